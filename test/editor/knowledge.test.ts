@@ -392,6 +392,7 @@ describe('knowledge bases, by their commands', function () {
       assert.ok(created, JSON.stringify(asked));
       assert.equal(result, created.id);
       assert.equal(created.technique, 'high_quality');
+      assert.match(JSON.stringify(asked.at(-1)), /Created .*Charts.*Add Files…/);
     });
   });
 

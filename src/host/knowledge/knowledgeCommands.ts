@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { countReport } from '../../knowledge/view/reportText.ts';
 import type { TreeNode } from '../../knowledge/view/treeNode.ts';
+import type { Dataset } from '../../platform/records.ts';
 import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { showInformation } from '../notifications.ts';
@@ -111,7 +113,9 @@ export class KnowledgeCommands implements Disposable {
       }
       case 'createKnowledgeBase': {
         await context.knowledge.bases.load(new AbortController().signal);
-        return (await createBase(context))?.id;
+        const dataset = await createBase(context);
+        if (dataset) void this.offerFiles(dataset);
+        return dataset?.id;
       }
       case 'syncFolder': {
         const [folder] = args;
@@ -122,6 +126,13 @@ export class KnowledgeCommands implements Disposable {
       case 'retryFailedUploads':
         return (await retryFailed(context)).map(countReport);
     }
+  }
+
+  /** An empty knowledge base is of no use yet. */
+  private async offerFiles(dataset: Dataset): Promise<void> {
+    const add = l10n.t('Add Files…');
+    const answer = await showInformation(l10n.t('Created "{0}".', oneLine(dataset.name, 60)), add);
+    if (answer === add) await this.runOnTree('addFiles', [{ type: 'base', dataset }]);
   }
 
   /** The parts for the platform that is connected, made again when another one is. */

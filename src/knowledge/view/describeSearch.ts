@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
 import { oneLine } from '../../base/oneLine.ts';
+import { timeText } from './describeField.ts';
 import type { MetadataCondition, SearchMethod, SearchSettings } from '../../platform/searchSettings.ts';
 
 /** What of a search is set here, in a few words; empty where all is left to the knowledge base. */
@@ -46,9 +47,42 @@ export function describeFilter({ match, conditions }: NonNullable<SearchSettings
 }
 
 export function describeCondition({ name, comparison, value }: MetadataCondition): string {
-  return [oneLine(name, 40), comparison, value === undefined ? '' : `"${oneLine(String(value), 40)}"`]
-    .filter(Boolean)
-    .join(' ');
+  const shown = value === undefined ? '' : valueText(comparison, value);
+  return [oneLine(name, 40), comparisonName(comparison), shown].filter(Boolean).join(' ');
+}
+
+function valueText(comparison: string, value: string | number): string {
+  if (typeof value === 'string') return `"${oneLine(value, 40)}"`;
+  // Numbers are compared by signs, times by words.
+  return /[a-z]/.test(comparison) ? timeText(value) : String(value);
+}
+
+/** A comparison in the user's language; the platform's own words for what is not known here. */
+export function comparisonName(comparison: string): string {
+  switch (comparison) {
+    case 'is':
+      return l10n.t('is');
+    case 'is not':
+      return l10n.t('is not');
+    case 'contains':
+      return l10n.t('contains');
+    case 'not contains':
+      return l10n.t("doesn't contain");
+    case 'start with':
+      return l10n.t('starts with');
+    case 'end with':
+      return l10n.t('ends with');
+    case 'before':
+      return l10n.t('is before');
+    case 'after':
+      return l10n.t('is after');
+    case 'empty':
+      return l10n.t('is empty');
+    case 'not empty':
+      return l10n.t('is not empty');
+    default:
+      return comparison;
+  }
 }
 
 function percentages(semantic: number): [string, string] {

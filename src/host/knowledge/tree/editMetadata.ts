@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
+import { expectedValue, fieldTypeName, timeText } from '../../../knowledge/view/describeField.ts';
 import type { DocumentNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset, DocumentMetadata, MetadataField, MetadataType } from '../../../platform/records.ts';
 import { confirmModal } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { CommandDependencies } from '../commandDependencies.ts';
+
+const metadataTypes: readonly MetadataType[] = ['string', 'number', 'time'];
 
 interface Row extends vscode.QuickPickItem {
   field?: MetadataField;
@@ -30,7 +33,11 @@ export async function editMetadata(
     const known = new Map(first.document.record?.metadata.map((entry) => [entry.id, entry]));
     const rows = fields.map((field): Row => {
       const value = setHere.has(field.id) ? setHere.get(field.id) : known.get(field.id)?.value;
-      return { label: field.name, description: `${showValue(field, value)} (${field.type})`, field };
+      return {
+        label: field.name,
+        description: `${showValue(field, value)} (${fieldTypeName(field.type)})`,
+        field,
+      };
     });
     const title = plural(
       ofBase.length,
@@ -106,7 +113,11 @@ function fieldRow(field: MetadataField): Row {
   const { count } = field;
   const uses =
     count !== undefined && plural(count, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(count)));
-  return { label: field.name, description: [field.type, uses].filter(Boolean).join(' · '), field };
+  return {
+    label: field.name,
+    description: [fieldTypeName(field.type), uses].filter(Boolean).join(' · '),
+    field,
+  };
 }
 
 function newFieldRow(): Row {
@@ -122,11 +133,7 @@ async function createField(
     prompt: l10n.t('Lower-case letters, digits and _'),
   });
   if (!name?.trim()) return undefined;
-  const types: (vscode.QuickPickItem & { type: MetadataType })[] = [
-    { label: l10n.t('Text'), type: 'string' },
-    { label: l10n.t('Number'), type: 'number' },
-    { label: l10n.t('Time'), type: 'time' },
-  ];
+  const types = metadataTypes.map((type) => ({ label: fieldTypeName(type), type }));
   const picked = await vscode.window.showQuickPick(types, { title: l10n.t('New Field (2/2): Kind') });
   if (!picked) return undefined;
   return withProgress(l10n.t('Creating {0}', name), (signal) =>
@@ -173,8 +180,7 @@ async function askValue(
       field.type === 'time'
         ? l10n.t('A date such as 2026-08-31, with or without time. Leave empty to remove the value')
         : l10n.t('Leave empty to remove the value'),
-    validateInput: (text) =>
-      'problem' in readValue(field, text) ? l10n.t('This is not a {0}.', field.type) : undefined,
+    validateInput: (text) => ('problem' in readValue(field, text) ? expectedValue(field.type) : undefined),
   });
   if (typed === undefined) return undefined;
   const read = readValue(field, typed);
@@ -196,7 +202,5 @@ export function readValue(
 function showValue(field: MetadataField, value: DocumentMetadata['value'] | undefined): string {
   if (value === null || value === undefined) return '–';
   const seconds = Number(value);
-  return field.type === 'time' && Number.isFinite(seconds)
-    ? new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-    : String(value);
+  return field.type === 'time' && Number.isFinite(seconds) ? timeText(seconds) : String(value);
 }

@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber } from '../../../base/format.ts';
 import { oneLine } from '../../../base/oneLine.ts';
+import { expectedValue, fieldTypeName } from '../../../knowledge/view/describeField.ts';
 import {
+  comparisonName,
   describeCondition,
   describeFilter,
   methodName,
@@ -216,7 +218,11 @@ async function fieldsOf(client: CommandDependencies['client'], dataset: Dataset)
 
 async function askCondition(fields: readonly MetadataField[]): Promise<MetadataCondition | undefined> {
   const picked = await vscode.window.showQuickPick(
-    fields.map((field) => ({ label: oneLine(field.name, 80), description: field.type, field })),
+    fields.map((field) => ({
+      label: oneLine(field.name, 80),
+      description: fieldTypeName(field.type),
+      field,
+    })),
     {
       title: l10n.t('Field'),
       placeHolder:
@@ -228,19 +234,21 @@ async function askCondition(fields: readonly MetadataField[]): Promise<MetadataC
   if (!picked) return undefined;
   const { field } = picked;
   const kind = field.type === 'number' || field.type === 'time' ? field.type : 'string';
-  const comparison = await vscode.window.showQuickPick([...comparisons[kind]], {
-    title: oneLine(field.name, 80),
-  });
-  if (comparison === undefined) return undefined;
+  const chosen = await vscode.window.showQuickPick(
+    comparisons[kind].map((each) => ({ label: comparisonName(each), comparison: each })),
+    { title: oneLine(field.name, 80), placeHolder: l10n.t('Choose a comparison') },
+  );
+  if (!chosen) return undefined;
+  const { comparison } = chosen;
   if (comparison.endsWith('empty')) return { name: field.name, comparison };
   const isRight = (text: string): boolean => {
     const read = readValue(field, text);
     return 'value' in read && read.value !== null;
   };
   const typed = await vscode.window.showInputBox({
-    title: `${oneLine(field.name, 80)} ${comparison}`,
+    title: `${oneLine(field.name, 80)} ${comparisonName(comparison)}`,
     ...(kind === 'time' && { prompt: l10n.t('A date such as 2026-08-31, with or without time') }),
-    validateInput: (text) => (isRight(text) ? undefined : l10n.t('This is not a {0}.', field.type)),
+    validateInput: (text) => (isRight(text) ? undefined : expectedValue(field.type)),
   });
   if (typed === undefined) return undefined;
   const read = readValue(field, typed);
