@@ -20,7 +20,10 @@ export function toJson({ title, events }: ExportedChat): string {
   return `{"format":"${format}","version":1,"title":${JSON.stringify(title)},"events":[\n${lines}\n]}\n`;
 }
 
-/** What `toJson` wrote. Events that are not understood are left out and counted; throws for what is no conversation at all. */
+/**
+ * What `toJson` wrote. Events that are not understood are left out and counted; throws for what is no conversation at all.
+ * Such a file may come from anybody: what was allowed in it has to be allowed again.
+ */
 export function fromJson(text: string): ExportedChat & { skipped: number } {
   const file = asObject(parseJson(text));
   if (file?.format !== format || !Array.isArray(file.events)) {
@@ -30,7 +33,13 @@ export function fromJson(text: string): ExportedChat & { skipped: number } {
   if (!events.some(({ type }) => type === 'userMessageAdded')) {
     throw new SwitchboardError('local-file', l10n.t('There is no message in this file.'));
   }
-  return { title: asText(file.title) ?? '', events, skipped: file.events.length - events.length };
+  const skipped = file.events.length - events.length;
+  return { title: asText(file.title) ?? '', events: events.flatMap(askingFirst), skipped };
+}
+
+function askingFirst(event: ChatEvent): ChatEvent[] {
+  if (event.type === 'approvalsSelected') return [];
+  return [event.type === 'settingsRepeated' ? { ...event, approvals: 'askFirst' } : event];
 }
 
 /** What is shown of a conversation, to be read. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { fromJson, toJson, toMarkdown } from '../../../src/history/exportedChat.ts';
 
@@ -45,6 +46,18 @@ describe('an exported conversation', () => {
     ]) {
       assert.throws(() => fromJson(text), { code: 'local-file' }, text);
     }
+  });
+
+  it('allows nothing by itself, whatever was allowed in it', () => {
+    const events: ChatEvent[] = [
+      { type: 'approvalsSelected', level: 'editsAllowed' },
+      ...said,
+      { type: 'settingsRepeated', approvals: 'editsAllowed', bases: [], modelId: 'm' },
+      { type: 'userMessageAdded', id: 'v', text: 'And low tide?' },
+    ];
+    const imported = fromJson(toJson({ title: 'Tides', events }));
+    const conversation = new Conversation('c', imported.events);
+    assert.deepEqual([conversation.approvals, conversation.model, imported.skipped], ['askFirst', 'm', 0]);
   });
 
   it('is text to be read in Markdown, in fences that nothing closes', () => {
