@@ -58,8 +58,6 @@ interface RunningTurn {
   abort: AbortController;
   ended: Promise<AnswerEnd | undefined>;
   model: string;
-  /** Ids of the queued messages that are for it. */
-  steering: Set<string>;
 }
 
 /**
@@ -73,6 +71,8 @@ export class ChatSession implements Disposable {
   readonly onDidChange = this.changes.event;
 
   private turn: RunningTurn | undefined;
+  /** Ids of the queued messages that are for the turn that runs. */
+  private forTurn = new Set<string>();
   private currentStatus: ChatStatus = { type: 'idle' };
   private isDisposed = false;
 
@@ -313,7 +313,7 @@ export class ChatSession implements Disposable {
     const id = this.context.newId();
     // An app answers in one go.
     const isForTurn = steers && turn && appIdOf(turn.model) === undefined;
-    if (isForTurn) turn.steering.add(id);
+    if (isForTurn) this.forTurn.add(id);
     this.record({
       ...{ type: 'messageQueued', id, ...message },
       ...(tools && { tools: [...tools] }),
@@ -339,16 +339,21 @@ export class ChatSession implements Disposable {
 
   /** The queued messages that are for the turn that runs, oldest first. */
   get steering(): readonly QueuedMessage[] {
-    const { turn } = this;
-    return turn ? this.conversation.queue.filter(({ id }) => turn.steering.has(id)) : [];
+    return this.conversation.queue.filter(({ id }) => this.forTurn.has(id));
   }
 
-  /** Stops the running turn, if any, and sends a queued message; the others follow it. */
+  /**
+   * Stops the running turn, if any, and sends a queued message. The others follow it; those that were for the turn that
+   * ran are for the one in its place.
+   */
   async sendQueued(id: string): Promise<AnswerEnd | undefined> {
+    const { forTurn } = this;
     await this.stop();
     const message = this.conversation.queue.find((each) => each.id === id);
     if (!message || this.turn || !this.model) return undefined;
-    return this.sayQueued([message], this.takeLockOrThrow());
+    const lock = this.takeLockOrThrow();
+    if (appIdOf(this.model) === undefined) this.forTurn = forTurn;
+    return this.sayQueued([message], lock);
   }
 
   /** Takes a message from the queue; undefined if it is not there any more. */
@@ -655,11 +660,12 @@ export class ChatSession implements Disposable {
     const ended = answer().finally(() => {
       const { steering } = this;
       this.turn = undefined;
+      this.forTurn = new Set();
       if (end && this.sendNext(end, steering)) return;
       if (end && !this.isDisposed) this.changes.fire({ type: 'turnEnded', end });
       this.setStatus({ type: 'idle' });
     });
-    this.turn = { abort, ended, model, steering: new Set() };
+    this.turn = { abort, ended, model };
     return ended;
   }
 

@@ -152,6 +152,23 @@ describe('a message for the turn that runs', () => {
     });
   }
 
+  it('is for the turn that takes the place of its own, when another one is sent at once', async () => {
+    const { chat, idle, ran, requests, steer, texts } = setUp([['wait'], calls('quick'), answer('1')]);
+    void chat.submit('Go');
+    await eventually(async () => assert.equal(requests.length, 1));
+    for (const text of ['At once', 'For the turn']) steer(text);
+    const shown: string[][] = [];
+    chat.onDidChange(({ type }) => {
+      if (type === 'userMessageAdded') shown.push(chat.steering.map(({ text }) => text));
+    });
+    await chat.sendQueued(chat.conversation.queue[0]!.id);
+    await idle();
+    // The panel shows the queue again at each message that leaves it.
+    assert.deepEqual(shown, [['For the turn'], []]);
+    assert.deepEqual(texts().slice(-4), ['At once', '', 'For the turn', '1']);
+    assert.deepEqual(ran, []);
+  });
+
   it('is handed in before a limit is reached, which begins anew', async () => {
     const { chat, endCall, last, requests, running, steer } = setUp(
       [calls('slow'), calls('quick'), calls('quick'), answer('Done.')],
