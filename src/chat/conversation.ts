@@ -18,6 +18,7 @@ import type {
   AnswerItem,
   ToolItem,
   NoticeItem,
+  RestorationItem,
   EditReview,
   SummaryItem,
   ChatItem,
@@ -492,20 +493,47 @@ export class Conversation {
   }
 
   private restore({ id, toId, isConversation, edits, folders, problems = [] }: RestoredEvent): void {
+    const restoration: RestorationItem = {
+      ...{ type: 'restoration', id, toId, problems, isTakenBack: false },
+      isConversation: isConversation === true,
+      ...(edits && { edits }),
+      ...(folders && { folders }),
+    };
+    this.setTakenBack(toId, true);
+    if (edits) this.filesRestored(restoration);
     this.fileHistory.mark(id);
     this.fileHistory.addEdits(edits ?? [], folders);
-    this.change(toId, 'restoration', (item) => (item.isTakenBack = true));
     if (isConversation) {
       const to = this.tree.find(toId);
       if (to?.type === 'restoration') this.tree.choose(to.toId);
       else this.tree.startVersion(toId);
     }
-    this.tree.push({
-      ...{ type: 'restoration', id, toId, problems, isTakenBack: false },
-      isConversation: isConversation === true,
-      ...(edits && { edits }),
-      ...(folders && { folders }),
+    this.tree.push(restoration);
+  }
+
+  /** What a restoration had taken back holds again when it is taken back itself. */
+  private setTakenBack(id: string, isTakenBack: boolean): void {
+    this.change(id, 'restoration', (item) => {
+      item.isTakenBack = isTakenBack;
+      this.setTakenBack(item.toId, !isTakenBack);
     });
+  }
+
+  /** Of a file that was also changed before what it was restored to, or that others changed since, something is left. */
+  private filesRestored(restoration: RestorationItem): void {
+    const { toId, problems } = restoration;
+    const at = this.all.findIndex(({ id }) => id === toId);
+    const since = new Set(this.fileHistory.editsSince(toId));
+    for (const item of at < 0 ? [] : this.all.slice(at)) {
+      if (item.type !== 'edits') continue;
+      const left = new Set([
+        ...problems.map(({ path }) => path),
+        ...item.edits.flatMap((edit) => (since.has(edit) ? [] : [edit.path])),
+      ]);
+      const paths = item.edits.map(({ path }) => path).filter((path) => !left.has(path));
+      const restored = Object.fromEntries(paths.map((path) => [path, restoration]));
+      item.restoredBy = { ...item.restoredBy, ...restored };
+    }
   }
 
   private told(reported: readonly string[] = []): void {

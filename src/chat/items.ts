@@ -122,6 +122,8 @@ export interface EditsItem {
   folders?: readonly string[];
   /** By path, of the files that the user decided on. */
   reviews?: Readonly<Record<string, EditReview>>;
+  /** By path, of the files that were restored, what restored them last. */
+  restoredBy?: Readonly<Record<string, RestorationItem>>;
 }
 
 /** What the user decided on the changes of a file, and what is left of them. */

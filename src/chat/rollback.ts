@@ -32,7 +32,7 @@ export function deletion(conversation: Conversation, fromId: string): ChatEvent[
 function editsLeftBehind({ all }: Conversation, fromId: string): ChatEvent[] {
   return all
     .slice(all.findIndex(({ id }) => id === fromId))
-    .flatMap((item) => (item.type === 'edits' && !isRestored(all, item) ? remainingEdits(item) : []));
+    .flatMap((item) => (item.type === 'edits' ? remainingEdits(item) : []));
 }
 
 /** What tools did to files for an item and for all after it, which another version in its place leaves behind. */
@@ -44,21 +44,6 @@ export function editsFrom({ all, fileHistory }: Conversation, itemId: string): A
     .flatMap((item) => (item.type === 'edits' ? item.edits.filter((edit) => since.has(edit)) : []));
 }
 
-/** All of it was taken back in files, by a restoration that still holds. */
-function isRestored(all: readonly ChatItem[], item: EditsItem): boolean {
-  const at = all.indexOf(item);
-  return all
-    .slice(at)
-    .some(
-      (later) =>
-        later.type === 'restoration' &&
-        later.edits !== undefined &&
-        !later.isTakenBack &&
-        later.problems.length === 0 &&
-        all.findIndex(({ id }) => id === later.toId) < at,
-    );
-}
-
 function remainingEdits(item: EditsItem): ChatEvent[] {
   const { id, edits, folders } = item;
   return pathsToReview(item).length > 0
@@ -67,8 +52,15 @@ function remainingEdits(item: EditsItem): ChatEvent[] {
 }
 
 /** The files of which something is still to be kept or undone. */
-export function pathsToReview({ edits, reviews }: Pick<EditsItem, 'edits' | 'reviews'>): string[] {
-  return [...new Set(edits.map(({ path }) => path))].filter((path) => !reviews?.[path]?.isDone);
+export function pathsToReview(item: EditsItem): string[] {
+  return [...new Set(item.edits.map(({ path }) => path))].filter(
+    (path) => !item.reviews?.[path]?.isDone && !isRestored(item, path),
+  );
+}
+
+/** All of it was taken back in this file, by a restoration that still holds. */
+export function isRestored({ restoredBy }: EditsItem, path: string): boolean {
+  return restoredBy?.[path]?.isTakenBack === false;
 }
 
 /**

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { visibleText } from '../base/visibleText.ts';
 import { argumentsPreview, previewOf } from './callPreview.ts';
-import type { EditReview, EditsItem, ToolItem } from '../chat/items.ts';
+import type { EditsItem, ToolItem } from '../chat/items.ts';
+import { isRestored } from '../chat/rollback.ts';
 import type { ToolOutcome } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import { callMessage, lookKindOf, readsInput } from '../chat/calls/callMessage.ts';
@@ -82,12 +83,14 @@ function cut(text: string): string {
   )}`;
 }
 
-export function toEditsEntry({ id, edits, reviews }: EditsItem): EditsEntry {
+export function toEditsEntry(item: EditsItem): EditsEntry {
+  const { id, edits, reviews } = item;
   const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
     const { added, removed } = edits.findLast((edit) => edit.path === path) ?? {};
     const review = reviews?.[path];
     const { undone = { added: 0, removed: 0 } } = review ?? {};
-    const isGone = review?.isDone && stateOf(review) === 'undone';
+    const state = stateOf(item, path);
+    const isGone = state === 'undone' || state === 'restored';
     return {
       path,
       // What was undone does not count. Others may have written into it meanwhile, so it could be more than there was.
@@ -97,14 +100,17 @@ export function toEditsEntry({ id, edits, reviews }: EditsItem): EditsEntry {
           added: Math.max(0, added - undone.added),
           removed: Math.max(0, removed - undone.removed),
         }),
-      ...(review?.isDone && { state: stateOf(review) }),
+      ...(state && { state }),
       ...(review?.problem && { problem: undoProblemMessage(review.problem) }),
     };
   });
   return { type: 'edits', id, files };
 }
 
-function stateOf({ wasKept, wasUndone }: EditReview): 'kept' | 'undone' | 'reviewed' {
+function stateOf(item: EditsItem, path: string): EditsEntry['files'][number]['state'] {
+  if (isRestored(item, path)) return 'restored';
+  const { isDone, wasKept, wasUndone } = item.reviews?.[path] ?? {};
+  if (!isDone) return undefined;
   if (wasKept && wasUndone) return 'reviewed';
   return wasKept ? 'kept' : 'undone';
 }

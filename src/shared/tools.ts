@@ -96,8 +96,8 @@ export const editsEntrySchema = z.object({
       /** Lines, where they were counted. */
       added: z.optional(z.number()),
       removed: z.optional(z.number()),
-      /** Nothing of it is left to review. `reviewed`: some of it was kept and some undone. */
-      state: z.optional(z.enum(['kept', 'undone', 'reviewed'])),
+      /** Nothing of it is left to review. `reviewed`: some of it was kept and some undone. `restored`: with a checkpoint. */
+      state: z.optional(z.enum(['kept', 'undone', 'reviewed', 'restored'])),
       /** Why it, or a part of it, could not be undone. */
       problem: z.optional(z.string()),
     }),

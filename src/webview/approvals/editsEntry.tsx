@@ -153,5 +153,7 @@ function stateName(state: NonNullable<Entry['files'][number]['state']>): string 
       return l10n.t('undone');
     case 'reviewed':
       return l10n.t('reviewed');
+    case 'restored':
+      return l10n.t('restored');
   }
 }

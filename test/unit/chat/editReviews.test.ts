@@ -303,6 +303,26 @@ describe('checkpoints', () => {
     assert.deepEqual(carried(), ['e1']);
   });
 
+  it('offer no review of what they restored, until it is restored back', async () => {
+    const { conversation, keep, reloaded, restoration, restore, session, set } = await edited();
+    const states = ({ all }: Conversation) =>
+      all.flatMap((item) => (item.type === 'edits' ? toEditsEntry(item).files.map(({ state }) => state) : []));
+    await restore('u1', true, false);
+    assert.deepEqual(states(conversation), ['restored', 'restored']);
+    assert.equal(await keep(), false);
+    await restore(restoration()!.id, true, false);
+    assert.deepEqual(states(conversation), [undefined, undefined]);
+    await restore(restoration()!.id, true, false);
+    assert.deepEqual(states(conversation), ['restored', 'restored']);
+    await restore(restoration()!.id, true, false);
+    // What others changed since is not restored in that file, and can still be looked at.
+    set('a', 'A, mine\nb\nc\n');
+    await restore('u1', true, true);
+    session.record({ type: 'versionChosen', id: 'u1' });
+    assert.deepEqual(states(conversation), [undefined, 'restored']);
+    assert.deepEqual((await reloaded()).all, conversation.all);
+  });
+
   it('find files that were renamed or moved since, and no other ones in their place', async () => {
     const { file, moves, restore, restoration, set, text, undo, workspace } = await edited();
     workspace.memory.delete('/work/a');
