@@ -233,6 +233,8 @@ export const contextKeys = {
   hasWorkflows: 'switchboard.hasWorkflows',
   hasCompletions: 'switchboard.hasCompletions',
   hasApps: 'switchboard.hasApps',
+  /** It is known that there is none. */
+  noApps: 'switchboard.noApps',
   historyFiltered: 'switchboard.historyFiltered',
   /** There is a workflow that others may run. */
   offersWorkflows: 'switchboard.offersWorkflows',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
-import { appCommandId, appTreeCommandId, commandIds, settingsQueries } from './ids.ts';
+import { appCommandId, appTreeCommandId, commandIds, settingsQueries, viewId } from './ids.ts';
 import type { Memory } from '../settings/memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
@@ -48,6 +48,14 @@ export function createPanelHost({
       .then((reason) => {
         if (reason !== undefined) void showWarning(reason);
       });
+  /** A modal question gives the focus back to the panel's frame, and not to the page in it: no key would reach that. */
+  const returning = async <T>(asking: Promise<T>): Promise<T> => {
+    try {
+      return await asking;
+    } finally {
+      run(`${viewId}.focus`);
+    }
+  };
   return {
     connection() {
       const [first] = relays.all;
@@ -99,14 +107,14 @@ export function createPanelHost({
       void (await (await review()).decide(itemId, decision, choice)),
     showChanges: async (itemId, path) => (await review()).show(itemId, path),
     restore: async (checkpointId) => (await review()).restore(checkpointId),
-    leaveVersion: async (itemId) => (await review()).leave(itemId),
+    leaveVersion: async (itemId) => returning((await review()).leave(itemId)),
     pickModel: async () => (await import('./pickModel.ts')).pickModel(models.catalog),
     review: async (itemId, path) => (await review()).review(itemId, path),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),
     toolCount: () => switches.count(),
-    openLink: (href) => void openAnswerLink(href),
+    openLink: (href) => void returning(openAnswerLink(href)),
     copyText,
     insertText: (text) => explain(insertText(text)),
   };

@@ -54,7 +54,8 @@ export class AutoScroll {
    */
   stayAt(place: () => void): void {
     this.release();
-    this.set(false);
+    // Where all is in view there is no way to go.
+    this.set(this.scroller.scrollHeight <= this.scroller.clientHeight);
     this.place = place;
     this.observeAnew();
     this.placing = setTimeout(this.release, placingMs);

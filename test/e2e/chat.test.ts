@@ -158,6 +158,7 @@ describe('the chat panel', () => {
       assert.equal(await dialog.count(), 1);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
+      await link.and(panel.frame.locator(':focus')).waitFor();
     }
     // What a click opens by itself would have come before the second question did.
     assert.deepEqual(opened, []);

@@ -191,6 +191,14 @@ describe('the view of conversations', () => {
     assert.equal((await lines()).length, 4);
   });
 
+  it('stays a list where there is no conversation, so that the focus stays in it', async () => {
+    await lines();
+    for (const title of ['Hello a', 'Hello b']) await find(title).delete();
+    assert.deepEqual(await lines(), ['No conversations yet. | New Chat']);
+    const [none] = await tree.getChildren();
+    assert.equal(none && tree.getTreeItem(none).command?.command, 'switchboard.newChat');
+  });
+
   it('shows the branches of the open conversation below it', async () => {
     const branch = (id: string, isShown: boolean, isSplit = false) => ({
       ...{ id, label: `Branch ${id}`, isShown, isSplit },

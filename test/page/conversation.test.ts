@@ -48,6 +48,14 @@ describe('the conversation in the page', () => {
     await eventuallyEqual(() => panel.entry('Claude Sonnet 5').locator('strong').innerText(), 'bold');
   });
 
+  it('offers no way to the end where a message is gone to and all is in view', async () => {
+    await panel.show({ entries: [user('1', 'Hello'), answer('2', 'Yes')] });
+    await panel.say({ type: 'messageFound', index: 0, id: '1' });
+    await panel.entry('You').and(panel.page.locator(':focus')).waitFor();
+    await panel.frame();
+    assert.equal(await panel.button('Jump to the end').count(), 0);
+  });
+
   it('folds a long message of the user, and unfolds it', async () => {
     const lines = Array.from({ length: 30 }, (_, n) => `Line ${n + 1}`).join('\n');
     const short = Array.from({ length: 12 }, (_, n) => `Line ${n + 1}`).join('\n');

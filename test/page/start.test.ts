@@ -114,14 +114,27 @@ describe('the panel before the first message', () => {
   it('gives the focus back to what had it before a dialog of the editor', async () => {
     const panel = await suite.open({ draft: '' });
     await panel.show();
+    const focused = panel.page.locator(':focus');
+    const comeBack = async () => {
+      assert.equal(await focused.count(), 0);
+      await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    };
     await panel.button('Attach').focus();
     await panel.page.evaluate(() => {
       (document.activeElement as HTMLElement).blur();
       window.dispatchEvent(new FocusEvent('blur'));
     });
-    assert.equal(await panel.page.locator(':focus').count(), 0);
-    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
-    await panel.button('Attach').and(panel.page.locator(':focus')).waitFor({ timeout: 5000 });
+    await comeBack();
+    await panel.button('Attach').and(focused).waitFor({ timeout: 5000 });
+    // The dialog was about what had it, and that is gone.
+    await panel.page.evaluate(() => {
+      const asked = document.activeElement as HTMLElement;
+      asked.blur();
+      window.dispatchEvent(new FocusEvent('blur'));
+      asked.remove();
+    });
+    await comeBack();
+    await panel.messageBox.and(focused).waitFor({ timeout: 5000 });
   });
 
   it('can be read by everyone before its script is there, in each language', async () => {

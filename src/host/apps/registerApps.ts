@@ -19,6 +19,7 @@ export interface RegisteredApps extends Disposable, Pick<AppHost, 'fillRunForm'>
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
 export function registerApps(deps: AppCommandsDependencies): RegisteredApps {
   const { apps } = deps;
+  const set = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
   const disposables = new DisposableStore();
   const tree = disposables.add(
     registerTree({
@@ -26,6 +27,8 @@ export function registerApps(deps: AppCommandsDependencies): RegisteredApps {
       idOf: { command: appCommandId, nodeCommand: appTreeCommandId },
       async hasContent() {
         await apps.ready;
+        // Only then: a welcome that comes and goes takes the focus with it.
+        set(contextKeys.noApps, apps.apps.length === 0);
         return apps.apps.length > 0;
       },
       load: async () => new (await import('./appCommands.ts')).AppCommands(deps),
@@ -40,8 +43,6 @@ export function registerApps(deps: AppCommandsDependencies): RegisteredApps {
   disposables.add(
     apps.onDidChange(() => {
       const has = (...kinds: string[]) => apps.apps.some(({ kind }) => kinds.includes(kind));
-      const set = (key: string, value: boolean) =>
-        void vscode.commands.executeCommand('setContext', key, value);
       set(contextKeys.hasApps, apps.apps.length > 0);
       set(contextKeys.hasWorkflows, has('workflow', 'unknown'));
       set(contextKeys.hasCompletions, has('completion', 'unknown'));

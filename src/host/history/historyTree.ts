@@ -11,7 +11,7 @@ import {
 } from '../../history/groupConversations.ts';
 import type { Branch } from '../../history/branches.ts';
 import type { HistoryEntry, HistorySource } from '../../history/historySource.ts';
-import { contextKeys, historyTreeCommandId } from '../ids.ts';
+import { commandIds, contextKeys, historyTreeCommandId } from '../ids.ts';
 import { failureItem, withIcon } from '../tree/treeLines.ts';
 import { activityIcons, activityInWords } from '../../history/activity.ts';
 
@@ -39,7 +39,8 @@ export type HistoryNode =
   | ConversationLine
   | BranchLine
   | { type: 'failure'; error: SwitchboardError }
-  | { type: 'note'; text: string };
+  | { type: 'filtered'; text: string }
+  | { type: 'none' };
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -88,12 +89,15 @@ export class HistoryTree {
     } catch (error) {
       return [{ type: 'failure', error: toSwitchboardError(error) }];
     }
+    // The editor's own welcome would take the tree away, and the focus that was in it, while it is not yet known and
+    // when the last conversation is deleted.
+    if (this.listed.length === 0) return [{ type: 'none' }];
     const now = Date.now();
     const shown = this.filter ? filterConversations(this.listed, this.filter, now) : this.listed;
     const groups = groupConversations(shown, now).map((group): HistoryNode => ({ type: 'group', group }));
     if (!this.filter) return groups;
     const text = l10n.t('Filtered: {0} of {1}', formatNumber(shown.length), formatNumber(this.listed.length));
-    return [{ type: 'note', text }, ...groups];
+    return [{ type: 'filtered', text }, ...groups];
   }
 
   getTreeItem(node: HistoryNode): vscode.TreeItem {
@@ -106,10 +110,16 @@ export class HistoryTree {
         return branchItem(node);
       case 'failure':
         return failureItem(node.error, historyTreeCommandId('refresh'), node);
-      case 'note': {
+      case 'filtered': {
         const item = withIcon(new vscode.TreeItem(node.text, None), 'filter');
         item.command = { command: historyTreeCommandId('clearFilter'), title: l10n.t('Clear Filter') };
         item.tooltip = l10n.t('Clear Filter');
+        return item;
+      }
+      case 'none': {
+        const item = withIcon(new vscode.TreeItem(l10n.t('No conversations yet.'), None), 'comment');
+        item.description = l10n.t('New Chat');
+        item.command = { command: commandIds.newChat, title: l10n.t('New Chat') };
         return item;
       }
     }

@@ -306,7 +306,9 @@ describe('checkpoints', () => {
   it('offer no review of what they restored, until it is restored back', async () => {
     const { conversation, keep, reloaded, restoration, restore, session, set } = await edited();
     const states = ({ all }: Conversation) =>
-      all.flatMap((item) => (item.type === 'edits' ? toEditsEntry(item).files.map(({ state }) => state) : []));
+      all.flatMap((item) =>
+        item.type === 'edits' ? toEditsEntry(item).files.map(({ state }) => state) : [],
+      );
     await restore('u1', true, false);
     assert.deepEqual(states(conversation), ['restored', 'restored']);
     assert.equal(await keep(), false);
