@@ -54,8 +54,12 @@ function fromObject(object: JsonObject): GivenConnection | undefined {
   return 'problem' in checked ? checked : { ...place, key: checked.key };
 }
 
+/** A console that does not know one of its own blanks leaves it in the link as it is: `{key}`. */
+const unfilled = /^\{\w*\}$/;
+
 function firstOf(object: JsonObject, names: readonly string[]): string | undefined {
-  return names.map((name) => asText(object[name])).find((value) => value !== undefined);
+  const values = names.map((name) => asText(object[name]));
+  return values.find((value) => value !== undefined && !unfilled.test(value));
 }
 
 /** Each value goes on to the next name that we know, since what is in it is decoded already. */

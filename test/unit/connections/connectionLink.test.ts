@@ -49,7 +49,9 @@ describe('links that connect a relay', () => {
     assert.match(problem(`address=ftp://relay.example.com&key=${key}`), /https:\/\/ or http:\/\//);
     assert.match(problem(`address=https://u:p@relay.example.com&key=${key}`), /user name or password/);
     assert.match(problem('address=https://relay.example.com&key=sk-****'), /masked key/);
-    for (const query of ['', `key=${key}`, 'v=1&data=%%%', `v=1&data=${base64([key])}`, 'address=&key=']) {
+    const unfilled = ['address={address}&key={key}', 'address=https://relay.example.com&key={key}'];
+    const data = ['%%%', base64([key]), '{cherryConfig}'].map((each) => `v=1&data=${each}`);
+    for (const query of ['', `key=${key}`, 'address=&key=', ...data, ...unfilled]) {
       assert.match(problem(query), /no address and key/);
     }
   });
