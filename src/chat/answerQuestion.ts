@@ -48,6 +48,8 @@ export interface ChatTurn {
   now(): number;
   /** Applies an event, keeps it and shows it. */
   record(event: ChatEvent): void;
+  /** Resolves when all that was recorded is on disk. */
+  flush(): Promise<void>;
   readonly status: ChatStatus;
   setStatus(status: ChatStatus): void;
 }
@@ -143,12 +145,15 @@ async function toolsOf(turn: ChatTurn, grounding: Grounding): Promise<ToolBox> {
   const { id: conversationId } = turn.conversation;
   return turn.tools({
     conversationId,
-    journal: new EditJournal(
-      await turn.snapshots(conversationId),
-      (edit, folders) =>
+    journal: new EditJournal(await turn.snapshots(conversationId), {
+      async begun(edit, folders) {
+        turn.record({ type: 'editBegun', edit, ...(folders.length > 0 && { folders: [...folders] }) });
+        await turn.flush();
+      },
+      made: (edit, folders) =>
         turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
-      ({ paths, more }) => turn.record({ type: 'commandChangedFiles', paths: [...paths], more }),
-    ),
+      foreign: ({ paths, more }) => turn.record({ type: 'commandChangedFiles', paths: [...paths], more }),
+    }),
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });

@@ -743,6 +743,7 @@ export class ChatSession implements Disposable {
       newId: () => context.newId(),
       now: () => context.now(),
       record: (event) => this.record(event),
+      flush: () => context.store.flush(),
       get status() {
         return status();
       },

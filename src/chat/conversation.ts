@@ -39,6 +39,7 @@ export class Conversation {
   /** Of all branches, since any of them can be restored. */
   readonly fileHistory = new FileHistory();
   private turnFolders: string[] = [];
+  private readonly begun = new Map<string, BegunEdit>();
   private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
   private chosenMode: string | undefined;
@@ -241,6 +242,8 @@ export class Conversation {
         return;
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
+        // Edits are made one at a time.
+        this.begun.clear();
         this.know(event.outcome.findings);
         this.told(event.outcome.reported);
         if (event.outcome.findings) this.sources.changed(event.id);
@@ -257,7 +260,11 @@ export class Conversation {
           });
         }
         return;
+      case 'editBegun':
+        this.begun.set(event.edit.realPath, event);
+        return;
       case 'editMade':
+        this.begun.delete(event.edit.realPath);
         this.turnEdits.push(event.edit);
         this.fileHistory.addEdits([event.edit], event.folders);
         this.turnFolders.push(...(event.folders ?? []));
@@ -435,6 +442,11 @@ export class Conversation {
     return this.tree.someFrom(itemId, saysSomething);
   }
 
+  /** Edits of the call that runs, or was interrupted, of which it is not known whether they were made. */
+  get begunEdits(): readonly BegunEdit[] {
+    return [...this.begun.values()];
+  }
+
   /** Whether the turn that runs, or was interrupted, changed files. */
   get hasOpenEdits(): boolean {
     return this.turnEdits.length > 0;
@@ -581,6 +593,7 @@ export class Conversation {
   }
 }
 
+type BegunEdit = Extract<ChatEvent, { type: 'editBegun' }>;
 type BackgroundCommand = Extract<ChatEvent, { type: 'backgroundCommandStarted' }>;
 type RestoredEvent = Extract<ChatEvent, { type: 'checkpointRestored' }>;
 

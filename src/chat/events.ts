@@ -101,6 +101,8 @@ export const toolOutcomeSchema = z.object({
    * message for the model to read first.
    */
   unrun: z.optional(z.enum(['closed', 'stopped', 'steered'])),
+  /** The window was closed while it ran: nobody knows what it did. */
+  isInterrupted: z.optional(z.literal(true)),
   /** The name of the mode that refused it. */
   refusedBy: z.optional(z.string()),
   /** Ids of commands in the background whose reports stand behind the content. */
@@ -278,6 +280,12 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** These calls did not run and are gone on with: they have no outcome any more. */
   z.object({ type: z.literal('callsReopened'), ids: z.array(z.string()) }),
   z.object({ type: z.literal('toolFinished'), id: z.string(), outcome: toolOutcomeSchema }),
+  /** The file is about to be written. What comes of it is the next `editMade` of it, or nothing when its call has finished. */
+  z.object({
+    type: z.literal('editBegun'),
+    edit: appliedEditSchema,
+    folders: z.optional(z.array(z.string())),
+  }),
   /** Known at once, so that it can be taken back when the window is closed in the middle of the turn. */
   z.object({
     type: z.literal('editMade'),

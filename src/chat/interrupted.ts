@@ -11,6 +11,8 @@ import { isWindowThere } from './windowMark.ts';
 export function* interruptions(conversation: Conversation): Generator<ChatEvent> {
   const { abandonedId } = conversation;
   if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
+  // A file that was not written yet has nothing to be taken back.
+  for (const edit of conversation.begunEdits) yield { ...edit, type: 'editMade' };
   for (const item of conversation.unended) {
     yield item.type === 'answer'
       ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
@@ -43,6 +45,7 @@ function interruptedOutcome({ state }: ToolItem): ToolOutcome {
       return {
         ...stopped,
         content: 'The editor was closed while this call ran. Check whether it took effect.',
+        isInterrupted: true,
       };
     case 'asking':
       return {

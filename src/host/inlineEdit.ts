@@ -212,12 +212,14 @@ async function replace(
   const again = await policy.recheck(file);
   if (!again.isAllowed) return warnWith(text, 'refused', again.forUser);
   const { id } = chat.conversation;
-  const journal = new EditJournal(await snapshots(id), (made) => {
-    chat.record(id, { type: 'noticed', id: randomUUID(), kind: 'inline-edit', detail: instruction });
-    chat.record(id, { type: 'editMade', edit: { ...made, isInline: true } });
-    // A turn that runs tells of all changes when it ends.
-    const isRunning = chat.sessions.some((each) => each.conversation.id === id && each.isRunning);
-    if (!isRunning) chat.record(id, { type: 'editsMade', id: randomUUID() });
+  const journal = new EditJournal(await snapshots(id), {
+    made(edit) {
+      chat.record(id, { type: 'noticed', id: randomUUID(), kind: 'inline-edit', detail: instruction });
+      chat.record(id, { type: 'editMade', edit: { ...edit, isInline: true } });
+      // A turn that runs tells of all changes when it ends.
+      const isRunning = chat.sessions.some((each) => each.conversation.id === id && each.isRunning);
+      if (!isRunning) chat.record(id, { type: 'editsMade', id: randomUUID() });
+    },
   });
   // The editor may have closed it meanwhile.
   const document = await vscode.workspace.openTextDocument(part.document.uri);

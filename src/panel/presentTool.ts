@@ -19,6 +19,7 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
   const { id, name, input, inputText, state, outcome } = item;
   const look = lookKindOf(item);
   const note = noteOf(item);
+  const canContinue = outcome?.isInterrupted ?? (outcome?.unrun && outcome.unrun !== 'steered');
   return {
     ...{ type: 'tool', id, name, message: callMessage(item, state, outcome) },
     // Without its question a call cannot be answered: it is on its way to its outcome.
@@ -28,8 +29,7 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
     ...(question && !outcome && { question: toQuestion(question) }),
     ...(outcome && { end: toToolEnd(outcome) }),
     ...(note && { note }),
-    ...(outcome?.unrun &&
-      outcome.unrun !== 'steered' && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
+    ...(canContinue && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
   };
 }
 
@@ -48,6 +48,9 @@ function noteOf(item: ToolItem): string | undefined {
   if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
   if (outcome?.note !== undefined) return outcome.note;
   if (outcome?.unrun === 'steered') return l10n.t('Skipped: your message came first.');
+  if (outcome?.isInterrupted) {
+    return l10n.t('The window was closed while this ran. Check whether it took effect.');
+  }
   if (readsInput(item) && (outcome ? outcome.isInBackground : state === 'running')) {
     return l10n.t('If this command waits for input, type it in its terminal.');
   }

@@ -38,6 +38,14 @@ export interface TextSnapshots {
   get(hash: string): Promise<string | undefined>;
 }
 
+/** Who is told of the edits of a turn. */
+export interface EditRecorder {
+  /** It is about to be made. Resolves when that would be known after a crash. */
+  begun?(edit: AppliedEdit, folders: readonly string[]): Promise<void>;
+  made(edit: AppliedEdit, folders: readonly string[]): void;
+  foreign?(changed: ChangedPaths): void;
+}
+
 /** Writes down the edits of one turn as they are made. */
 export class EditJournal {
   /** Real path → the text before the first edit. */
@@ -45,15 +53,14 @@ export class EditJournal {
 
   constructor(
     private readonly snapshots: TextSnapshots,
-    private readonly onRecord: (edit: AppliedEdit, folders: readonly string[]) => void,
-    private readonly onForeignChanges: (changed: ChangedPaths) => void = () => {},
+    private readonly recorder: EditRecorder,
   ) {}
 
   /** Files that changed while a command ran: they are known by name, and cannot be taken back. */
   recordForeign({ paths, more }: ChangedPaths): void {
     // What is edited here was seen, too.
     const foreign = paths.filter((path) => !this.first.has(path));
-    if (foreign.length > 0) this.onForeignChanges({ paths: foreign, more });
+    if (foreign.length > 0) this.recorder.foreign?.({ paths: foreign, more });
   }
 
   /** To be called before the edit is made: one that could not be taken back is better not made. */
@@ -61,18 +68,26 @@ export class EditJournal {
     if (before !== undefined) await this.snapshots.put(before);
   }
 
-  async record({ path, realPath, before, after, folders = [] }: MadeEdit): Promise<void> {
+  /** To be called right before the file is written: who is killed then can still take it back. */
+  async begin(edit: MadeEdit): Promise<void> {
+    if (this.recorder.begun) await this.recorder.begun(await this.describe(edit), edit.folders ?? []);
+  }
+
+  async record(edit: MadeEdit): Promise<void> {
+    this.recorder.made(await this.describe(edit), edit.folders ?? []);
+  }
+
+  private async describe({ path, realPath, before, after }: MadeEdit): Promise<AppliedEdit> {
     if (!this.first.has(realPath)) this.first.set(realPath, before);
     const counts = countChanges(diffLines(this.first.get(realPath) ?? '', after ?? ''));
     // Without the text after, the edit can still be taken back while the file is as it was left.
     if (after !== undefined) await this.snapshots.put(after).catch(() => undefined);
-    const edit = {
+    return {
       ...{ path, realPath },
       ...(before !== undefined && { beforeHash: hashText(before) }),
       ...(after !== undefined && { afterHash: hashText(after) }),
       ...counts,
     };
-    this.onRecord(edit, folders);
   }
 }
 

@@ -113,6 +113,7 @@ async function makeAll(
     for (const change of changes) {
       const { file, before, after } = change;
       const folders = before === undefined ? await missingFolders(access, file.realPath) : [];
+      await journal?.begin({ path: file.shown, realPath: file.realPath, before, after, folders });
       const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
       made.push({ ...change, text, folders });
     }

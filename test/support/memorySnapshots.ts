@@ -24,9 +24,11 @@ export class MemoryJournal extends EditJournal {
   constructor(snapshots: TextSnapshots = new MemorySnapshots()) {
     const edits: AppliedEdit[] = [];
     const folders: string[] = [];
-    super(snapshots, (edit, made) => {
-      edits.push(edit);
-      folders.push(...made);
+    super(snapshots, {
+      made(edit, made) {
+        edits.push(edit);
+        folders.push(...made);
+      },
     });
     this.snapshotsKept = snapshots;
     this.edits = edits;

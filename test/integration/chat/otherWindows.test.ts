@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../../src/base/disposable.ts';
@@ -203,6 +203,66 @@ describe('a conversation in two windows', () => {
     a.model.goOn();
     await sent;
     await eventually(() => assert.deepEqual(b.chat.conversation.queue, []));
+  });
+
+  it('sends what was written in one that shows another conversation by then', async () => {
+    const { a, b } = await openInBoth();
+    b.look('hidden');
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    assert.equal(b.chat.submit('Three'), undefined);
+    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    await b.chat.startNewChat();
+    await b.store.flush();
+    a.model.goOn();
+    await second;
+    await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
+    a.model.goOn();
+    await eventually(() => assert.deepEqual(a.chat.status, { type: 'idle' }));
+    assert.equal(b.model.asked.length, 0);
+  });
+
+  it('sends by itself what the other one has not seen, and at once what nobody answers before', async () => {
+    const { a, b } = await openInBoth();
+    const { id } = a.chat.conversation;
+    // A turn that ends without a look at what was added meanwhile.
+    const lock = b.store.beginTurn(id);
+    await eventually(() => assert.equal(a.chat.submit('Two'), undefined));
+    a.look('background');
+    assert.equal(a.chat.enqueue({ text: 'Two' }), true);
+    await a.store.flush();
+    await a.chat.update();
+    assert.deepEqual(a.chat.status, { type: 'runningElsewhere' });
+    await lock?.release();
+    await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Two'));
+    a.model.goOn();
+    await eventually(() => assert.deepEqual(a.chat.status, { type: 'idle' }));
+    // One that ended, of which nothing was heard here.
+    a.look('hidden');
+    const killed = b.store.beginTurn(id);
+    assert.equal(a.chat.submit('Three'), undefined);
+    await killed?.release();
+    assert.equal(a.chat.enqueue({ text: 'Three' }), true);
+    await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
+    a.model.goOn();
+  });
+
+  it('reads what the other one is writing when it is whole', async () => {
+    const { a, b } = await openInBoth();
+    b.look('hidden');
+    const path = join(folder, `${a.chat.conversation.id}.jsonl`);
+    const line = JSON.stringify({ type: 'userMessageAdded', id: 'x', text: 'Wind – 风' });
+    const bytes = Buffer.from(`\n${line}\n`);
+    for (const [from, to, shown] of [
+      [0, bytes.length - 12, 2],
+      [bytes.length - 12, bytes.length - 1, 3],
+      [bytes.length - 1, bytes.length, 3],
+    ] as const) {
+      await appendFile(path, bytes.subarray(from, to));
+      await b.chat.update();
+      assert.equal(b.shown().length, shown);
+    }
+    assert.equal(b.shown().at(-1), 'Wind – 风');
   });
 
   it('begins nothing else while the other one is answering, and leaves no trace of it', async () => {

@@ -396,11 +396,10 @@ describe('checkpoints', () => {
 
   it('take no edit of tools for the change of a command', async () => {
     const told: ChangedPaths[] = [];
-    const journal = new EditJournal(
-      new MemorySnapshots(),
-      () => {},
-      (changed) => told.push(changed),
-    );
+    const journal = new EditJournal(new MemorySnapshots(), {
+      made() {},
+      foreign: (changed) => void told.push(changed),
+    });
     await journal.record({ path: 'a', realPath: '/work/a', before: 'a', after: 'b' });
     journal.recordForeign({ paths: ['/work/a'], more: 0 });
     journal.recordForeign({ paths: ['/work/a', '/work/b'], more: 0 });

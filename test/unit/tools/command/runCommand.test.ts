@@ -32,11 +32,10 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
   } as unknown as Commands;
   const consent = commandConsent(rules);
   const changed: ChangedPaths[] = [];
-  const journal = new EditJournal(
-    new MemorySnapshots(),
-    () => {},
-    (paths) => changed.push(paths),
-  );
+  const journal = new EditJournal(new MemorySnapshots(), {
+    made() {},
+    foreign: (paths) => void changed.push(paths),
+  });
   const approvals = new ToolApprovals((name) => (name === 'run_command' ? toolRule : undefined));
   const tool = commandToolUnderTest(deps, commands, consent);
   const box = createToolBox(
