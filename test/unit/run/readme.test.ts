@@ -74,6 +74,24 @@ describe('the README', () => {
     assert.deepEqual([...new Set(missing)], []);
   });
 
+  it('leads to parts that are there, and to all of them', () => {
+    const slugOf = (title: string) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-');
+    const [, ofUse = ''] = readme.split(/^## Use it$/m);
+    const parts = [...(ofUse.split(/^## /m)[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
+      slugOf(title),
+    );
+    const linked = [...readme.matchAll(/\]\(#([^)]*)\)/g)].map(([, slug = '']) => slug);
+    // That one is too small to be looked for.
+    assert.deepEqual(
+      linked,
+      parts.filter((part) => part !== 'answers'),
+    );
+  });
+
   it('has the numbers that count', () => {
     const numbers: [written: RegExp, number: number][] = [
       [/Up to (\d+) MB of file texts are kept/, mostSnapshotBytes / 1_000_000],

@@ -14,7 +14,7 @@ import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 
 /** The real tool, rules and approvals; commands are only noted. */
-function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
+function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule, platform?: NodeJS.Platform) {
   const workspace = new MemoryWorkspace({
     '/work/src/a.ts': 'a',
     '/work/.env': 'KEY=1',
@@ -37,7 +37,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     foreign: (paths) => void changed.push(paths),
   });
   const approvals = new ToolApprovals((name) => (name === 'run_command' ? toolRule : undefined));
-  const tool = commandToolUnderTest(deps, commands, consent);
+  const tool = commandToolUnderTest(deps, commands, consent, platform);
   const box = createToolBox(
     () => new ToolSet([tool]),
     approvals.forConversation('chat'),
@@ -182,6 +182,13 @@ describe('tools: run_command', () => {
     assert.equal((await call({ command: 'npm test' })).question, undefined);
     const { question } = await call({ command: 'npm test' }, 'always', true);
     assert.match(question?.why ?? '', /wrote this call into its answer/);
+  });
+
+  it('asks for every command on Windows, whatever is allowed', async () => {
+    const { call, ran } = setUp({ ls: 'allow' }, 'allow', 'win32');
+    const { question } = await call({ command: 'ls' });
+    assert.match(question?.why ?? '', /Windows shells/);
+    assert.deepEqual([question?.always, ran], [undefined, []]);
   });
 
   it('waits for 120 seconds unless the model asks for more, up to 600', async () => {
