@@ -124,9 +124,11 @@ describe('configuring another client: in the editor', () => {
     await shown.show([change]);
     const [tab] = diffs();
     assert.ok(tab?.input instanceof vscode.TabInputTextDiff);
+    assert.equal(tab.group.viewColumn, 2, 'nothing of it is covered by the question');
     const after = await vscode.workspace.openTextDocument(tab.input.modified);
     assert.equal(after.getText(), 'key: sk-…i789');
     await shown.close();
     assert.equal(diffs().length, 0);
+    assert.equal(vscode.window.tabGroups.all.length, 1);
   });
 });

@@ -15,8 +15,12 @@ export class ChangeDiffs {
 
   constructor(private readonly key: string) {}
 
-  /** The first one stays in front. */
+  /**
+   * The first one stays in front. They are in a group below, since what the user is asked then lies over the first lines
+   * of the uppermost. The editor removes the group with the last of them.
+   */
   async show(changes: readonly FileChange[]): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.newGroupBelow');
     for (const { path, before, after } of changes.toReversed()) {
       const file = vscode.Uri.file(path).path;
       const sides = {

@@ -117,13 +117,7 @@ async function chooseKeyPlace(
   const texts: Record<KeyPlace, { label: string; detail: string }> = {
     environment: {
       label: l10n.t('Environment Variable {0}', variable),
-      detail: path
-        ? l10n.t(
-            '{0} refers to the variable. You set it in your shell; the key is in no file of {1}.',
-            path,
-            name,
-          )
-        : l10n.t('You set it in your shell.'),
+      detail: l10n.t('You set it in your shell. The key is in no file.'),
     },
     terminal: {
       label: l10n.t('Open a Terminal with the Key Set'),

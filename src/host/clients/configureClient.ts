@@ -171,9 +171,9 @@ async function report(deps: ConfigureClientDependencies, outcome: Configured): P
   const terminal = l10n.t('Open Terminal');
   const check = l10n.t('Run {0}', program.name);
   const actions = [
-    ...(written.length > 0 ? [undo] : []),
-    ...(place === 'environment' ? [terminal] : []),
     ...(program.check && isInstalled(program) && !failure ? [check] : []),
+    ...(place === 'environment' ? [terminal] : []),
+    ...(written.length > 0 ? [undo] : []),
   ];
   const show = failure ? showWarning : showInformation;
   const answer = await show([describe(outcome), describeTry(outcome)].filter(Boolean).join(' '), ...actions);
