@@ -89,7 +89,9 @@ function typeLabel(type: FormField['type']): string {
 
 function describeFiles({ files }: AppParameters): string {
   if (!files.isEnabled) return l10n.t('none');
-  const taken = [...files.types, ...files.extensions].join(', ');
+  // "custom" stands for the extensions.
+  const types = files.types.filter((type) => type !== 'custom');
+  const taken = [...types, ...files.extensions].join(', ');
   return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('of any type'));
 }
 

@@ -299,16 +299,20 @@ describe('apps of the platform, by their commands', function () {
       const { result } = await withCommand({ types: [newer.url, key] }, 'addApp');
       const app = (result as AddAppResult).app ?? assert.fail('The app was not added.');
       const script: PersonScript = {
-        lists: [accept('Notice'), run, accept('urgency'), accept('Continue')],
+        lists: [accept('Notice'), run, (list) => list.dismiss(), accept('urgency'), accept('Continue')],
         types: ['Lock closed.'],
-        presses: ['Fill In Form…'],
+        // What was dismissed is offered again.
+        presses: ['Fill In Form…', 'Fill In Form…'],
         picks: ['this week', 'Approve'],
       };
       const asked = await withPerson(script, async () => {
         await vscode.commands.executeCommand('switchboard.apps.run', nodeOf(app));
         await eventually(() => assert.match(activeText(), /## decision\n\napprove/));
       });
-      assert.match(said(asked, 'warning')[0] ?? '', /is waiting for human input\. Approval by the harbour/);
+      assert.match(
+        said(asked, 'warning')[0] ?? '',
+        /is waiting for human input: Approval by the harbour master\.$/,
+      );
       assert.match(activeText(), /## comment\n\nNone\.\n\n## urgency\n\nthis week/);
       const texts = vscode.workspace.textDocuments.map((document) => document.getText());
       assert.ok(texts.some((text) => text.startsWith('Publish this?\n\n> Lock closed.')));

@@ -30,7 +30,7 @@ const facts: AppDescription = {
     ],
     files: {
       isEnabled: true,
-      types: ['image'],
+      types: ['image', 'custom'],
       extensions: ['.md'],
       methods: ['local_file'],
       maxFiles: 3,

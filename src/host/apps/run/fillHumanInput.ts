@@ -46,14 +46,11 @@ export async function fillHumanInput(
   const picked = await vscode.window.showQuickPick(
     actions.map((action) => ({ label: oneLine(action.title), action: action.id })),
     {
-      title: shownTitle,
-      placeHolder:
+      title:
         expiresAtMs === undefined
-          ? l10n.t('Submits the form and continues the run. This cannot be undone.')
-          : l10n.t(
-              'Submits the form and continues the run (until {0}). This cannot be undone.',
-              formatTime(expiresAtMs),
-            ),
+          ? shownTitle
+          : l10n.t('{0} (until {1})', shownTitle, formatTime(expiresAtMs)),
+      placeHolder: l10n.t("Submits the form and continues the run. Can't be undone."),
       ignoreFocusOut: true,
     },
   );

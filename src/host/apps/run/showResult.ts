@@ -103,9 +103,10 @@ function tellFailure(
 function tellPaused(
   context: AppCommandContext,
   app: AppRecord,
-  { waitsFor = [], forms = [], runId }: RunProgress,
+  progress: RunProgress,
   { again, runAgain }: Pick<FailureOffers, 'again' | 'runAgain'>,
 ): void {
+  const { waitsFor = [], forms = [], runId } = progress;
   const titles = waitsFor.map((each) => oneLine(each, 200));
   if (forms.length === 0 || runId === undefined) {
     const message =
@@ -124,7 +125,10 @@ function tellPaused(
   }
   const fill = async () => {
     const form = await chooseForm(forms);
-    if (!form || !(await fillHumanInput(context, app, form))) return;
+    // A form that was only looked at is still to be filled in, and this was the way to it.
+    if (!form || !(await fillHumanInput(context, app, form))) {
+      return tellPaused(context, app, progress, { again, runAgain });
+    }
     const outcome = await withProgress(app.name, async (signal, report) =>
       followRun(await context.apps.client(app.id), runId, signal, (message) => report({ message })),
     );
