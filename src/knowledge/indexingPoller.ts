@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
@@ -38,6 +39,12 @@ export interface IndexingPollerDependencies {
   log: Log;
 }
 
+/** What was sent to a knowledge base and cannot be found there. */
+export interface NotIndexed {
+  datasetId: string;
+  documents: readonly { name: string; status: Extract<DocumentStatus, { type: 'failed' | 'empty' }> }[];
+}
+
 interface LastSeen {
   /** When what it is about was sent. */
   sentAtMs: number;
@@ -59,6 +66,10 @@ const mostMissed = 2;
  * manifest. Has no timer when nothing is pending, and none after half an hour in which nothing moved.
  */
 export class IndexingPoller implements Disposable {
+  private readonly failures = new Emitter<NotIndexed>();
+  /** Fires once for all that was on the way to a knowledge base. */
+  readonly onDidFail = this.failures.event;
+  private readonly failed = new Map<string, NotIndexed['documents']>();
   private readonly abort = new AbortController();
   private readonly lastSeen = new Map<string, LastSeen>();
   /** By knowledge base: when something in it moved last. */
@@ -174,6 +185,9 @@ export class IndexingPoller implements Disposable {
       }
       const status = isMissing ? undefined : this.statusOf(datasetId, sent, look, now);
       const outcome: Outcome | undefined = status ? outcomeOf(status) : { type: 'gone' };
+      if (status?.type === 'failed' || status?.type === 'empty') {
+        this.failed.set(datasetId, [...(this.failed.get(datasetId) ?? []), { name: sent.name, status }]);
+      }
       if (outcome) {
         this.lastSeen.delete(sent.documentId);
         await manifest.append({ type: 'outcome', at: now, documentId: sent.documentId, outcome });
@@ -187,7 +201,15 @@ export class IndexingPoller implements Disposable {
       if (status) list.observe({ documentId, name, origin }, status, look.record);
       else list.removed([documentId]);
     }
+    if (!isPending || areAllStuck) this.tellFailed(datasetId);
     return { isPending, hasMoved, areAllStuck };
+  }
+
+  private tellFailed(datasetId: string): void {
+    const documents = this.failed.get(datasetId);
+    if (!documents) return;
+    this.failed.delete(datasetId);
+    this.failures.fire({ datasetId, documents });
   }
 
   /** Whether it is not as it was. */

@@ -32,7 +32,7 @@ export function sizeReason(bytes: number, maxBytes: number): SkipReason | undefi
   return {
     reason: 'too-large',
     message: l10n.t(
-      '{0} is larger than {1}, the limit of the setting "switchboard.knowledge.maxFileSizeMb".',
+      '{0} is over the limit of {1} ("switchboard.knowledge.maxFileSizeMb").',
       formatSizeOver(bytes, maxBytes),
       formatSize(maxBytes),
     ),

@@ -5,12 +5,13 @@ import type { Log } from '../../base/log.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
-import { countReport } from '../../knowledge/view/reportText.ts';
+import type { NotIndexed } from '../../knowledge/indexingPoller.ts';
+import { countReport, summariseNotIndexed } from '../../knowledge/view/reportText.ts';
 import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../platform/records.ts';
-import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
+import { knowledgeViewId, type KnowledgeCommand, type TreeCommand } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { showInformation } from '../notifications.ts';
+import { showInformation, showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
@@ -150,6 +151,7 @@ export class KnowledgeCommands implements Disposable {
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
     this.current = { context, tree };
+    parts.knowledge.indexing.onDidFail((failed) => void tellNotIndexed(context, failed));
     parts.knowledge.indexing.start();
     void offerInterrupted(context).catch((error: unknown) => tellError(error, log));
     return this.current;
@@ -165,4 +167,13 @@ export class KnowledgeCommands implements Disposable {
     if (answer !== connect || !(await connectPlatform(this.deps)).connected) return undefined;
     return (await this.connected())?.context;
   }
+}
+
+/** The upload itself went well, and its report is long gone. */
+async function tellNotIndexed({ knowledge }: CommandDependencies, failed: NotIndexed): Promise<void> {
+  const base = knowledge.bases.state.datasets.find(({ id }) => id === failed.datasetId);
+  const show = l10n.t('Show Knowledge Bases');
+  const text = summariseNotIndexed(base?.name ?? l10n.t('Knowledge base'), failed);
+  if ((await showWarning(text, show)) === show)
+    await vscode.commands.executeCommand(`${knowledgeViewId}.focus`);
 }

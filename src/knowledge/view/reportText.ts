@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { causeText } from '../../base/causeText.ts';
 import { formatNumber } from '../../base/format.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import type { NotIndexed } from '../indexingPoller.ts';
 import type { UploadReport } from '../uploadResults.ts';
 
 /** A run in numbers, as commands return it. */
@@ -33,9 +35,24 @@ export function summariseReport(report: UploadReport): string {
     notSent > 0 && l10n.t('{0} not uploaded', formatNumber(notSent)),
   ].filter((part) => part !== false);
   const list = parts.length > 0 ? parts.join(', ') : l10n.t('nothing was uploaded');
-  return report.isCancelled
+  const line = report.isCancelled
     ? l10n.t('{0}, stopped: {1}.', report.dataset.name, list)
     : l10n.t('{0}: {1}.', report.dataset.name, list);
+  // Of several, the reasons are among the details.
+  const [only] = report.failed;
+  return only && failed === 1 ? `${line} ${only.name}: ${only.error.message}` : line;
+}
+
+/** What was uploaded and could not be indexed, in one line; of several, the reasons are in the view. */
+export function summariseNotIndexed(base: string, { documents }: NotIndexed): string {
+  const [only] = documents;
+  if (!only || documents.length > 1) {
+    return l10n.t("{0}: {1} uploaded documents couldn't be indexed.", base, formatNumber(documents.length));
+  }
+  const { name, status } = only;
+  const line = l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, name.replaceAll('\u2215', '/'));
+  const why = status.type === 'failed' ? status.reason : l10n.t('It has no text.');
+  return why ? `${line} ${oneLine(why, 200)}` : line;
 }
 
 /** A run with everything it did, as markdown. */

@@ -101,6 +101,26 @@ describe('polling what is indexed', () => {
     assert.equal(under.clock.pending, 0);
   });
 
+  it('tells once what could not be indexed, when nothing of its knowledge base moves any more', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B', 'c.md': 'C', 'd.md': 'D' });
+    const told: string[][] = [];
+    under.knowledge.indexing.onDidFail(({ datasetId, documents }) =>
+      told.push([datasetId, ...documents.map(({ name, status: { type } }) => `${name} ${type}`)]),
+    );
+    await under.sendAll();
+    under.platform.index('error', undefined, 'app∕a.md');
+    await wait(2000);
+    assert.deepEqual(told, [], 'Others are on their way.');
+    under.platform.index('completed', { done: 0, of: 0 }, 'app∕b.md');
+    under.platform.index('completed', { done: 1, of: 1 }, 'app∕c.md');
+    await wait(5 * minute);
+    // The last one is stuck.
+    assert.deepEqual(told, [['d-1', 'app∕a.md failed', 'app∕b.md empty']]);
+    under.platform.index('error', undefined, 'app∕d.md');
+    await wait(2 * minute);
+    assert.deepEqual(told.slice(1), [['d-1', 'app∕d.md failed']]);
+  });
+
   it('asks for many documents in few requests', async () => {
     open(many);
     await under.sendAll();

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { UploadReport } from '../../../../src/knowledge/uploadResults.ts';
-import { countReport, reportText, summariseReport } from '../../../../src/knowledge/view/reportText.ts';
+import {
+  countReport,
+  reportText,
+  summariseNotIndexed,
+  summariseReport,
+} from '../../../../src/knowledge/view/reportText.ts';
 import { emptyDataset } from '../../../support/emptyDataset.ts';
 
 const report: UploadReport = {
@@ -27,6 +32,22 @@ describe('the report of a run', () => {
     const none = { ...report, added: [], updated: [], failed: [], notSent: 0, isCancelled: false };
     assert.equal(summariseReport(none), 'Docs: nothing was uploaded.');
     assert.deepEqual(countReport(report), { added: 2, updated: 1, removed: 0, failed: 2, notSent: 4 });
+  });
+
+  it('gives the reason of the only failure', () => {
+    const { failed } = report;
+    const one = { ...report, updated: [], failed: failed.slice(0, 1), notSent: 0, isCancelled: false };
+    assert.equal(summariseReport(one), 'Docs: 2 added, 1 failed. d.pdf: It is too large.');
+  });
+
+  it('says what was uploaded and could not be indexed', () => {
+    const failed = { name: 'app∕a.md', status: { type: 'failed', reason: 'The model is out.' } } as const;
+    const empty = { name: 'b.md', status: { type: 'empty' } } as const;
+    const line = (...documents: (typeof failed | typeof empty)[]) =>
+      summariseNotIndexed('Docs', { datasetId: 'd', documents });
+    assert.equal(line(failed), "Docs: app/a.md was uploaded but couldn't be indexed. The model is out.");
+    assert.equal(line(empty), "Docs: b.md was uploaded but couldn't be indexed. It has no text.");
+    assert.equal(line(failed, empty), "Docs: 2 uploaded documents couldn't be indexed.");
   });
 
   it("lists everything, the failures first, with the server's response", () => {
