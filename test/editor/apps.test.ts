@@ -125,6 +125,7 @@ describe('apps of the platform, by their commands', function () {
       assert.equal(warning?.buttons?.[0], 'Try Again');
       const insisted = await add(key, { presses: ['Save Anyway'] });
       assert.equal(insisted.result?.app?.name, platform.apps.unavailable.name);
+      assert.equal((await onApp('remove', insisted.result.app, {})).result, false);
       assert.equal((await onApp('remove', insisted.result.app, { presses: ['Remove'] })).result, true);
     });
   });
@@ -243,6 +244,7 @@ describe('apps of the platform, by their commands', function () {
         return { result: result as BatchResult | undefined, asked };
       };
       const none: ListScript = (list) => list.accept('Continue');
+      assert.equal((await over({ lists: [none] })).result, undefined, 'nothing runs unasked');
       const first = await over({ lists: [none], presses: ['Run 2 Times'] });
       assert.ok(first.result?.type === 'ran', JSON.stringify(first));
       assert.equal(first.result.succeeded, 2);

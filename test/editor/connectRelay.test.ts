@@ -273,6 +273,8 @@ describe('connecting a relay, by its commands', () => {
       assert.equal(savedAddress(), other.url);
       const before = new URL(relay.url).host;
       await withPerson({ picks: [`Change ${before}`, 'Make Default'] }, () => run('connectRelay'));
+      await withPerson({ picks: ['Change Second', 'Remove'] }, () => run('connectRelay'));
+      assert.ok(entries()?.some(({ name }) => name === 'Second'));
       await withPerson({ picks: ['Change Second', 'Remove'], presses: ['Remove'] }, () =>
         run('connectRelay'),
       );

@@ -233,6 +233,27 @@ describe('the tree of knowledge bases', function () {
     assert.ok(contents().some((text) => text.startsWith('All Boats')));
   });
 
+  it('adds a segment, and deletes it once that is confirmed', async () => {
+    const document = await child('rules.md', await child('Harbour'));
+    assert.ok(document.type === 'document');
+    const contents = () => platform.datasets[0]?.documents[0]?.segments ?? [];
+    await command('addSegment', document);
+    const editor = vscode.window.activeTextEditor;
+    await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Lamps are lit at dusk.'));
+    const uri = editor?.document.uri;
+    await withPerson({}, async () => {
+      assert.equal(await vscode.commands.executeCommand('switchboard.knowledge.sendSegment', uri), true);
+    });
+    assert.ok(contents().includes('Lamps are lit at dusk.'));
+    await tree.refresh(document);
+    const added = await child('Lamps', document);
+    const asked = await withPerson({}, async () => assert.equal(await command('delete', added), 0));
+    assert.match(asked[0]?.text ?? '', /Delete this segment from the platform\?/);
+    assert.ok(contents().includes('Lamps are lit at dusk.'));
+    await withPerson({ presses: ['Delete'] }, async () => assert.equal(await command('delete', added), 1));
+    assert.ok(!contents().includes('Lamps are lit at dusk.'));
+  });
+
   it('saves the file of a document where the user wants it, whole or not at all', async () => {
     const document = await child('rules.md', await child('Harbour'));
     const target = vscode.Uri.file(join(folder, 'saved.md'));
@@ -426,6 +447,8 @@ describe('the tree of knowledge bases', function () {
     assert.ok(platform.datasets.some(({ name }) => name === 'Void'));
     await tree.refresh();
     const renamed = await child('Void');
+    await withPerson({}, async () => assert.equal(await command('deleteBase', renamed), false));
+    assert.ok(platform.datasets.some(({ name }) => name === 'Void'));
     const asked = await withPerson({ presses: ['Delete'] }, async () =>
       assert.equal(await command('deleteBase', renamed), true),
     );
