@@ -245,8 +245,11 @@ export class EntryWindow {
   }
 }
 
+/** `scrollIntoView` would also move what the panel stands in: the editor's own frame has a few pixels of room. */
 function scrollToBeginning(element: HTMLElement): void {
-  element.scrollIntoView();
+  const scroller = element.closest('.scroller');
+  if (!scroller) return;
+  scroller.scrollTop += element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 }
 
 /** The keyboard goes on from an entry, and a screen reader reads it. */
