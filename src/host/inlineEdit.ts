@@ -213,9 +213,9 @@ async function replace(
   if (!again.isAllowed) return warnWith(text, 'refused', again.forUser);
   const { id } = chat.conversation;
   const journal = new EditJournal(await snapshots(id), {
-    made(edit) {
+    made(applied) {
       chat.record(id, { type: 'noticed', id: randomUUID(), kind: 'inline-edit', detail: instruction });
-      chat.record(id, { type: 'editMade', edit: { ...edit, isInline: true } });
+      chat.record(id, { type: 'editMade', edit: { ...applied, isInline: true } });
       // A turn that runs tells of all changes when it ends.
       const isRunning = chat.sessions.some((each) => each.conversation.id === id && each.isRunning);
       if (!isRunning) chat.record(id, { type: 'editsMade', id: randomUUID() });

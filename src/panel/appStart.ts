@@ -59,7 +59,7 @@ export class AppStart {
       const { failure } = toFailure(this.loaded.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
-        ...(failure && { failure: presentFailure(failure, true) }),
+        ...(failure && { failure: presentFailure(failure, { isByApp: true }) }),
       };
     }
     const { openingStatement, suggestedQuestions } = this.loaded.parameters;

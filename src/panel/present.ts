@@ -26,6 +26,8 @@ export interface Surroundings {
   sources(): AnswerSources;
   /** Whether it is an answer that ends with a plan. */
   hasPlan(): boolean;
+  /** Most of what the answer was asked with is the newest message. */
+  isMostlyQuestion(): boolean;
   /** What the turn cost of which it is the last answer. */
   requests(): readonly RequestUsage[] | undefined;
   /** Of a message or an answer that has several. */
@@ -79,6 +81,7 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
         sources,
         requests: surroundings.requests(),
         hasPlan: surroundings.hasPlan(),
+        isMostlyQuestion: () => surroundings.isMostlyQuestion(),
       }),
     }),
   };
@@ -110,12 +113,13 @@ export interface EndSurroundings {
   requests: readonly RequestUsage[] | undefined;
   /** It ends with a plan. */
   hasPlan?: boolean;
+  isMostlyQuestion?: () => boolean;
 }
 
 export function toEntryEnd(
   item: AnswerItem,
   end: AnswerEnd,
-  { sources, requests, hasPlan = false }: EndSurroundings,
+  { sources, requests, hasPlan = false, isMostlyQuestion = () => false }: EndSurroundings,
 ): EntryEnd {
   const { model, text } = item;
   const note = noteOf(end);
@@ -125,7 +129,7 @@ export function toEntryEnd(
     ...(listed.length > 0 && { sources: listed }),
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
-    ...(end.failure && { failure: presentFailure(end.failure, isByApp) }),
+    ...(end.failure && { failure: presentFailure(end.failure, { isByApp, isMostlyQuestion }) }),
     ...(requests && { usage: toShownUsage(requests) }),
     ...(hasPlan && { hasPlan }),
     ...(canContinue(item) && { canContinue: true }),

@@ -4,9 +4,20 @@ import type { FailureDetails, FailureRecord } from '../base/failure.ts';
 import { splitFirstSentence } from '../base/sentences.ts';
 import type { Failure, Remedy } from '../shared/failure.ts';
 
-/** @param isByApp what helps with a relay does not help with an app, and the other way round */
-export function presentFailure({ code, message, why, details }: FailureRecord, isByApp = false): Failure {
-  const type = (isByApp ? appRemedies[code] : undefined) ?? remedies[code];
+export interface FailedAt {
+  /** What helps with a relay does not help with an app, and the other way round. */
+  isByApp?: boolean;
+  /** Most of the request is the newest message: of that nothing can be compacted. */
+  isMostlyQuestion?: () => boolean;
+}
+
+export function presentFailure(
+  { code, message, why, details }: FailureRecord,
+  { isByApp = false, isMostlyQuestion = () => false }: FailedAt = {},
+): Failure {
+  const ofApp = isByApp ? appRemedies[code] : undefined;
+  const ofMessage = code === 'too-large' && isMostlyQuestion() ? 'editMessage' : undefined;
+  const type = ofApp ?? ofMessage ?? remedies[code];
   const { first, rest } = splitFirstSentence(message);
   const facts = details && detailsText(details);
   return {

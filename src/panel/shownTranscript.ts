@@ -1,6 +1,7 @@
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { ChatItem, RequestUsage } from '../chat/items.ts';
+import { isMostlyQuestion } from './isMostlyQuestion.ts';
 import { planAt } from '../chat/modes/plan.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import { longestStretch, type Stretch, type ToHost, type ToPage } from '../shared/protocol.ts';
@@ -165,11 +166,12 @@ export class ShownTranscript {
     const at = this.indexOf(id);
     const item = this.items[at];
     if (item?.type !== 'answer' || !item.end) return;
-    const { sources, requests, hasPlan } = this.surroundings(at);
+    const around = this.surroundings(at);
     const end = toEntryEnd(item, item.end, {
-      sources: sources(),
-      requests: requests(),
-      hasPlan: hasPlan(),
+      sources: around.sources(),
+      requests: around.requests(),
+      hasPlan: around.hasPlan(),
+      isMostlyQuestion: () => around.isMostlyQuestion(),
     });
     this.deps.post({ type: 'entryEnded', id, end });
   }
@@ -242,6 +244,7 @@ export class ShownTranscript {
       modelName: (id) => this.deps.nameOf(id),
       sources: () => conversation.sourcesAt(at),
       hasPlan: () => planAt(this.items, at) !== undefined,
+      isMostlyQuestion: () => isMostlyQuestion(this.items.slice(0, at)),
       requests: () => this.requestsAt(at),
       versionOf: (id) => conversation.versionOf(id),
       questionOf: (id) => this.deps.questionOf(id),

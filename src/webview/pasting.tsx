@@ -22,9 +22,10 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
         attachFiles(files, post);
         return;
       }
-      const isLong = text.length > longPaste && text.length <= longestPastedText;
+      // Drawing it would take the page minutes, if it has the memory.
+      if (text.length > longestPastedText) event.preventDefault();
       // As the box will hold it.
-      state.longPaste.value = isLong ? text.replace(/\r\n?/g, '\n') : undefined;
+      state.longPaste.value = text.length > longPaste ? text.replace(/\r\n?/g, '\n') : undefined;
     },
   };
 }
@@ -37,6 +38,14 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   const { state, post } = usePanel();
   const text = state.longPaste.value;
   const draft = state.draft.value;
+  if (text !== undefined && text.length > longestPastedText) {
+    const count = formatNumber(text.length);
+    return (
+      <div class="paste-offer" role="alert">
+        {l10n.t('{0} characters are too many to paste. Save them as a file, and attach that.', count)}
+      </div>
+    );
+  }
   if (text === undefined || !draft.includes(text)) return null;
   const attach = () => {
     const at = draft.lastIndexOf(text);

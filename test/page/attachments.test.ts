@@ -321,6 +321,9 @@ describe('attachments', () => {
       await eventuallyEqual(value, 'shortWhy?');
       await panel.frame();
       assert.equal(await offer.count(), 0);
+      assert.equal(await paste({ text: 'x'.repeat(2_000_001) }), true);
+      await panel.page.getByRole('alert').getByText('2,000,001 characters are too many to paste').waitFor();
+      assert.equal(await value(), 'shortWhy?');
     });
 
     it('puts an attached text back into the message', async () => {

@@ -14,6 +14,7 @@ const neverOne: Record<string, string> = {
   'Maximum {0} attachments per message.': 'a constant',
   'Maximum {0} characters': 'a constant',
   'about {0} days': 'two and more: below that, hours are told',
+  '{0} characters are too many to paste. Save them as a file, and attach that.': 'millions',
   '{0} characters were pasted.': 'some thousands: a shorter paste is not told',
   'The newest {0} messages are shown; the older ones are on the platform.': 'a constant',
   'The conversation exceeded the context window of {0} tokens. It was shortened and resent.':

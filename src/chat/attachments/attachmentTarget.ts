@@ -1,5 +1,5 @@
 import type { Attachment } from './attachment.ts';
-import { refusedByModel } from './pictures.ts';
+import { refusedByModel, withinOneMessage } from './pictures.ts';
 
 /** To whom the next message goes, as far as files are concerned. */
 export interface AttachmentTarget {
@@ -18,7 +18,9 @@ export function forTarget(
   attachments: readonly Attachment[],
   target: AttachmentTarget | undefined,
 ): Attachment[] {
-  if (!target?.checkFiles) return attachments.map((attachment) => refusedByModel(attachment, target));
+  if (!target?.checkFiles) {
+    return withinOneMessage(attachments.map((attachment) => refusedByModel(attachment, target)));
+  }
   const files = attachments.filter(isFile);
   const problems = target.checkFiles(files.map(nameAndSize)) ?? [];
   const problemOf = new Map(files.map((file, index) => [file, problems[index]]));

@@ -6,6 +6,28 @@ import type { Attachment } from './attachment.ts';
 /** Vendors accept 5 MB and more. */
 export const largestPicture = 5 * megabyte;
 
+/** Of one message. No vendor accepts a larger request, and its line of the conversation's file could not be read again. */
+const largestPictures = 50 * megabyte;
+
+/** Pictures beyond what one message can carry are refused; the first ones stay. */
+export function withinOneMessage(attachments: readonly Attachment[]): Attachment[] {
+  let bytes = 0;
+  return attachments.map((attachment) => {
+    const { image, ...rest } = attachment;
+    if (!image || (bytes += image.bytes) <= largestPictures) return attachment;
+    bytes -= image.bytes;
+    return { ...rest, refusal: tooLargeTogether() };
+  });
+}
+
+function tooLargeTogether() {
+  const size = formatSize(largestPictures);
+  return {
+    forModel: 'The images of this message are too large together.',
+    forUser: l10n.t('The images of one message can be {0} together. Send this one with the next.', size),
+  };
+}
+
 /** Base64 from a page, or from a draft that was saved without it. */
 export function toPicture(name: string, data: string, bytes: number): Attachment {
   const base: Attachment = { kind: 'image', label: name };

@@ -47,7 +47,7 @@ describe('modes in the panel', () => {
       controller.state().modes.map(({ name }) => name),
       ['Ask', 'Plan', 'Agent'],
     );
-    controller.onMessage({ type: 'loadModes' });
+    await controller.onMessage({ type: 'loadModes' });
     await modes.refresh();
     assert.ok(heard.some(({ type }) => type === 'permissionsChanged'));
     assert.deepEqual(controller.state().modes.at(-1), {
@@ -59,7 +59,7 @@ describe('modes in the panel', () => {
     const { chat, controller, describe, modes } = setUp();
     describe([reviewer]);
     await modes.refresh();
-    controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
+    await controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
     assert.equal(controller.state().mode.name, 'Reviewer');
     describe([]);
     await modes.refresh();
@@ -73,20 +73,20 @@ describe('modes in the panel', () => {
     const named = { ...reviewer, problem: 'Unknown tools: x' };
     describe([{ ...named, models: ['o9', 'Claude Sonnet 5 (copilot)'] }]);
     await modes.refresh();
-    controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
+    await controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
     assert.equal(chat.model, 'claude-sonnet-5');
     describe([{ ...named, models: ['o9'] }]);
     await modes.refresh();
     assert.equal(controller.state().mode.problem, 'Unknown tools: x. Model not listed: o9');
   });
 
-  it('follow the setting until one is chosen, and approvals are apart from them', () => {
+  it('follow the setting until one is chosen, and approvals are apart from them', async () => {
     const { controller, heard, setDefault } = setUp();
     setDefault('plan');
     assert.equal(controller.state().mode.name, 'Plan');
     assert.equal(heard.at(-1)?.type, 'permissionsChanged');
-    controller.onMessage({ type: 'selectMode', modeId: 'ask' });
-    controller.onMessage({ type: 'selectApprovals', level: 'editsAllowed' });
+    await controller.onMessage({ type: 'selectMode', modeId: 'ask' });
+    await controller.onMessage({ type: 'selectApprovals', level: 'editsAllowed' });
     setDefault('agent');
     assert.equal(controller.state().mode.name, 'Ask');
     assert.equal(controller.state().approvals.name, 'Edits Allowed');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ChatItem } from '../../../src/chat/items.ts';
+import { isMostlyQuestion } from '../../../src/panel/isMostlyQuestion.ts';
 import { presentFailure } from '../../../src/panel/presentFailure.ts';
 
 describe('presentFailure', () => {
@@ -17,7 +19,23 @@ describe('presentFailure', () => {
   it('offers to compact what is too large for a relay; the conversation of an app cannot be', () => {
     const failure = { code: 'too-large', message: 'No.' } as const;
     assert.deepEqual(presentFailure(failure).remedy, { type: 'compact', label: 'Compact' });
-    assert.equal(presentFailure(failure, true).remedy.type, 'newChat');
+    assert.equal(presentFailure(failure, { isByApp: true }).remedy.type, 'newChat');
+  });
+
+  it('offers to edit a message that is itself most of what is too large', () => {
+    const failure = { code: 'too-large', message: 'No.' } as const;
+    const image = { mimeType: 'image/png', data: 'x'.repeat(1000), bytes: 750 } as const;
+    const said = (id: string, text: string): ChatItem => ({ type: 'user', id, text });
+    const answer: ChatItem = { type: 'answer', id: 'a', model: 'm', text: 'Well'.repeat(50), reasoning: '' };
+    const pasted = { kind: 'image', label: 'shot.png', image } as const;
+    for (const [items, expected] of [
+      [[said('u', 'Look'), answer, { ...said('v', 'And this?'), attachments: [pasted] }], 'editMessage'],
+      [[{ ...said('u', 'Look'), attachments: [pasted] }, answer, said('v', 'And this?')], 'compact'],
+      [[said('u', 'x'.repeat(1000))], 'editMessage'],
+    ] as [ChatItem[], string][]) {
+      const { remedy } = presentFailure(failure, { isMostlyQuestion: () => isMostlyQuestion(items) });
+      assert.equal(remedy.type, expected);
+    }
   });
 
   it('offers to edit what a content filter blocked', () => {

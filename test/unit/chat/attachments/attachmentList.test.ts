@@ -136,6 +136,21 @@ describe('attachments', () => {
     assert.match(list.all(blind)[0]?.attachment?.refusal?.forUser ?? '', /Blind doesn't support images/);
   });
 
+  it('refuse the pictures that one message cannot carry, and only those', async () => {
+    const { list } = attachmentParts({});
+    const data = png.toString('base64');
+    const pictures = Array.from({ length: 12 }, (_, n): AttachmentSource => ({
+      ...{ type: 'image', name: `${n}.png`, mimeType: 'image/png', data },
+      bytes: n === 10 ? 5_000_000 : 4_900_000,
+    }));
+    await list.add(pictures);
+    const refused = () => list.all(seeing).map(({ attachment }) => attachment?.refusal !== undefined);
+    assert.deepEqual(refused(), [...Array.from({ length: 10 }, () => false), true, true]);
+    assert.match(list.all(seeing)[10]?.attachment?.refusal?.forUser ?? '', /50 MB together/);
+    list.remove(list.all(seeing)[0]?.id ?? '');
+    assert.deepEqual(refused(), [...Array.from({ length: 10 }, () => false), true]);
+  });
+
   it('read what was attached in an untrusted workspace, and nothing else', async () => {
     const { list, dependencies, workspace } = attachmentParts({ '/work/a.ts': 'one', '/work/b.ts': 'two' });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
