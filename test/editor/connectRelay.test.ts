@@ -330,6 +330,7 @@ describe('connecting a relay, by its commands', () => {
         removed = await run('removeKeys');
       });
       assert.equal(removed, 2, 'the key of the one that was changed is still saved');
+      assert.equal(await run('removeKeys'), 0, 'both are gone');
     });
   });
 });

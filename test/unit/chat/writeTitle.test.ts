@@ -114,6 +114,8 @@ describe('the title of a conversation', () => {
       answered('Two.'),
       answered('Tides'),
       answered('Three.'),
+      answered('Four.'),
+      answered('Moon'),
     );
     let isOn = true;
     let given = 0;
@@ -128,8 +130,12 @@ describe('the title of a conversation', () => {
     isOn = false;
     await chat.startNewChat();
     await chat.submit('Third');
-    assert.equal(requests.length, 4);
     assert.equal(title(), undefined);
+    isOn = true;
+    await chat.startNewChat();
+    await chat.submit('Fourth');
+    await eventuallyEqual(() => [title(), given], ['Moon', 2]);
+    assert.equal(requests.length, 6, 'for the third message nobody asked for a title');
     giving.dispose();
   });
 
