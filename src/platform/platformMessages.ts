@@ -158,9 +158,16 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: conversationGoneMessage,
   },
   {
-    // What belongs to a record that was deleted meanwhile; older servers say it with 400.
+    // Older servers say it with 400.
     matches: ({ message }, { status }) =>
-      status === 404 || (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
+      (status === 404 && /^Dataset not found/i.test(message)) ||
+      (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
+    code: 'request',
+    message: () => l10n.t('This knowledge base no longer exists on the platform. Refresh the list.'),
+  },
+  {
+    // What belongs to a record that was deleted meanwhile.
+    matches: (_error, { status }) => status === 404,
     code: 'request',
     message: notFoundMessage,
   },

@@ -380,6 +380,30 @@ describe('knowledge bases, by their commands', function () {
       assert.deepEqual(result, { found: 0 });
       assert.equal(labels.length, 1);
     });
+
+    it('does not say so of a knowledge base that was deleted', async () => {
+      platform.others.addDataset({ dataset: 'Short-Lived' });
+      let labels: string[] = [];
+      await withCommand(
+        {
+          types: ['pilots'],
+          lists: [
+            async (list) => {
+              await list.item('Short-Lived');
+              platform.others.deleteDataset('Short-Lived');
+              await list.accept('Short-Lived');
+            },
+            async (list) => {
+              await list.item("Couldn't search Short-Lived");
+              ({ labels } = list);
+              list.dismiss();
+            },
+          ],
+        },
+        'searchKnowledgeBase',
+      );
+      assert.equal(labels.length, 1);
+    });
   });
 
   describe('creating', () => {

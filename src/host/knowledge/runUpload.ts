@@ -12,6 +12,9 @@ import { notify } from '../notifications.ts';
 import { withProgress } from '../withProgress.ts';
 import type { CommandDependencies } from './commandDependencies.ts';
 
+/** Withdraws the last report of a run that went well: it is no news when the next one comes. */
+let goodReport: AbortController | undefined;
+
 /** Does what was confirmed, with progress that can be cancelled, and tells how it went. */
 export async function runUpload(
   context: CommandDependencies,
@@ -85,7 +88,9 @@ function tellReport(context: CommandDependencies, report: UploadReport): void {
   const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];
   const text = summariseReport(report);
   const severity = report.failed.length > 0 ? 'warning' : 'information';
-  void notify({ severity, text, actions }).then((action) => {
+  goodReport?.abort();
+  goodReport = report.failed.length > 0 ? undefined : new AbortController();
+  void notify({ severity, text, actions, signal: goodReport?.signal }).then((action) => {
     if (action === retry) void vscode.commands.executeCommand(knowledgeCommandId('retryFailedUploads'));
     if (action === showDetails) {
       void context.sources.showKept(

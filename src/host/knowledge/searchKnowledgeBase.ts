@@ -94,7 +94,10 @@ async function showResults(
   const isMany = bases.length > 1;
   pick.items = [
     ...results.map((result) => toRow(result, isMany)),
-    ...(results.length === 0 ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }] : []),
+    // Where none could be searched, nobody knows what there is.
+    ...(results.length === 0 && failures.length < bases.length
+      ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }]
+      : []),
     ...failures.map(({ datasetId, error }) => ({
       label: `$(error) ${l10n.t("Couldn't search {0}", nameOf(datasetId))}`,
       detail: error.message,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { causeText } from '../../base/causeText.ts';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { NotIndexed } from '../indexingPoller.ts';
 import type { UploadReport } from '../uploadResults.ts';
@@ -45,14 +45,16 @@ export function summariseReport(report: UploadReport): string {
 
 /** What was uploaded and could not be indexed, in one line; of several, the reasons are in the view. */
 export function summariseNotIndexed(base: string, { documents }: NotIndexed): string {
-  const [only] = documents;
-  if (!only || documents.length > 1) {
-    return l10n.t("{0}: {1} uploaded documents couldn't be indexed.", base, formatNumber(documents.length));
-  }
-  const { name, status } = only;
-  const line = l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, name.replaceAll('\u2215', '/'));
-  const why = status.type === 'failed' ? status.reason : l10n.t('It has no text.');
-  return why ? `${line} ${oneLine(why, 200)}` : line;
+  const [first] = documents;
+  if (!first) return '';
+  const { name, status } = first;
+  const line = plural(
+    documents.length,
+    l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, name.replaceAll('\u2215', '/')),
+    l10n.t("{0}: {1} uploaded documents couldn't be indexed.", base, formatNumber(documents.length)),
+  );
+  const reason = status.type === 'failed' ? status.reason : l10n.t('It has no text.');
+  return reason && documents.length === 1 ? `${line} ${oneLine(reason, 200)}` : line;
 }
 
 /** A run with everything it did, as markdown. */

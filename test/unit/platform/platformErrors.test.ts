@@ -187,7 +187,7 @@ const verdicts: Row[] = [
     status: 400,
     says: ['invalid_param', 'Dataset is not exist.'],
     code: 'request',
-    sentence: /Not found on the platform/,
+    sentence: /no longer exists on the platform/,
   },
   {
     name: 'a taken name',

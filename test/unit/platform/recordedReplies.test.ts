@@ -17,6 +17,7 @@ interface Verdict {
 
 const noModel = /No model is set up for this app/;
 const gone = /Not found on the platform/;
+const baseGone = /This knowledge base no longer exists/;
 const apiAccess = /API access to this knowledge base is off/;
 
 const verdicts: readonly Verdict[] = [
@@ -40,16 +41,16 @@ const verdicts: readonly Verdict[] = [
   { reply: 'GET /v1/datasets/tags -> 400', code: 'request' },
   { reply: 'POST /v1/datasets/tags -> 400', code: 'request' },
   { reply: 'GET /v1/datasets/:id -> 403', code: 'not-permitted', sentence: apiAccess },
-  { reply: 'GET /v1/datasets/:id -> 404', code: 'request', sentence: gone },
+  { reply: 'GET /v1/datasets/:id -> 404', code: 'request', sentence: baseGone },
   { reply: 'GET /v1/datasets/:id -> 500', code: 'transient' },
-  { reply: 'POST /v1/datasets/:id/document/create_by_file -> 404', code: 'request', sentence: gone },
+  { reply: 'POST /v1/datasets/:id/document/create_by_file -> 404', code: 'request', sentence: baseGone },
   { reply: 'POST /v1/datasets/:id/document/create_by_file -> 500', code: 'transient' },
   {
     reply: 'GET /v1/datasets/:id/documents?page=1&limit=100 -> 403',
     code: 'not-permitted',
     sentence: apiAccess,
   },
-  { reply: 'GET /v1/datasets/:id/documents?page=1&limit=100 -> 404', code: 'request', sentence: gone },
+  { reply: 'GET /v1/datasets/:id/documents?page=1&limit=100 -> 404', code: 'request', sentence: baseGone },
   { reply: 'GET /v1/datasets/:id/documents?page=1&limit=100&keyword=', code: 'transient' },
   { reply: 'GET /v1/datasets/:id/documents/20261121201319508014/indexing-status -> 500', code: 'transient' },
   { reply: 'POST /v1/datasets/:id/documents/:id/update_by_file -> 404', code: 'request', sentence: gone },
