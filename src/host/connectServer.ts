@@ -118,8 +118,7 @@ async function tryAndSave<A extends ServerAccess>(
       },
     );
     await connections.save(access);
-    if (questions.tell) questions.tell(outcome);
-    else void showInformation(outcome);
+    tell(questions, outcome);
     return { isConnected: true, address: access.baseUrl, count };
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
@@ -130,8 +129,14 @@ async function tryAndSave<A extends ServerAccess>(
     }
     if (next !== 'save') return next ?? { isConnected: false };
     await connections.save(access);
+    tell(questions, l10n.t('Saved {0}, although the test failed.', access.baseUrl));
     return { isConnected: true, address: access.baseUrl };
   }
+}
+
+function tell<A extends ServerAccess>(questions: ServerQuestions<A>, outcome: string): void {
+  if (questions.tell) questions.tell(outcome);
+  else void showInformation(outcome);
 }
 
 /** What a server says when it took the request for one to itself: then its address is right. */

@@ -15,8 +15,9 @@ import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import { formatSize } from '../base/format.ts';
 import type { AppCommand, AppView, FieldView } from '../shared/apps.ts';
+import type { Failure } from '../shared/failure.ts';
 import type { AppHost, PanelApps } from './appController.ts';
-import { presentFailure } from './presentFailure.ts';
+import { presentFailure, remedyLabel } from './presentFailure.ts';
 
 type InputCommand = Extract<
   AppCommand,
@@ -59,7 +60,7 @@ export class AppStart {
       const { failure } = toFailure(this.loaded.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
-        ...(failure && { failure: presentFailure(failure, { isByApp: true }) }),
+        ...(failure && { failure: withRetry(presentFailure(failure, { isByApp: true })) }),
       };
     }
     const { openingStatement, suggestedQuestions } = this.loaded.parameters;
@@ -191,4 +192,10 @@ export class AppStart {
 
 function fileId(index: number): string {
   return `f${index}`;
+}
+
+/** What was mended on the platform shows when the app is asked about again; nothing else here asks. */
+function withRetry(failure: Failure): Failure {
+  if (failure.remedy.type === 'retry' || failure.second) return failure;
+  return { ...failure, second: { type: 'retry', label: remedyLabel('retry') } };
 }

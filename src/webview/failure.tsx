@@ -19,10 +19,10 @@ export function FailureView({ failure, id, onRetry, onContinue }: Props) {
   const { state, post } = usePanel();
   const [isOpen, setOpen] = useUnfolded(`${id ?? 'panel'}:failure`);
   const { message, advice, why, details, remedy, second } = failure;
-  const apply = () => {
-    if (remedy.type === 'retry' && onRetry) return onRetry();
-    post({ type: 'applyRemedy', remedy: remedy.type, ...(id !== undefined && { id }) });
-    if (remedy.type === 'selectModel') state.pickerOpen.value = true;
+  const apply = (type: Failure['remedy']['type']) => {
+    if (type === 'retry' && onRetry) return onRetry();
+    post({ type: 'applyRemedy', remedy: type, ...(id !== undefined && { id }) });
+    if (type === 'selectModel') state.pickerOpen.value = true;
   };
   return (
     <div class="failure" role="alert">
@@ -47,15 +47,11 @@ export function FailureView({ failure, id, onRetry, onContinue }: Props) {
         )}
         <div class="buttons">
           {onContinue && <ContinueButton onContinue={onContinue} />}
-          <button type="button" class="button secondary" onClick={apply}>
+          <button type="button" class="button secondary" onClick={() => apply(remedy.type)}>
             {remedy.label}
           </button>
           {second && (
-            <button
-              type="button"
-              class="link-button"
-              onClick={() => post({ type: 'applyRemedy', remedy: second.type })}
-            >
+            <button type="button" class="link-button" onClick={() => apply(second.type)}>
               {second.label}
             </button>
           )}

@@ -73,8 +73,9 @@ describe('connecting a relay, by its commands', () => {
 
   it('saves what failed when the user insists', async () => {
     const types = ['http://127.0.0.1:9', 'sk-later'];
-    await withPerson({ types, presses: ['Save Anyway'] }, () => run('connectRelay'));
+    const asked = await withPerson({ types, presses: ['Save Anyway'] }, () => run('connectRelay'));
     assert.equal(savedAddress(), 'http://127.0.0.1:9');
+    assert.equal(asked.at(-1)?.text, 'Saved http://127.0.0.1:9, although the test failed.');
   });
 
   it('goes back to the step that was wrong and keeps the other', async () => {

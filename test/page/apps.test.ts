@@ -96,8 +96,21 @@ describe('apps in the page', () => {
       await panel.page.getByText('Loading app info…').waitFor();
       const { app } = withApp({ state: 'failed', opening: '', suggestedQuestions: [], failure });
       await panel.say({ type: 'appChanged', ...(app && { app }) });
-      await panel.page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+      const retry = panel.page.getByRole('alert').getByRole('button', { name: 'Retry' });
+      await retry.click();
       await panel.posted('reloadApp');
+      const remedy = { type: 'openPlatform' as const, label: 'Open the Platform' };
+      const other = { ...failure, remedy, second: failure.remedy };
+      const { app: again } = withApp({
+        state: 'failed',
+        opening: '',
+        suggestedQuestions: [],
+        failure: other,
+      });
+      await panel.say({ type: 'appChanged', ...(again && { app: again }) });
+      await panel.page.getByRole('button', { name: 'Open the Platform' }).waitFor();
+      await retry.click();
+      await eventuallyEqual(async () => (await panel.posts('reloadApp')).length, 2);
       assert.deepEqual(await panel.posts('applyRemedy'), []);
     });
   });

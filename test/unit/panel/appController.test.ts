@@ -132,6 +132,7 @@ describe('apps in the panel', () => {
     await ready();
     assert.equal(state.app.value?.state, 'failed');
     assert.deepEqual(state.app.value.failure?.remedy.type, 'openPlatform');
+    assert.equal(state.app.value.failure.second?.type, 'retry');
     app.failure = undefined;
     page.post({ type: 'reloadApp' });
     await eventually(() => assert.equal(state.app.value?.state, 'ready'));
