@@ -126,6 +126,9 @@ describe('planning what to send', () => {
       'Line 2 looks like an AWS access key.',
     );
     assert.deepEqual(Object.keys(changes(plan)), ['docs/a.md', 'src/c.ts']);
+    // What cannot be read was meant to keep something here.
+    under.options.exclude = ['x'.repeat(501)];
+    assert.deepEqual(changes(await under.plan()), {});
   });
 
   it('plans a selection under its lines, by its text', async () => {

@@ -76,6 +76,20 @@ describe('settings: what a workspace may change of the settings', () => {
     assert.equal(mode('yolo', undefined), 'agent');
   });
 
+  it('takes the less of what is told of the active editor, and nothing for what is no level', () => {
+    const level = (user: unknown, workspace: unknown) =>
+      tightened('chat.activeEditor', {
+        globalValue: user,
+        defaultValue: 'suggest',
+        workspaceValue: workspace,
+      })?.value;
+    assert.equal(level('always', 'suggest'), 'suggest');
+    assert.equal(level('never', 'always'), 'never');
+    assert.equal(level(undefined, 'always'), 'suggest');
+    assert.equal(level('selection', 'all'), 'never');
+    assert.equal(level('all', undefined), 'suggest');
+  });
+
   it('keeps the rules of the user beside what cannot be read, however it was written', () => {
     assert.deepEqual(value('tools.exclude', ['a'], ['b', 5, null], 'c'), ['a', 'b', 'c']);
     assert.deepEqual(value('tools.exclude', ['a', 5], undefined), ['a']);
