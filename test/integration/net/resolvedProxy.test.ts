@@ -11,7 +11,7 @@ import type { RelayOptions } from '../../support/relayUnderTest.ts';
 import { scriptedSecrets } from '../../support/scriptedSecrets.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
-import { startMute, startProxy, startSocks } from '../../support/tinyServers.ts';
+import { startHttp, startMute, startProxy, startSocks } from '../../support/tinyServers.ts';
 
 describe("a proxy that the editor's resolver knows", () => {
   const authority = createAuthority();
@@ -217,6 +217,17 @@ describe("a proxy that the editor's resolver knows", () => {
       const secrets = scriptedSecrets(basic('me', 'pass word'));
       assert.ok((await diagnosedBy(proxy.port, { secrets })).includes(connects(proxy.port)));
       assert.deepEqual(secrets.asked, ['again', `proxy http://127.0.0.1:${proxy.port}`]);
+    });
+
+    it('without the sign-in that the user gave meanwhile, whoever repeats it', async () => {
+      const message = 'No, Correct-Horse-7';
+      const telling = await started(
+        startHttp((_, response) => void response.writeHead(401).end(JSON.stringify({ error: { message } }))),
+      );
+      const authorization = basic('me', 'Correct-Horse-7');
+      const proxy = await started(startProxy(telling.port, { authorization }));
+      const lines = await diagnosedBy(proxy.port, { secrets: scriptedSecrets(authorization) });
+      assert.ok(lines.includes('    Server response: No, ***'), lines.join('\n'));
     });
 
     it('where it knows the user of the system', async () => {
