@@ -237,7 +237,12 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Two'));
     a.model.goOn();
     await eventually(() => assert.deepEqual(a.chat.status, { type: 'idle' }));
-    // One that ended, of which nothing was heard here.
+    // One that ended, of which nothing was heard here: what is sent now is for no answer, however the last one ended.
+    const stopped = a.chat.submit('Stop');
+    await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Stop'));
+    void a.chat.stop();
+    a.model.goOn();
+    await stopped;
     a.look('hidden');
     const killed = b.store.beginTurn(id);
     assert.equal(a.chat.submit('Three'), undefined);
@@ -245,6 +250,26 @@ describe('a conversation in two windows', () => {
     assert.equal(a.chat.enqueue({ text: 'Three' }), true);
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
+  });
+
+  it('interrupts nothing that the other one begins while it is opened', async () => {
+    const { a } = await openInBoth();
+    const { chat, shown, store } = window('c');
+    const { loadEnd } = store;
+    let second: Promise<unknown> | undefined;
+    store.loadEnd = async (id) => {
+      second = a.chat.submit('Two');
+      await eventually(() => assert.equal(a.model.asked.length, 2));
+      await a.store.flush();
+      return loadEnd.call(store, id);
+    };
+    await chat.openChat(a.chat.conversation.id);
+    assert.deepEqual(chat.status, { type: 'runningElsewhere' });
+    a.model.goOn();
+    await second;
+    await chat.update();
+    assert.deepEqual(shown(), a.shown());
+    assert.deepEqual(shown().at(-1), 'Well, yes (answered)');
   });
 
   it('reads what the other one is writing when it is whole', async () => {
