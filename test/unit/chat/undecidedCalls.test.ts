@@ -239,8 +239,8 @@ describe('files a turn changed', () => {
     const again = openWindow();
     await again.chat.openChat(chat.conversation.id);
     assert.deepEqual(again.chat.conversation.all, chat.conversation.all);
-    const texts = store.lines.get(chat.conversation.id)!.filter((line) => line.includes('"afterHash"'));
-    assert.equal(texts.length, 2, 'the text before is kept once for each edit');
+    const made = store.lines.get(chat.conversation.id)!.filter((line) => line.includes('"editMade"'));
+    assert.equal(made.length, 2, 'each edit is made once');
   });
 
   it('are put back together with the folders made for them, in whatever order those were made', async () => {
