@@ -25,7 +25,9 @@ function Chip({ chip }: { chip: ToldChip }) {
       <div class="chip-line">
         <Icon name={isEditor ? 'eye' : 'book'} />
         <ChipLabel label={label} location={location} />
-        <span class="chip-facts">{isOn ? detail : l10n.t('excluded')}</span>
+        <span class="chip-facts" title={detail}>
+          <span>{isOn ? detail : l10n.t('excluded')}</span>
+        </span>
         {isEditor && isOn && (
           <IconButton
             name={detail ? l10n.t('Add the selection') : l10n.t('Add the content of {0}', label)}

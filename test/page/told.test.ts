@@ -40,6 +40,30 @@ describe('what models are told, in the page', () => {
     await eventuallyEqual(() => list().count(), 0);
   });
 
+  it('shows the size whole or not at all, however narrow the panel is', async () => {
+    const seen = () =>
+      list()
+        .locator('.chip-facts')
+        .last()
+        .evaluate((facts) => {
+          const range = document.createRange();
+          range.selectNodeContents(facts);
+          const lines = [...range.getClientRects()];
+          const { top, bottom, right } = facts.getBoundingClientRect();
+          const shown = lines.filter((line) => line.top < bottom && line.bottom > top);
+          if (shown.length === 0) return 'nothing';
+          return shown.length === lines.length && shown.every((line) => line.right <= right + 1)
+            ? 'all'
+            : 'a part';
+        });
+    const known = new Set<string>();
+    for (let width = 130; width <= 330; width += 20) {
+      await panel.page.setViewportSize({ width, height: 600 });
+      known.add(await seen());
+    }
+    assert.deepEqual([...known], ['nothing', 'all']);
+  });
+
   it('has the content of the active editor only when the user adds it', async () => {
     await panel.button('Add the selection').click();
     await panel.posted('attachActiveEditor');
