@@ -17,12 +17,19 @@ import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { Panel, setUpStage, type Stage } from './support.ts';
 
-/** The newest message that a model was sent. */
-function newestMessage({ sandbox }: Stage): string {
-  const bodies = sandbox.relay.requests
-    .filter(({ path }) => path === '/v1/chat/completions')
-    .map(({ json }) => json as { messages: { content: string }[] });
-  return withoutFacts(bodies.at(-1)?.messages.at(-1)?.content ?? '');
+interface ChatBody {
+  messages: { content: string }[];
+  tools: { function: { name: string } }[];
+}
+
+/** The newest request that a model was sent. */
+function newestRequest({ sandbox }: Stage): ChatBody {
+  const request = sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
+  return (request?.json ?? { messages: [], tools: [] }) as ChatBody;
+}
+
+function newestMessage(stage: Stage): string {
+  return withoutFacts(newestRequest(stage).messages.at(-1)?.content ?? '');
 }
 
 describe('a Chinese window on a folder that is not trusted', () => {
@@ -66,6 +73,10 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await panel.settled();
     assert.match(newestMessage(stage), /the user has not trusted this workspace/);
     assert.doesNotMatch(newestMessage(stage), /Tide Tables/);
+    assert.deepEqual(
+      newestRequest(stage).tools.map(({ function: { name } }) => name),
+      ['read_file', 'update_plan', 'search_knowledge'],
+    );
     const call = panel.frame.getByRole('group', {
       name: bundle['Tool {0}']?.replace('{0}', 'read_file') ?? '',
     });
