@@ -172,6 +172,18 @@ describe('the composer', () => {
     ]);
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await eventuallyEqual(texts, [['One'], ['Two']]);
+    // What runs in another window can neither be stopped here, nor anything be put before it.
+    await panel.say({ type: 'statusChanged', status: { type: 'runningElsewhere' } });
+    await panel.page.getByRole('status').getByText('Running in another window…').waitFor();
+    await eventuallyEqual(texts, [
+      ['One', 'After this step'],
+      ['Two', 'Later'],
+    ]);
+    assert.equal(await panel.button('Stop').count(), 0);
+    assert.equal(await panel.button('Send now').count(), 0);
+    await panel.messageBox.fill('Mine');
+    await panel.button('Send').and(panel.page.getByTitle('Send when this answer has ended')).click();
+    assert.equal((await panel.posts('sendMessage')).at(-1)?.text, 'Mine');
   });
 
   it('tells of typing once per frame, and at once when it is sent or the page goes', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
@@ -31,6 +32,19 @@ function slowModel() {
   return { streamModel, asked, goOn: () => goOn() };
 }
 
+/** A model that answers in its own time. */
+function promptModel() {
+  const asked: string[][] = [];
+  const streamModel: StreamModel = async function* ({ messages }, signal) {
+    asked.push(messages.flatMap(({ role, content }) => (role === 'system' ? [] : content)));
+    yield { type: 'textAdded', text: 'Well' } satisfies ModelEvent;
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    signal.throwIfAborted();
+    yield { type: 'modelFinished', reason: 'stop' } satisfies ModelEvent;
+  };
+  return { streamModel, asked, goOn() {} };
+}
+
 describe('a conversation in two windows', () => {
   let folder: string;
   const open: Disposable[] = [];
@@ -43,9 +57,8 @@ describe('a conversation in two windows', () => {
     await rm(folder, { recursive: true });
   });
 
-  function window(name: string) {
+  function window(name: string, model: ReturnType<typeof slowModel> = slowModel()) {
     const store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
-    const model = slowModel();
     let ids = 0;
     const newId = () => `${name}${++ids}`;
     const chat = new ChatController(chatDependencies({ store, streamModel: model.streamModel, newId }));
@@ -272,6 +285,66 @@ describe('a conversation in two windows', () => {
     assert.deepEqual(shown().at(-1), 'Well, yes (answered)');
   });
 
+  it('loses and repeats nothing, whatever several windows do at the same time', async () => {
+    const step = fc.record({
+      window: fc.nat(2),
+      act: fc.constantFrom('send', 'send', 'send', 'stop', 'update', 'reopen'),
+      pause: fc.nat(30),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        const begun = ++run;
+        const first = window(`${begun}.first.`, promptModel());
+        await first.chat.submit('Begin');
+        const { id } = first.chat.conversation;
+        const windows = ['a', 'b', 'c'].map((name) => window(`${begun}.${name}.`, promptModel()));
+        for (const { chat, look } of windows) {
+          await chat.openChat(id);
+          look('background');
+        }
+        const sent = ['Begin'];
+        for (const [number, { window: at, act, pause }] of steps.entries()) {
+          const { chat } = windows[at] ?? first;
+          const text = `Message ${number}`;
+          if (act === 'stop') void chat.stop();
+          if (act === 'update') void chat.update();
+          if (act === 'reopen') await chat.openChat(id);
+          if (act === 'send') {
+            assert.ok((!chat.isRunning && chat.submit(text) !== undefined) || chat.enqueue({ text }), text);
+            sent.push(text);
+          }
+          for (let turn = 0; turn < pause; turn++) await new Promise(setImmediate);
+        }
+        // What waits behind an answer that was stopped is sent by the user.
+        const [{ chat } = first] = windows;
+        await eventually(async () => {
+          for (const each of windows) await each.chat.update();
+          const [next] = chat.conversation.queue;
+          if (next && chat.status.type === 'idle') await chat.sendQueued(next.id).catch(() => undefined);
+          for (const each of windows) {
+            assert.deepEqual(each.chat.status, { type: 'idle' });
+            assert.deepEqual(each.chat.conversation.queue, []);
+          }
+        });
+        const fresh = window('fresh', promptModel());
+        await fresh.chat.openChat(id);
+        const said = fresh.chat.conversation.all.flatMap((item) => (item.type === 'user' ? item.text : []));
+        assert.deepEqual(said.toSorted(), sent.toSorted());
+        const types = fresh.chat.conversation.all.map(({ type }) => type);
+        assert.deepEqual(
+          types,
+          said.flatMap(() => ['user', 'answer']),
+        );
+        for (const each of windows) {
+          await each.chat.update();
+          assert.deepEqual(each.shown(), fresh.shown());
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
   it('reads what the other one is writing when it is whole', async () => {
     const { a, b } = await openInBoth();
     b.look('hidden');
@@ -291,7 +364,7 @@ describe('a conversation in two windows', () => {
   });
 
   it('begins nothing else while the other one is answering, and leaves no trace of it', async () => {
-    const [a, ...others] = ['a', 'b', 'c', 'd', 'e'].map(window);
+    const [a, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => window(name));
     assert.ok(a);
     const first = a.chat.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
