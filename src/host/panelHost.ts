@@ -48,7 +48,10 @@ export function createPanelHost({
       .then((reason) => {
         if (reason !== undefined) void showWarning(reason);
       });
-  /** A modal question gives the focus back to the panel's frame, and not to the page in it: no key would reach that. */
+  /**
+   * A question of the editor gives the focus back to the panel's frame, and not to the page in it, or to an editor: no key
+   * would reach the page.
+   */
   const returning = async <T>(asking: Promise<T>): Promise<T> => {
     try {
       return await asking;
@@ -106,9 +109,9 @@ export function createPanelHost({
     decideHunks: async (itemId, decision, choice) =>
       void (await (await review()).decide(itemId, decision, choice)),
     showChanges: async (itemId, path) => (await review()).show(itemId, path),
-    restore: async (checkpointId) => (await review()).restore(checkpointId),
+    restore: async (checkpointId) => returning((await review()).restore(checkpointId)),
     leaveVersion: async (itemId) => returning((await review()).leave(itemId)),
-    pickModel: async () => (await import('./pickModel.ts')).pickModel(models.catalog),
+    pickModel: async () => returning((await import('./pickModel.ts')).pickModel(models.catalog)),
     review: async (itemId, path) => (await review()).review(itemId, path),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),

@@ -126,6 +126,8 @@ export class ChangeController {
     if (message?.type !== 'user') return;
     if (to === message) this.box.add(message.text);
     else this.box.remove(message.text);
+    // What was pressed may be gone with what followed.
+    this.post({ type: 'messageBoxFocused' });
   }
 
   /**

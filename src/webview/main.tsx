@@ -33,6 +33,8 @@ if (box !== document.activeElement) box?.setSelectionRange(typed.length, typed.l
 const takesItsButton = new Set<ToHost['type']>([
   'answerTool',
   'retryTurn',
+  'retryWithModel',
+  'deleteFrom',
   'continueAnswer',
   'applyRemedy',
   'sendSuggestion',

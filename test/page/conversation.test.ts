@@ -86,8 +86,11 @@ describe('the conversation in the page', () => {
     await press(first, 'Edit');
     await press(first, 'Copy');
     await press(first, 'Delete From Here');
+    // The button goes with its message.
+    await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     await press(earlier, 'Branch From Here');
     await press(earlier, 'Retry with Another Model…');
+    await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     const changes: ToHost['type'][] = [
       'editMessage',
       'copyText',

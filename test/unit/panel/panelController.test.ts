@@ -764,6 +764,7 @@ describe('PanelController', () => {
     };
     page.post({ type: 'restoreCheckpoint', id });
     await eventually(() => assert.equal(host.draft, 'First'));
+    await eventually(() => assert.equal(heard.at(-1)?.type, 'messageBoxFocused'));
     const shown = heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? [];
     assert.deepEqual(
       shown.map((entry) => (entry.type === 'notice' ? [entry.text, entry.remedy?.type] : entry.type)),
