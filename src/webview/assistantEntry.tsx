@@ -51,7 +51,13 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
         </div>
       )}
       {steps.length > 0 && (
-        <RunGroup id={item.id} steps={steps} hasEnded={ended.value} isWaiting={awaits !== undefined} />
+        <RunGroup
+          id={item.id}
+          steps={steps}
+          hasEnded={ended.value}
+          hasFailed={item.end.value?.failure !== undefined}
+          isWaiting={awaits !== undefined}
+        />
       )}
       {hasReasoning.value && (
         <Reasoning

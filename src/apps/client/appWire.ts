@@ -266,21 +266,28 @@ export function readAgentStep(data: JsonObject, find: (id: string) => AppStep | 
   const id = wire.id ?? '';
   const known = find(id);
   const parent = wire.parent_id === undefined ? undefined : find(wire.parent_id);
-  const values = Object.values(asObject(wire.data) ?? {});
-  const [only] = values;
-  const detail =
-    values.length === 1 && typeof only === 'string' ? only : JSON.stringify(wire.data, undefined, 2);
+  const entries = Object.entries(asObject(wire.data) ?? {});
+  const detail = entries.length > 0 ? detailOf(entries) : known?.detail;
   return {
     id,
     title: wire.label ?? known?.title ?? '',
     kind: 'agent',
     status: agentStatuses[wire.status ?? ''] ?? 'unknown',
     depth: known?.depth ?? Math.min((parent?.depth ?? 0) + 1, maxDepth),
-    ...(values.length > 0 ? { detail } : known?.detail !== undefined && { detail: known.detail }),
+    ...(detail !== undefined && { detail }),
     ...(wire.error !== undefined && { error: wire.error }),
     ...(wire.metadata?.elapsed_time !== undefined && { elapsedMs: toMs(wire.metadata.elapsed_time) }),
     ...(wire.metadata?.total_tokens !== undefined && { tokens: wire.metadata.total_tokens }),
   };
+}
+
+/** A text alone, else a line for each entry. */
+function detailOf(entries: readonly [name: string, value: unknown][]): string {
+  const [only] = entries;
+  if (entries.length === 1 && typeof only?.[1] === 'string') return only[1];
+  return entries
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
 }
 
 const runSchema = z.object({

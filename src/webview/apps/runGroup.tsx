@@ -9,17 +9,20 @@ interface Props {
   steps: readonly AppStep[];
   /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
+  /** And so has the run, in failure. */
+  hasFailed: boolean;
   /** For input: what had not ended goes on after it. */
   isWaiting: boolean;
 }
 
 /** The flow that an app goes through: what it does now, and all of it to unfold. */
-export function RunGroup({ id, steps: known, hasEnded, isWaiting }: Props) {
+export function RunGroup({ id, steps: known, hasEnded, hasFailed, isWaiting }: Props) {
   const steps = hasEnded ? known.map((step) => ended(step, isWaiting)) : known;
   const [open, setOpen] = useUnfolded(`${id}:run`);
   const name = l10n.t('Run');
   const current = steps.findLast(({ status }) => status === 'running' || status === 'retrying');
-  const failed = steps.find(({ status }) => status === 'failed');
+  // An agent gets over what fails within its step.
+  const failed = steps.find(({ status, depth = 0 }) => status === 'failed' && (depth === 0 || hasFailed));
   const waiting = steps.find(({ status }) => status === 'paused');
   const now = failed ?? waiting ?? (hasEnded ? undefined : current);
   const count = plural(steps.length, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(steps.length)));

@@ -423,7 +423,7 @@ describe('AppAnswer', () => {
     ];
     const { events } = replay([Buffer.from(texts.join(''))]);
     const common = { id: 'c', kind: 'agent', title: 'CALL search', depth: 2 };
-    const detail = JSON.stringify({ tool: 'search', n: 1 }, undefined, 2);
+    const detail = 'tool: search\nn: 1';
     assert.deepEqual(
       events.flatMap((event) => (event.type === 'stepChanged' ? [event.step] : [])),
       [
