@@ -343,6 +343,23 @@ describe('the look of the page', () => {
     }
   }
 
+  /** Buttons that are there without being pointed at. */
+  async function assertUncovered({ page }: PanelPage, how: string): Promise<void> {
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll('.table-buttons')]
+        .filter((buttons) => getComputedStyle(buttons).opacity !== '0')
+        .flatMap((buttons) => {
+          const { left, right, top, bottom } = buttons.getBoundingClientRect();
+          return [...(buttons.parentElement?.querySelectorAll('th') ?? [])].filter((cell) => {
+            const box = cell.getBoundingClientRect();
+            return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+          });
+        })
+        .map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(covered, [], `${how}: buttons cover the head of a table`);
+  }
+
   for (const name of Object.keys(scenes)) {
     it(`is accessible in every theme, and fits whatever the panel's size: ${name}`, async () => {
       const panel = await open(name, { reducedMotion: true });
@@ -352,6 +369,7 @@ describe('the look of the page', () => {
         // Themes differ in nothing but colours.
         const rules = theme === themes[0] ? undefined : colourRules;
         assert.deepEqual(await axeViolations(panel.page.locator('html'), rules), [], theme);
+        await assertUncovered(panel, theme);
       }
       for (const [size, how] of Object.entries(sizes)) {
         await panel.resize(how);
@@ -372,6 +390,7 @@ describe('the look of the page', () => {
       await panel.page.emulateMedia({ forcedColors: 'active' });
       await picture(panel, `${name}-forced-colours`);
       await assertFits(panel, 'forced colours');
+      await assertUncovered(panel, 'forced colours');
     });
   }
 
