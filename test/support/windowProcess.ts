@@ -1,7 +1,8 @@
 // Another window as a process of its own: it does one kind of work on the files that windows share, when it is told to.
-import { statSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileChatStore } from '../../src/chat/fileChatStore.ts';
+import { takeLock } from '../../src/chat/turnLock.ts';
 import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
 import { FolderLinks } from '../../src/knowledge/folderLinks.ts';
 import { silentLog } from './silentLog.ts';
@@ -44,6 +45,16 @@ const tasks: Record<string, () => Promise<void>> = {
           () => (statSync(join(folder, 'chat.jsonl'), { throwIfNoEntry: false })?.size ?? 0) < 80_000_000,
           10,
         ),
+  /** Takes all locks of a folder that it can get, and holds them until the other window has tried, too. */
+  async locks() {
+    const path = (name: string) => join(folder, name);
+    for (const name of readdirSync(folder)
+      .filter((each) => each.endsWith('.turn'))
+      .toSorted())
+      if (takeLock(path(name))) appendFileSync(path(`${name}.takers`), window);
+    writeFileSync(path(`${window}.done`), '');
+    while (!['a', 'b'].every((each) => existsSync(path(`${each}.done`)))) await new Promise(setImmediate);
+  },
   /** Begins a turn that only ends with the window. */
   async turn() {
     const store = new FileChatStore(folder, () => {}, silentLog);

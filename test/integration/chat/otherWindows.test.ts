@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { silentLog } from '../../support/silentLog.ts';
-import { windowAtWork } from '../../support/twoWindows.ts';
+import { twoWindows, windowAtWork } from '../../support/twoWindows.ts';
 
 /** A model that says one word, and the next when it is told to. */
 function slowModel() {
@@ -486,6 +486,21 @@ describe('a conversation in two windows', () => {
     assert.equal(await b.store.restore(id), true);
     assert.equal((await b.store.load(id))?.length, said.length);
     assert.equal(a.model.asked.length, 1);
+  });
+
+  it('is answered by one, where several find the lock of one that was killed', async () => {
+    const hourAgo = Date.now() / 1000 - 3600;
+    const names = Array.from({ length: 500 }, (_, number) => `${number}.turn`);
+    for (const name of names) {
+      await writeFile(join(folder, name), '{}');
+      await utimes(join(folder, name), hourAgo, hourAgo);
+    }
+    await twoWindows('locks', folder);
+    const takers = await Promise.all(names.map((name) => readFile(join(folder, `${name}.takers`), 'utf8')));
+    assert.deepEqual(
+      takers.filter((each) => each.length !== 1),
+      [],
+    );
   });
 
   it('is interrupted when the other one was killed, however it left its sign', async () => {
