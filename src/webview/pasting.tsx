@@ -7,9 +7,13 @@ import { usePanel } from './panel.ts';
 /** A paste of this many characters pushes one's own words out of sight. */
 const longPaste = 5000;
 
+/** The box would stand still for seconds with more, and for minutes with much more. */
+const longestInBox = 500_000;
+
 /** What pasting into the message box does beside what it always does. */
 export function usePasting(): { onPaste(event: ClipboardEvent): void } {
   const { state, post } = usePanel();
+  const attachPasted = useAttachPasted();
   return {
     onPaste(event) {
       const { clipboardData: data } = event;
@@ -22,10 +26,10 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
         attachFiles(files, post);
         return;
       }
-      // Drawing it would take the page minutes, if it has the memory.
-      if (text.length > longestPastedText) event.preventDefault();
-      // As the box will hold it.
       state.longPaste.value = text.length > longPaste ? text.replace(/\r\n?/g, '\n') : undefined;
+      if (text.length <= longestInBox) return;
+      event.preventDefault();
+      if (text.length <= longestPastedText) attachPasted();
     },
   };
 }
@@ -35,7 +39,8 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
  * and a paste that does not paste surprises.
  */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
-  const { state, post } = usePanel();
+  const { state } = usePanel();
+  const attachPasted = useAttachPasted();
   const text = state.longPaste.value;
   const draft = state.draft.value;
   if (text !== undefined && text.length > longestPastedText) {
@@ -50,9 +55,7 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   const attach = () => {
     const at = draft.lastIndexOf(text);
     onDraft(draft.slice(0, at) + draft.slice(at + text.length));
-    state.longPaste.value = undefined;
-    post({ type: 'attachText', name: l10n.t('Pasted text'), text });
-    state.focusWishes.value++;
+    attachPasted();
   };
   return (
     <div class="paste-offer">
@@ -62,4 +65,16 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
       </button>
     </div>
   );
+}
+
+/** Makes what was pasted an attachment. */
+function useAttachPasted(): () => void {
+  const { state, post } = usePanel();
+  return () => {
+    const text = state.longPaste.peek();
+    if (text === undefined) return;
+    state.longPaste.value = undefined;
+    post({ type: 'attachText', name: l10n.t('Pasted text'), text });
+    state.focusWishes.value++;
+  };
 }

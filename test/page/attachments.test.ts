@@ -321,6 +321,8 @@ describe('attachments', () => {
       await eventuallyEqual(value, 'shortWhy?');
       await panel.frame();
       assert.equal(await offer.count(), 0);
+      assert.equal(await paste({ text: 'x'.repeat(500_001) }), true);
+      await eventuallyEqual(async () => (await panel.posts('attachText')).at(-1)?.text.length, 500_001);
       assert.equal(await paste({ text: 'x'.repeat(2_000_001) }), true);
       await panel.page.getByRole('alert').getByText('2,000,001 characters are too many to paste').waitFor();
       assert.equal(await value(), 'shortWhy?');
