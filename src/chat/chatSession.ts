@@ -15,8 +15,9 @@ import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
-import { Conversation } from './conversation.ts';
-import type { AnswerItem, ChatItem, PromptChoices, QueuedMessage } from './items.ts';
+import type { Conversation } from './conversation.ts';
+import { HeldConversation, type HeldChange } from './heldConversation.ts';
+import type { AnswerItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
@@ -24,18 +25,13 @@ import { deletion, retriedFrom, rollback } from './rollback.ts';
 import type { Parameters } from '../relay/parameters.ts';
 
 export type SessionChange =
-  | ChatEvent
+  | HeldChange
   | { type: 'statusChanged'; status: ChatStatus }
   /** It came to rest: nothing that waits follows. */
-  | { type: 'turnEnded'; end: AnswerEnd }
-  /** These items, of which the conversation seemed to consist, are its end. */
-  | { type: 'earlierLoaded'; shown: readonly ChatItem[] };
+  | { type: 'turnEnded'; end: AnswerEnd };
 
 /** So often it is looked whether a turn in another window still runs. */
 const lookMs = 5000;
-
-/** So many events are applied in a few milliseconds. */
-const eventsAtOnce = 5000;
 
 /** What the sessions of a window share. */
 export interface SessionContext extends ChatDependencies {
@@ -70,17 +66,11 @@ export class ChatSession implements Disposable {
   private readonly changes = new Emitter<SessionChange>();
   readonly onDidChange = this.changes.event;
 
+  private readonly held: HeldConversation;
   private turn: RunningTurn | undefined;
   /** Ids of the queued messages that are for the turn that runs. */
   private forTurn = new Set<string>();
   private currentStatus: ChatStatus = { type: 'idle' };
-  private isDisposed = false;
-
-  /** What was recorded since the end of the conversation was loaded. */
-  private news: ChatEvent[] = [];
-  private loading: Promise<void> | undefined;
-  /** What reads news, one after the other: two at once would take the same twice. */
-  private reading: Promise<void> = Promise.resolve();
   /** An `update` that has not begun. */
   private updating: Promise<void> | undefined;
   private readonly following = new DisposableStore();
@@ -92,11 +82,13 @@ export class ChatSession implements Disposable {
    * @param end what `conversation` was made of, if that is only its end
    */
   constructor(
-    private held: Conversation,
+    conversation: Conversation,
     private readonly context: SessionContext,
-    private end?: SavedEnd,
+    end?: SavedEnd,
     private isElsewhere = false,
   ) {
+    this.held = new HeldConversation(conversation, context.store, end);
+    this.held.onDidChange((change) => this.changes.fire(change));
     if (isElsewhere) this.followElsewhere();
     else this.endInterrupted();
   }
@@ -137,25 +129,19 @@ export class ChatSession implements Disposable {
 
   /** Takes over what other windows have added to the conversation. Rejects when that cannot be read, and when they have deleted it. */
   update(): Promise<void> {
-    this.updating ??= this.inOrder(() => {
+    this.updating ??= this.held.inOrder((takeNews) => {
       this.updating = undefined;
-      return this.look();
+      return this.look(takeNews);
     });
     return this.updating;
   }
 
-  private inOrder(read: () => Promise<void>): Promise<void> {
-    const done = this.reading.then(read);
-    this.reading = done.catch(() => undefined);
-    return done;
-  }
-
-  private async look(): Promise<void> {
+  private async look(takeNews: () => Promise<void>): Promise<void> {
     // A turn takes over by itself what it goes on from.
     if (this.turn) return;
     const isElsewhere = this.context.store.isRunningElsewhere(this.conversation.id);
-    await this.takeNews();
-    if (this.turn || this.isDisposed) return;
+    await takeNews();
+    if (this.turn || this.held.isDisposed) return;
     const hasEnded = this.isElsewhere && !isElsewhere;
     this.setElsewhere(isElsewhere);
     if (hasEnded) this.sendWaiting();
@@ -168,30 +154,13 @@ export class ChatSession implements Disposable {
     if (next && answer?.type === 'answer' && isWell(answer.end)) this.sendQueue([next]);
   }
 
-  /** @param isOrdered what others have added is in the order in which it is known here, also where it came in between */
-  private async takeNews({ isOrdered = false } = {}): Promise<void> {
-    const { store } = this.context;
-    const { id } = this.conversation;
-    const { events, isMixed } = await store.newsOf(id);
-    if (this.isDisposed) return;
-    if (isOrdered || !isMixed) {
-      for (const event of events) this.take(event);
-      return;
-    }
-    const shown = this.conversation.all;
-    this.held = new Conversation(id, (await store.load(id)) ?? []);
-    this.end = undefined;
-    this.news = [];
-    this.changes.fire({ type: 'earlierLoaded', shown });
-  }
-
   /** As long as the turn runs there: a window that is killed says nothing, so it is looked at from time to time. */
   private followElsewhere(): void {
     const stop = () => clearInterval(timer);
     const look = async () => {
       // Why it cannot be read is said when the user goes on with it.
       await this.update().catch(() => undefined);
-      if (!this.isElsewhere || this.isDisposed) stop();
+      if (!this.isElsewhere || this.held.isDisposed) stop();
     };
     const timer = setInterval(() => void look(), lookMs);
     timer.unref?.();
@@ -200,33 +169,18 @@ export class ChatSession implements Disposable {
 
   /** All of it, or its end as long as `hasEarlier`. */
   get conversation(): Conversation {
-    return this.held;
+    return this.held.conversation;
   }
 
   /** There is more of the conversation than is loaded. */
   get hasEarlier(): boolean {
-    return this.end?.earlier !== undefined;
+    return this.held.hasEarlier;
   }
 
   /** Loads what is before the end of the conversation, if that is not there yet. Rejects when it cannot be read. */
-  loadEarlier(): Promise<void> {
-    const { earlier, events } = this.end ?? {};
-    if (!earlier || !events) return Promise.resolve();
-    const load = async () => {
-      const whole = new Conversation(this.held.id);
-      await applySlowly(whole, await earlier());
-      await applySlowly(whole, events);
-      for (const event of this.news) whole.apply(event);
-      if (this.isDisposed) return;
-      const { all } = this.held;
-      this.held = whole;
-      this.end = undefined;
-      this.news = [];
-      this.changes.fire({ type: 'earlierLoaded', shown: all });
-      if (!this.isElsewhere) this.endInterrupted();
-    };
-    this.loading ??= load().finally(() => (this.loading = undefined));
-    return this.loading;
+  async loadEarlier(): Promise<void> {
+    const hasLoaded = await this.held.loadEarlier();
+    if (hasLoaded && !this.isElsewhere) this.endInterrupted();
   }
 
   get status(): ChatStatus {
@@ -302,9 +256,10 @@ export class ChatSession implements Disposable {
   }
 
   /**
-   * Keeps a message while something runs, here or in another window, or waits. One that steers is handed in between two rounds of the turn, or
-   * after its end if there is no other round; the others are sent one by one when the turns before them have ended well.
-   * What is stopped or fails keeps them all until the user sends one. False if it says nothing, or need not wait.
+   * Keeps a message while something runs, here or in another window, or waits. One that steers is handed in between two
+   * rounds of the turn, or after its end if there is no other round; the others are sent one by one when the turns before
+   * them have ended well. What is stopped or fails keeps them all until the user sends one. False if it says nothing, or
+   * need not wait.
    */
   enqueue({ attachments = [], sources = [], steers, tools, ...message }: Omit<QueuedMessage, 'id'>): boolean {
     const { turn } = this;
@@ -531,7 +486,7 @@ export class ChatSession implements Disposable {
 
   /** The window goes away: the socket is closed, and the answer stays without an end so that it is found interrupted. */
   dispose(): void {
-    this.isDisposed = true;
+    this.held.dispose();
     this.following.dispose();
     this.turn?.abort.abort();
   }
@@ -542,15 +497,7 @@ export class ChatSession implements Disposable {
   }
 
   record(event: ChatEvent): void {
-    if (this.isDisposed) return;
-    this.context.store.append(this.conversation.id, event);
-    this.take(event);
-  }
-
-  private take(event: ChatEvent): void {
-    this.conversation.apply(event);
-    if (this.end) this.news.push(event);
-    this.changes.fire(event);
+    this.held.record(event);
   }
 
   private say(messages: readonly QueuedMessage[], lock: TurnLock, inputs?: FilledForm): Promise<AnswerEnd> {
@@ -562,7 +509,7 @@ export class ChatSession implements Disposable {
   private sayQueued(messages: readonly QueuedMessage[], lock: TurnLock): Promise<AnswerEnd | undefined> {
     const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId ?? this.model ?? '';
     return this.runTurn(lock, model, async (signal) => {
-      await this.inOrder(() => this.takeNews());
+      await this.held.takeNews();
       const { queue } = this.conversation;
       const still = messages.filter(({ id }) => queue.some((each) => each.id === id));
       if (still.length === 0) return undefined;
@@ -611,7 +558,7 @@ export class ChatSession implements Disposable {
 
   /** What tools may run for the turn holds on. */
   private addSteering(): boolean {
-    if (!this.isSteered || this.isDisposed) return false;
+    if (!this.isSteered || this.held.isDisposed) return false;
     const asked = this.conversation.all.findLast((item) => item.type === 'user');
     for (const message of this.steering)
       this.add({ ...(asked?.tools && { tools: asked.tools }), ...message });
@@ -625,9 +572,10 @@ export class ChatSession implements Disposable {
 
   /** False where that cannot be done now: another window may have begun a turn, and sends them after it. */
   private sendQueue(messages: readonly QueuedMessage[]): boolean {
-    if (messages.length === 0 || this.isDisposed || !this.model) return false;
+    if (messages.length === 0 || this.held.isDisposed || !this.model) return false;
     const lock = this.takeLock();
-    if (lock) void this.sayQueued(messages, lock);
+    // Where news cannot be read, they stay in the queue, and why is said when the user goes on.
+    if (lock) this.sayQueued(messages, lock).catch(() => undefined);
     return lock !== undefined;
   }
 
@@ -662,7 +610,7 @@ export class ChatSession implements Disposable {
       this.turn = undefined;
       this.forTurn = new Set();
       if (end && this.sendNext(end, steering)) return;
-      if (end && !this.isDisposed) this.changes.fire({ type: 'turnEnded', end });
+      if (end && !this.held.isDisposed) this.changes.fire({ type: 'turnEnded', end });
       this.setStatus({ type: 'idle' });
     });
     this.turn = { abort, ended, model };
@@ -675,12 +623,12 @@ export class ChatSession implements Disposable {
     await store.flush();
     await lock.release();
     // What other windows have queued meanwhile follows. Who queues after that finds the lock free, and sends it.
-    await this.inOrder(() => this.takeNews({ isOrdered: true })).catch(() => undefined);
+    await this.held.takeNews({ isOrdered: true }).catch(() => undefined);
   }
 
   /** What a turn begins with: all of the conversation, as it is by now. */
   private async catchUp(): Promise<void> {
-    await this.inOrder(() => this.takeNews());
+    await this.held.takeNews();
     await this.loadEarlier();
     this.endInterrupted();
   }
@@ -763,14 +711,6 @@ export class ChatSession implements Disposable {
   private setStatus(status: ChatStatus): void {
     this.currentStatus = status;
     this.changes.fire({ type: 'statusChanged', status });
-  }
-}
-
-/** Lets everything else have its turn in between: there may be hundreds of thousands. */
-async function applySlowly(conversation: Conversation, events: readonly ChatEvent[]): Promise<void> {
-  for (let at = 0; at < events.length; at += eventsAtOnce) {
-    for (const event of events.slice(at, at + eventsAtOnce)) conversation.apply(event);
-    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
