@@ -144,6 +144,8 @@ export class Panel {
   async newChat(): Promise<void> {
     await this.titleButton(this.inTheirWords('New Chat')).click();
     await this.said.first().waitFor({ state: 'detached' });
+    // What is open when the panel takes the focus closes.
+    await this.focused();
   }
 
   /** Waits until the panel says this above its message box, and dismisses it. */

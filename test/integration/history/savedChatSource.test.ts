@@ -72,7 +72,12 @@ describe('the history on this machine', () => {
     asked.length = 0;
     await chat.openChat('open');
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    // What is written after that would stand in the way.
+    await chat.stop();
+    await store.flush();
+    await rm(folder, { recursive: true });
+  });
 
   it('lists what was said a moment ago, with the name of whom it was said to', async () => {
     const { isOpen, by } = await entry('Hello open');
