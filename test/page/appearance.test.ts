@@ -423,6 +423,36 @@ describe('the look of the page', () => {
     }
   });
 
+  it('has placeholders that can be read, and are not taken for what is typed', async () => {
+    const panel = await open('empty');
+    for (const theme of themes) {
+      await panel.changeTheme(theme);
+      const contrasts = await panel.page.getByRole('textbox', { name: 'Message' }).evaluate((box) => {
+        const canvas = document.createElement('canvas').getContext('2d')!;
+        const luminance = (colour: string) => {
+          canvas.fillStyle = colour;
+          canvas.fillRect(0, 0, 1, 1);
+          const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) =>
+            part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+          );
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const contrast = (a: string, b: string) => {
+          const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+          return (light + 0.05) / (dark + 0.05);
+        };
+        const { color } = getComputedStyle(box, '::placeholder');
+        const { backgroundColor } = getComputedStyle(box.closest('.composer-box')!);
+        return {
+          toBack: contrast(color, backgroundColor),
+          toText: contrast(color, getComputedStyle(box).color),
+        };
+      });
+      assert.ok(contrasts.toBack >= 4.5, `${theme}: ${contrasts.toBack} to what is behind it`);
+      assert.ok(contrasts.toText >= 1.4, `${theme}: ${contrasts.toText} to what is typed`);
+    }
+  });
+
   it('speaks the language of the bundle', async () => {
     const panel = await suite.open({
       bundle: { Message: 'Nachricht', Send: 'Senden', 'Model: {0}': 'Modell: {0}' },
