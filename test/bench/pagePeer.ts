@@ -26,4 +26,5 @@ window.addEventListener('message', (event: MessageEvent<{ type: string; text?: s
 });
 
 acquireVsCodeApi().postMessage({ type: 'ready' });
+performance.mark('switchboard.hears');
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
