@@ -1,6 +1,4 @@
-import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { SwitchboardError } from '../base/errors.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
@@ -23,6 +21,7 @@ import { interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { deletion, retriedFrom, rollback } from './rollback.ts';
 import type { Parameters } from '../relay/parameters.ts';
+import { runningElsewhere } from './runningElsewhere.ts';
 
 export type SessionChange =
   | HeldChange
@@ -385,7 +384,7 @@ export class ChatSession implements Disposable {
   private takeLockOrThrow(): TurnLock {
     const lock = this.isElsewhere ? undefined : this.takeLock();
     if (lock) return lock;
-    throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
+    throw runningElsewhere();
   }
 
   /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */

@@ -15,6 +15,7 @@ import { isLocked, takeLock, type Lock } from './turnLock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { EventBatcher } from './eventBatcher.ts';
 import type { ChatEvent } from './events.ts';
+import { runningElsewhere } from './runningElsewhere.ts';
 
 /** Text of an answer is written at most this often; that much of it a crash can cost. */
 const batchMs = 500;
@@ -229,7 +230,7 @@ export class FileChatStore implements ChatStore {
   async discard(chatId: string): Promise<void> {
     await this.flush();
     if (this.isRunningElsewhere(chatId)) {
-      throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
+      throw runningElsewhere();
     }
     this.unwritten.delete(chatId);
     this.known.delete(chatId);

@@ -12,6 +12,7 @@ import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
 import type { PanelNotices } from './panelNotices.ts';
+import { runningElsewhere } from '../chat/runningElsewhere.ts';
 
 /** What the review of changes needs of the editor. */
 export interface ChangeHost {
@@ -82,7 +83,7 @@ export class ChangeController {
   /** The page offers it, since nothing runs here. */
   private refuseElsewhere(): void {
     if (!this.chat.isRunningElsewhere) return;
-    throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
+    throw runningElsewhere();
   }
 
   private async deleteFrom(id: string): Promise<void> {

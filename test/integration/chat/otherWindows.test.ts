@@ -82,16 +82,22 @@ describe('a conversation in two windows', () => {
     return { chat, model, shown, store, notices, look };
   }
 
-  /** In `a`, and open in `b`, where it was answered once. */
-  async function openInBoth() {
+  /** In `a`, where it was answered once, and open in `b`, which does not follow it. */
+  async function openUnseen() {
     const [a, b] = [window('a'), window('b')];
     const first = a.chat.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
     await b.chat.openChat(a.chat.conversation.id);
-    b.look('background');
     return { a, b };
+  }
+
+  /** The same, in view in `b`. */
+  async function openInBoth() {
+    const both = await openUnseen();
+    both.b.look('background');
+    return both;
   }
 
   it('shows in the one that only looks on what the other begins to say, and that it does', async () => {
@@ -418,12 +424,7 @@ describe('a conversation in two windows', () => {
   });
 
   it('keeps both where a message was edited in both, without either having seen the other', async () => {
-    const [a, b] = [window('a'), window('b')];
-    const first = a.chat.submit('One');
-    await eventually(() => assert.equal(a.model.asked.length, 1));
-    a.model.goOn();
-    await first;
-    await b.chat.openChat(a.chat.conversation.id);
+    const { a, b } = await openUnseen();
     const one = a.chat.conversation.all[0]?.id;
     for (const [{ chat, model }, text] of [
       [b, 'Eins'],
