@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SwitchboardError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { loosely } from '../base/schemas.ts';
 import { shownMoney, type ShownMoney } from './readPrices.ts';
@@ -66,11 +67,25 @@ function balanceOf(used: number, left: number | undefined, currency: string | un
   return { used, ...(left !== undefined && { left }), ...(currency !== undefined && { currency }) };
 }
 
-/** The body as JSON; undefined where the relay has no such page. Servers without one answer 404, their console's HTML, or, LiteLLM without its database, 500. */
+/**
+ * The body as JSON; undefined where the relay has no such page. Servers without one answer 404, their console's HTML, or,
+ * LiteLLM without its database, 500. What keeps the user from every page of the relay is thrown: it does not mean that the
+ * relay tells nothing.
+ */
 async function read(context: RelayContext, path: string, signal: AbortSignal): Promise<unknown> {
   const response = await getJson(context, path, signal);
   if (response.status === 200) return parseJson(await response.text(maxBytes));
   const refusal = await readRefusal(response, context.connection);
-  if (refusal.code === 'key') throw await explainRefusedKey(context, refusal, signal);
+  if (keepsOut(refusal)) throw await explainRefusedKey(context, refusal, signal);
   return undefined;
+}
+
+/** A 403 without a code may come from a front proxy that has closed this page alone. */
+function keepsOut({ code, serverCode }: SwitchboardError): boolean {
+  return (
+    code === 'key' ||
+    code === 'network-not-allowed' ||
+    code === 'rate-limit' ||
+    (code === 'not-permitted' && serverCode !== undefined)
+  );
 }

@@ -61,6 +61,27 @@ describe('the balance of a relay', () => {
     );
   });
 
+  it('is refused to a network, a user and a rate that the relay keeps out, with one request', async () => {
+    const otherNetwork = ofKey('OTHERIP', '/v1/dashboard/billing/subscription');
+    const banned = { error: { message: 'User has been banned', type: 'new_api_error', code: '' } };
+    const tooMany: Reply = { status: 429, type: 'text/plain', pieces: [] };
+    for (const [reply, code] of [
+      [otherNetwork, 'network-not-allowed'],
+      [jsonReply(banned, 403), 'not-permitted'],
+      [tooMany, 'rate-limit'],
+    ] as const) {
+      const http = replayNetwork(reply);
+      await assert.rejects(readBalance(offlineOptions(http), new AbortController().signal), { code });
+      assert.equal(http.sent.length, 1);
+    }
+  });
+
+  it('is looked for elsewhere where a front proxy has closed the page', async () => {
+    const closed: Reply = { status: 403, type: 'text/html', pieces: ['<title>403 Forbidden</title>'] };
+    const key = jsonReply({ data: { label: 'sk', usage: 0.25, limit_remaining: null } });
+    assert.equal((await balanceOf(closed, key)).balance?.used, 0.25);
+  });
+
   it('is that of OpenRouter', async () => {
     const key = (limit: number | null) =>
       jsonReply({ data: { label: 'sk', usage: 0.25, limit_remaining: limit } });
