@@ -10,6 +10,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a text began as JSON and broke off: as with a proxy that was interrupted, which says neither length nor end. */
+export function isCutJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
+}
+
 /** The object that a JSON text is; undefined for any other text. */
 export function readObject(text: string): JsonObject | undefined {
   return asObject(parseJson(text));

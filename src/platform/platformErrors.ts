@@ -1,8 +1,15 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
-import { asObject, asText, parseJson } from '../base/json.ts';
+import { asObject, asText, isCutJson, parseJson } from '../base/json.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
-import { apiAccessOff, knownRefusals, missingMessage, messageFor, tagFault } from './platformMessages.ts';
+import {
+  apiAccessOff,
+  cutOffMessage,
+  knownRefusals,
+  missingMessage,
+  messageFor,
+  tagFault,
+} from './platformMessages.ts';
 
 /** What a key of the platform opens: all knowledge bases of a workspace, or one app. */
 export type PlatformService = 'knowledge' | 'app';
@@ -126,6 +133,8 @@ function readable(text: string): { message: string; field?: string } {
 
 /** The verdict on a refusal: first whether a platform said it, then what it says itself, then what its status means. */
 function judge(refusal: Refusal, error: PlatformWireError): { code: ErrorCode; message?: () => string } {
+  // What was asked for may have been done.
+  if (refusal.status < 300 && isCutJson(refusal.body)) return { code: 'truncated', message: cutOffMessage };
   if (isFromElsewhere(refusal, error)) return { code: 'wrong-address' };
   const known =
     refusal.status >= 400 && refusal.status !== 401 && !isHtml(refusal)

@@ -65,6 +65,10 @@ function keyMessage({ service, key }: MessageDetails): string {
       );
 }
 
+export function cutOffMessage(): string {
+  return l10n.t("The server's answer was cut off. Try again.");
+}
+
 /** The server is too old, or was built without this. */
 export function missingMessage(): string {
   return l10n.t('Not supported by this platform version. Everything else keeps working.');

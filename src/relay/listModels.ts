@@ -1,4 +1,6 @@
-import { parseJson } from '../base/json.ts';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import { isCutJson, parseJson } from '../base/json.ts';
 import { maskExactly } from '../base/maskAnswer.ts';
 import { secretsOf } from './headers.ts';
 import type { Model } from './messages.ts';
@@ -26,7 +28,13 @@ export async function listModels(
   const body = maskExactly(await response.text(maxListBytes), secretsOf(connection));
   const list = parseJson(body);
   const models = readModels(list);
-  if (!models) throw refusalOf(response, body, connection);
+  if (!models) throw isCutJson(body) ? cutOff(response.address) : refusalOf(response, body, connection);
   log.debug(`${models.length} chat models`);
   return { models, prices: pricesInList(list) };
+}
+
+function cutOff(address: string): SwitchboardError {
+  return new SwitchboardError('truncated', l10n.t("The server's answer was cut off. Try again."), {
+    address,
+  });
 }

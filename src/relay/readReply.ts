@@ -1,5 +1,5 @@
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
-import { asObject, type JsonObject, parseJson } from '../base/json.ts';
+import { asObject, isCutJson, type JsonObject, parseJson } from '../base/json.ts';
 import { EventStreamDecoder, readEvents } from '../net/eventStream.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { Answer } from './answer.ts';
@@ -61,7 +61,7 @@ function wholeAnswer(
   if (text.trim() === '') throw failure('empty-reply', response.address);
   // Events under the wrong type: a proxy that labels everything JSON.
   if (/^\s*(data|event|:)/.test(text)) return streamedText(text, answer);
-  if (/^\s*\{/.test(text)) throw failure('truncated', response.address);
+  if (isCutJson(text)) throw failure('truncated', response.address);
   throw refusalOf(response, text, connection);
 }
 

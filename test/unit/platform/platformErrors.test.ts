@@ -368,6 +368,8 @@ const verdicts: Row[] = [
   },
   { name: 'another service', status: 404, body: '{"detail":"Not Found"}', code: 'wrong-address' },
   { name: 'another answer', status: 200, body: '{"object":"list"}', code: 'wrong-address' },
+  { name: 'an answer that was cut off', status: 200, body: '{"data": [{"id": ', code: 'truncated' },
+  { name: 'a refusal that was cut off', status: 502, body: '{"message": "Int', code: 'transient' },
   { name: 'an error inside a 200', status: 200, says: ['unknown', 'Oops'], code: 'transient' },
   {
     name: 'http to a TLS port',

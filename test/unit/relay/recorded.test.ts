@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../src/base/errors.ts';
 import { toRecord } from '../../../src/base/failure.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import { presentFailure } from '../../../src/panel/presentFailure.ts';
+import { listModels } from '../../../src/relay/listModels.ts';
 import { readModels } from '../../../src/relay/models.ts';
 import { toRelayError } from '../../../src/relay/relayErrors.ts';
 import litellmErrors from '../../fixtures/recorded/litellm-chat-errors.txt';
@@ -12,10 +13,11 @@ import newApiErrors from '../../fixtures/recorded/newapi-chat-errors.txt';
 import newApiKeys from '../../fixtures/recorded/newapi-keys.txt';
 import newApiProtocols from '../../fixtures/recorded/newapi-protocols.txt';
 import oneApiErrors from '../../fixtures/recorded/oneapi-chat-errors.txt';
-import { askOffline } from '../../support/askOffline.ts';
+import { askOffline, offlineOptions } from '../../support/askOffline.ts';
 import { findRecorded, readRecorded, type RecordedReply } from '../../support/recorded.ts';
 import { recordedVerdicts, type Verdict } from '../../support/recordedVerdicts.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
+import { recordedReply } from '../../support/replies.ts';
 
 const accountWords = {
   user: /Your balance|The relay rejected the key|key's quota|accept this key from your network/,
@@ -186,6 +188,16 @@ describe('recorded model lists', () => {
     assert.ok(!shown.includes('embed') && !shown.includes('painter'));
     const gpt = models?.find(({ id }) => id === 'gpt-4.1');
     assert.deepEqual([gpt?.contextWindow, gpt?.maxTokens], [1_047_576, 32_768]);
+  });
+
+  it('one that was cut off is no wrong address', async () => {
+    const list = recordedReply(findRecorded(lists, 'GET /v1/models: LiteLLM proxy'));
+    const [whole = ''] = list.pieces ?? [];
+    const http = replayNetwork({ ...list, pieces: [String(whole).slice(0, 1_000)] });
+    await assert.rejects(listModels(offlineOptions(http), new AbortController().signal), {
+      code: 'truncated',
+      message: /^The server's answer was cut off/,
+    });
   });
 
   it('One API shows all it lists', () => {
