@@ -1,4 +1,5 @@
-import { longestSecret, secretShapes } from './secretShapes.ts';
+import { shapesMarkedIn } from './secretMarks.ts';
+import { longestSecret } from './secretShapes.ts';
 
 /** Stands in a text for a secret, and on each further line that the secret had. */
 export const redactedMark = '[redacted secret]';
@@ -84,8 +85,7 @@ export class Redactor {
 /** In order and apart from each other. */
 function spansIn(text: string, from: number, isEnd: boolean): Span[] {
   const spans: Span[] = [];
-  for (const { marks, pattern, isReal } of secretShapes) {
-    if (!marks.some((mark) => text.includes(mark, from))) continue;
+  for (const { marks, pattern, isReal } of shapesMarkedIn(text, from)) {
     const isKey = marks.includes('PRIVATE KEY');
     for (const match of text.matchAll(pattern)) {
       const start = match.index;

@@ -1,4 +1,5 @@
-import { longestSecret, secretShapes } from './secretShapes.ts';
+import { shapesMarkedIn } from './secretMarks.ts';
+import { longestSecret } from './secretShapes.ts';
 
 export interface FoundSecret {
   /** 1-based. */
@@ -28,8 +29,7 @@ export class SecretScan {
   private look(text: string, isEnd: boolean): void {
     let first = text.length;
     let words: string | undefined;
-    for (const shape of secretShapes) {
-      if (!shape.marks.some((mark) => text.includes(mark))) continue;
+    for (const shape of shapesMarkedIn(text)) {
       for (const match of text.matchAll(shape.pattern)) {
         if (match.index >= first) break;
         // What begins where the text was cut may have begun before; what ends there may go on.
