@@ -1,5 +1,5 @@
 import type { StreamModel } from '../relay/messages.ts';
-import type { TextSnapshots } from '../tools/editJournal.ts';
+import type { AppliedEdit, TextSnapshots } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { AppService } from '../apps/appService.ts';
 import type { ConversationLinks } from './apps/appConversations.ts';
@@ -44,6 +44,8 @@ export interface ChatDependencies {
   conversationLinks: ConversationLinks;
   /** Where the texts are kept that a conversation's tools find in files and leave in them. */
   snapshots(conversationId: string): Promise<TextSnapshots>;
+  /** Whether anything of an edit that was begun is in its file; true where nobody can tell. Never rejects. */
+  wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;
   /** The model a chat uses that has none of its own yet. */
   defaultModel(): string | undefined;
   newId(): string;

@@ -13,11 +13,11 @@ import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
-import type { Conversation } from './conversation.ts';
+import type { BegunEdit, Conversation } from './conversation.ts';
 import { HeldConversation, type HeldChange } from './heldConversation.ts';
 import type { AnswerItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { interruptions, lostCommands } from './interrupted.ts';
+import { interruptedEdits, interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { deletion, retriedFrom, rollback } from './rollback.ts';
 import type { Parameters } from '../relay/parameters.ts';
@@ -70,6 +70,8 @@ export class ChatSession implements Disposable {
   /** Ids of the queued messages that are for the turn that runs. */
   private forTurn = new Set<string>();
   private currentStatus: ChatStatus = { type: 'idle' };
+  /** What was interrupted is being found out. */
+  private ending: Promise<void> | undefined;
   /** An `update` that has not begun. */
   private updating: Promise<void> | undefined;
   private readonly following = new DisposableStore();
@@ -95,9 +97,27 @@ export class ChatSession implements Disposable {
   /** Says what ended with the window that ran it. */
   private endInterrupted(): void {
     // What seems interrupted may just have begun in another window.
-    if (!this.interrupted().next().done && !this.findElsewhere()) {
-      for (const event of this.interrupted()) this.record(event);
-    }
+    if (this.interrupted().next().done || this.findElsewhere()) return;
+    const edits = this.turn ? [] : interruptedEdits(this.conversation);
+    if (edits.length === 0) this.recordAll(this.interrupted());
+    else this.ending ??= this.endEdits(edits).finally(() => (this.ending = undefined));
+  }
+
+  /** Whether an edit was made, its file tells, which takes a moment. */
+  private async endEdits(edits: readonly BegunEdit[]): Promise<void> {
+    const { id } = this.conversation;
+    const made = await Promise.all(edits.map(({ edit }) => this.context.wasMade(id, edit)));
+    this.recordAll(
+      interruptions(
+        this.conversation,
+        edits.filter((_, index) => made[index]),
+      ),
+    );
+    this.recordAll(lostCommands(this.conversation));
+  }
+
+  private recordAll(events: Iterable<ChatEvent>): void {
+    for (const event of events) this.record(event);
   }
 
   private *interrupted(): Generator<ChatEvent> {
@@ -630,6 +650,7 @@ export class ChatSession implements Disposable {
     await this.held.takeNews();
     await this.loadEarlier();
     this.endInterrupted();
+    await this.ending;
   }
 
   private async answer(

@@ -242,8 +242,8 @@ export class Conversation {
         return;
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
-        // Edits are made one at a time.
-        this.begun.clear();
+        // The edits of calls are made one at a time.
+        for (const [path, { inline }] of this.begun) if (!inline) this.begun.delete(path);
         this.know(event.outcome.findings);
         this.told(event.outcome.reported);
         if (event.outcome.findings) this.sources.changed(event.id);
@@ -262,6 +262,9 @@ export class Conversation {
         return;
       case 'editBegun':
         this.begun.set(event.edit.realPath, event);
+        return;
+      case 'editNotMade':
+        this.begun.delete(event.realPath);
         return;
       case 'editMade':
         this.begun.delete(event.edit.realPath);
@@ -442,7 +445,7 @@ export class Conversation {
     return this.tree.someFrom(itemId, saysSomething);
   }
 
-  /** Edits of the call that runs, or was interrupted, of which it is not known whether they were made. */
+  /** Edits that are being made, or were interrupted: it is not known whether they were made. */
   get begunEdits(): readonly BegunEdit[] {
     return [...this.begun.values()];
   }
@@ -593,7 +596,7 @@ export class Conversation {
   }
 }
 
-type BegunEdit = Extract<ChatEvent, { type: 'editBegun' }>;
+export type BegunEdit = Extract<ChatEvent, { type: 'editBegun' }>;
 type BackgroundCommand = Extract<ChatEvent, { type: 'backgroundCommandStarted' }>;
 type RestoredEvent = Extract<ChatEvent, { type: 'checkpointRestored' }>;
 

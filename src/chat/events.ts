@@ -158,6 +158,8 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
+const windowMarkSchema = z.object({ id: z.string(), pid: z.number(), host: z.string() });
+
 const appliedEditSchema = z.object({
   path: z.string(),
   realPath: z.string(),
@@ -280,12 +282,18 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** These calls did not run and are gone on with: they have no outcome any more. */
   z.object({ type: z.literal('callsReopened'), ids: z.array(z.string()) }),
   z.object({ type: z.literal('toolFinished'), id: z.string(), outcome: toolOutcomeSchema }),
-  /** The file is about to be written. What comes of it is the next `editMade` of it, or nothing when its call has finished. */
+  /**
+   * The file is about to be written. What comes of it is the next `editMade` or `editNotMade` of it, or nothing when its call
+   * has finished.
+   */
   z.object({
     type: z.literal('editBegun'),
     edit: appliedEditSchema,
     folders: z.optional(z.array(z.string())),
+    /** It is made in the editor, by no call: what the user asked for, and the window that writes it. */
+    inline: z.optional(z.object({ instruction: z.string(), window: windowMarkSchema })),
   }),
+  z.object({ type: z.literal('editNotMade'), realPath: z.string() }),
   /** Known at once, so that it can be taken back when the window is closed in the middle of the turn. */
   z.object({
     type: z.literal('editMade'),
@@ -309,7 +317,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('backgroundCommandStarted'),
     id: z.string(),
     line: z.string(),
-    window: z.object({ id: z.string(), pid: z.number(), host: z.string() }),
+    window: windowMarkSchema,
   }),
   /** It has ended, or its window has. The model is told so with the next message or result. */
   z.object({ type: z.literal('backgroundCommandEnded'), id: z.string(), report: z.string() }),

@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import type { BegunEdit, Conversation } from './conversation.ts';
 import type { ToolItem } from './items.ts';
 import type { ChatEvent, ToolOutcome } from './events.ts';
 import { oneLine } from '../base/oneLine.ts';
@@ -7,12 +7,26 @@ import { isWindowThere } from './windowMark.ts';
 /**
  * Marks what was coming when the editor went away. What was to be asked again and was not begun is shown as it was
  * before: else nothing on screen would lead back to it. Each event is to be applied before the next is asked for.
+ * @param made which of the `interruptedEdits` are in their files
  */
-export function* interruptions(conversation: Conversation): Generator<ChatEvent> {
+export function* interruptions(
+  conversation: Conversation,
+  made: Iterable<BegunEdit> = [],
+): Generator<ChatEvent> {
   const { abandonedId } = conversation;
   if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
-  // A file that was not written yet has nothing to be taken back.
-  for (const edit of conversation.begunEdits) yield { ...edit, type: 'editMade' };
+  const wasMade = new Set(made);
+  for (const begun of interruptedEdits(conversation)) {
+    const { edit, folders, inline } = begun;
+    const { realPath, afterHash } = edit;
+    if (!wasMade.has(begun)) {
+      yield { type: 'editNotMade', realPath };
+      continue;
+    }
+    const id = `inline:${realPath}:${afterHash}`;
+    if (inline) yield { type: 'noticed', id, kind: 'inline-edit', detail: inline.instruction };
+    yield { type: 'editMade', edit, ...(folders && { folders }) };
+  }
   for (const item of conversation.unended) {
     yield item.type === 'answer'
       ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
@@ -20,6 +34,12 @@ export function* interruptions(conversation: Conversation): Generator<ChatEvent>
   }
   const { hasOpenEdits, all } = conversation;
   if (hasOpenEdits) yield { type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` };
+}
+
+/** Edits that were being made when the editor went away: they are in their files, or not. */
+export function interruptedEdits({ begunEdits }: Conversation): readonly BegunEdit[] {
+  // What is made in an editor is the window's own, and no turn's.
+  return begunEdits.filter(({ inline }) => !inline || !isWindowThere(inline.window));
 }
 
 /** Says of commands in the background that they ended with their window, once to the user and once to the model. */

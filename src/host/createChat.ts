@@ -66,6 +66,10 @@ export function createChat({
     apps,
     conversationLinks: memory.conversationLinks,
     snapshots,
+    wasMade: async (conversationId, edit) => {
+      const { wasMade } = await import('../tools/review/wasMade.ts');
+      return wasMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
+    },
     defaultModel: () =>
       defaultModel({
         configured: settings.get('chat.model'),

@@ -8,9 +8,11 @@ import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import type { ChatStore } from '../chat/chatStore.ts';
 import { TrackedRange, writeReplacement } from '../chat/inlineEdit.ts';
 import { fitInstructions, mostInstructionBytes } from '../chat/instructions/sentInstructions.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
+import { thisWindow } from '../chat/windowMark.ts';
 import type { Memory } from '../settings/memory.ts';
 import { EditJournal, type TextSnapshots } from '../tools/editJournal.ts';
 import { protectionMessage } from '../tools/policy/protectionMessage.ts';
@@ -27,6 +29,7 @@ import { toPath } from './workspaceUris.ts';
 
 export interface InlineEditDependencies {
   chat: Pick<ChatController, 'model' | 'conversation' | 'sessions' | 'record'>;
+  store: Pick<ChatStore, 'flush'>;
   models: Pick<RelayModels, 'streamModel'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
   memory: Pick<Memory, 'instructionsOff' | 'isActiveEditorOff'>;
   settings: Settings;
@@ -195,24 +198,32 @@ async function ask(
 }
 
 async function replace(
-  { chat, snapshots, tools }: InlineEditDependencies,
+  { chat, store, snapshots, tools }: InlineEditDependencies,
   { file, part, instruction }: Edit,
   text: string,
 ): Promise<InlineEditResult> {
   const { policy, workspace } = (await tools()).dependencies;
+  const { id } = chat.conversation;
+  const path = file.realPath;
+  let isBegun = false;
+  const giveUp = (why: string) => {
+    if (isBegun) chat.record(id, { type: 'editNotMade', realPath: path });
+    return warnWith(text, 'stale', why);
+  };
   const stale = () =>
-    warnWith(
-      text,
-      'stale',
-      l10n.t('{0} was changed while the model answered, so it was not edited.', file.shown),
-    );
+    giveUp(l10n.t('{0} was changed while the model answered, so it was not edited.', file.shown));
   const { protection } = file;
   if (protection && !(await confirmModal(protectionMessage(protection), l10n.t('Edit'), text)))
     return 'cancelled';
   const again = await policy.recheck(file);
   if (!again.isAllowed) return warnWith(text, 'refused', again.forUser);
-  const { id } = chat.conversation;
   const journal = new EditJournal(await snapshots(id), {
+    async begun(applied) {
+      const inline = { instruction, window: thisWindow };
+      chat.record(id, { type: 'editBegun', edit: { ...applied, isInline: true }, inline });
+      isBegun = true;
+      await store.flush();
+    },
     made(applied) {
       chat.record(id, { type: 'noticed', id: randomUUID(), kind: 'inline-edit', detail: instruction });
       chat.record(id, { type: 'editMade', edit: { ...applied, isInline: true } });
@@ -224,19 +235,21 @@ async function replace(
   // The editor may have closed it meanwhile.
   const document = await vscode.workspace.openTextDocument(part.document.uri);
   if (document.getText() !== part.document.getText()) return stale();
+  // As the editor makes it.
+  const inserted = unified(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
   for (;;) {
     if (part.range.isChanged) return stale();
     const before = document.getText();
+    const after = before.slice(0, part.range.start) + inserted + before.slice(part.range.end);
     await journal.prepare({ before });
+    await journal.begin({ path: file.shown, realPath: path, before, after });
     // The user may be typing elsewhere in it.
     if (document.getText() !== before) continue;
-    const after = before.slice(0, part.range.start) + text + before.slice(part.range.end);
-    const path = file.realPath;
     let made: string | undefined;
     try {
       made = await workspace.edits.apply({ path, before, after });
     } catch (error) {
-      return warnWith(text, 'stale', l10n.t("{0} couldn't be edited: {1}", file.shown, messageOf(error)));
+      return giveUp(l10n.t("{0} couldn't be edited: {1}", file.shown, messageOf(error)));
     }
     await journal.record({ path: file.shown, realPath: path, before, after: made ?? after });
     return 'edited';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
+import type { ChatEvent } from '../../src/chat/events.ts';
 import { inlineEdit, type InlineEditDependencies } from '../../src/host/inlineEdit.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
@@ -9,6 +10,7 @@ import type { StreamModel } from '../../src/relay/messages.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
+import { MemoryChatStore } from '../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../support/memorySnapshots.ts';
 import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -27,6 +29,7 @@ describe('Edit Inline', function () {
   );
   const tools = async () => ({ dependencies }) as unknown as WorkspaceTools;
   const snapshots = new MemorySnapshots();
+  const store = new MemoryChatStore();
   const uriOf = (name: string) => vscode.Uri.joinPath(scratch, name);
   const opened: string[] = [];
   let files = 0;
@@ -37,7 +40,7 @@ describe('Edit Inline', function () {
 
   beforeEach(async () => {
     chat = new ChatController(
-      chatDependencies({ snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
+      chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
     );
     disposables = [chat];
     await open(`rise${++files}.abc`, source);
@@ -62,7 +65,7 @@ describe('Edit Inline', function () {
       yield* relay.streamModel()(request, signal);
     };
     const deps = {
-      ...{ chat, tools, snapshots: async () => snapshots, log: silentLog },
+      ...{ chat, store, tools, snapshots: async () => snapshots, log: silentLog },
       models: { streamModel, catalog: { isUnlisted: (id: string) => id === 'gone' } },
       memory: { instructionsOff: [], isActiveEditorOff: false },
       settings: { get: (name: string) => name === 'chat.stream' || '' },
@@ -80,6 +83,12 @@ describe('Edit Inline', function () {
   it('replaces what is selected and nothing else, to be kept or undone like any edit of the conversation', async () => {
     select(1, 9, 3, 0);
     let result: unknown;
+    let known: string[] = [];
+    const first = vscode.workspace.onDidChangeTextDocument(() => {
+      first.dispose();
+      known = [...(store.lines.get(chat.conversation.id) ?? [])];
+    });
+    disposables.push(first);
     const asked = await withPerson({ types: ['replace low with high'] }, async () => (result = await run()));
     assert.equal(result, 'edited');
     assert.match(asked[0]!.text, /^Edit inline\/rise\d+\.abc, Lines 2 to 3$/);
@@ -88,6 +97,11 @@ describe('Edit Inline', function () {
     const [notice, edits, ...more] = chat.conversation.all;
     assert.ok(notice?.type === 'notice' && edits?.type === 'edits' && more.length === 0);
     assert.equal(notice.detail, 'replace low with high');
+    // A window that is killed as soon as the text is changed finds it again.
+    const [begun] = known.map((line) => JSON.parse(line) as ChatEvent);
+    assert.ok(known.length === 1 && begun?.type === 'editBegun');
+    assert.deepEqual([begun.edit, begun.inline?.instruction], [edits.edits[0], notice.detail]);
+    assert.deepEqual(chat.conversation.begunEdits, []);
     const host = createReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
     });
@@ -159,6 +173,7 @@ describe('Edit Inline', function () {
     assert.match(asked[0]!.text, /was changed while the model answered, so it was not edited/);
     assert.equal(now(), source.replace('low', 'ebb'));
     assert.deepEqual([await vscode.env.clipboard.readText(), chat.conversation.all], ['  high();', []]);
+    assert.deepEqual(chat.conversation.begunEdits, []);
   });
 
   it('changes nothing when it is cancelled, when the model changes nothing, and when it fails', async () => {

@@ -36,6 +36,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
     snapshots: async () => snapshots,
+    wasMade: async () => true,
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,
     now: () => 0,

@@ -5,7 +5,13 @@ import { Conversation } from '../../../src/chat/conversation.ts';
 import { EditReviews } from '../../../src/chat/editReviews.ts';
 import { interruptions } from '../../../src/chat/interrupted.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { thisWindow, type WindowMark } from '../../../src/chat/windowMark.ts';
+import type { AppliedEdit } from '../../../src/tools/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
+import { wasMade, type WasMadeDependencies } from '../../../src/tools/review/wasMade.ts';
+import type { ToolDependencies } from '../../../src/tools/toolDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
 import { toToolEntry } from '../../../src/panel/presentTool.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -13,6 +19,14 @@ import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
+
+function filesOf(dependencies: ToolDependencies, snapshots: MemorySnapshots): WasMadeDependencies {
+  return {
+    tools: async () => ({ dependencies }),
+    snapshots: async () => snapshots,
+    memory: { fileMoves: [] },
+  };
+}
 
 /** A window that is killed while it edits a file. */
 async function killed(when: 'before' | 'after') {
@@ -35,7 +49,10 @@ async function killed(when: 'before' | 'after') {
   const { streamModel } = scriptedModel([call, { type: 'modelFinished', reason: 'tool_calls' }]);
   const store = new MemoryChatStore();
   const snapshots = new MemorySnapshots();
-  const parts = { store, streamModel, snapshots: async () => snapshots };
+  const parts: Parameters<typeof chatDependencies>[0] = {
+    ...{ store, streamModel, snapshots: async () => snapshots },
+    wasMade: (_, begun) => wasMade(begun, filesOf(dependencies, snapshots)),
+  };
   const chat = new ChatController({ ...chatDependencies(parts), tools });
   chat.selectMode('agent');
   void chat.submit('Edit it');
@@ -43,32 +60,107 @@ async function killed(when: 'before' | 'after') {
   const next = new ChatController({ ...chatDependencies(parts), tools, newId: () => 'next' });
   // All that it had said is in the file, and no more comes.
   await next.openChat(chat.conversation.id);
+  await eventually(async () => assert.deepEqual(next.conversation.unended, []));
   workspace.edits.apply = apply;
   const reviews = new EditReviews({
     access: async () => createReviewAccess(dependencies, new FileMoves()),
     snapshots: async () => snapshots,
     newId: () => 'restored',
   });
-  return { chat: next, reviews, text: () => workspace.memory.entries.get('/work/a') };
+  return { chat: next, reviews, store, text: () => workspace.memory.entries.get('/work/a') };
 }
 
 describe('a window that is killed while it edits a file', () => {
-  for (const when of ['before', 'after'] as const) {
-    it(`lets the edit be taken back, ${when} the file is written`, async () => {
-      const { chat, reviews, text } = await killed(when);
-      assert.equal(text(), when === 'after' ? 'ONE\n' : 'one\n');
-      const [session] = chat.sessions;
-      const item = chat.conversation.all.find(({ type }) => type === 'edits');
-      assert.ok(session && item?.type === 'edits');
-      assert.deepEqual(
-        item.edits.map(({ path, added, removed }) => [path, added, removed]),
-        [['a', 1, 1]],
+  it('lets the edit be taken back that is in the file', async () => {
+    const { chat, reviews, text } = await killed('after');
+    assert.equal(text(), 'ONE\n');
+    const [session] = chat.sessions;
+    const item = chat.conversation.all.find(({ type }) => type === 'edits');
+    assert.ok(session && item?.type === 'edits');
+    assert.deepEqual(
+      item.edits.map(({ path, added, removed }) => [path, added, removed]),
+      [['a', 1, 1]],
+    );
+    assert.equal(await reviews.decide(session, item.id, 'undo'), true);
+    assert.equal(text(), 'one\n');
+    assert.deepEqual(item.reviews?.['a']?.problem, undefined);
+  });
+
+  it('lists no edit that did not come into the file, whatever the file is later', async () => {
+    const { chat, store, text } = await killed('before');
+    assert.equal(text(), 'one\n');
+    const saved = new Conversation('again', await store.load(chat.conversation.id));
+    for (const { all, begunEdits } of [chat.conversation, saved]) {
+      assert.equal(
+        all.some(({ type }) => type === 'edits'),
+        false,
       );
-      assert.equal(await reviews.decide(session, item.id, 'undo'), true);
-      assert.equal(text(), 'one\n');
-      assert.deepEqual(item.reviews?.['a']?.problem, undefined);
+      assert.deepEqual(begunEdits, []);
+    }
+  });
+
+  it('tells an edit that was made from one that was not, as far as anybody can', async () => {
+    const { dependencies, workspace } = toolsUnderTest({ '/work/a': 'one\n\nmine\n', '/work/empty': '' });
+    const snapshots = new MemorySnapshots();
+    const files = filesOf(dependencies, snapshots);
+    const [one, two] = [await snapshots.put('one\n\n'), await snapshots.put('two\n\n')];
+    const a = { path: 'a', realPath: '/work/a' };
+    const is = (edit: AppliedEdit) => wasMade(edit, files);
+    // What others wrote meanwhile is no edit.
+    assert.equal(await is({ ...a, beforeHash: one, afterHash: two }), false);
+    assert.equal(await is({ ...a, beforeHash: two, afterHash: one }), true);
+    const empty = { path: 'empty', realPath: '/work/empty', afterHash: await snapshots.put('') };
+    assert.equal(await is(empty), true);
+    workspace.memory.entries.delete('/work/empty');
+    assert.equal(await is(empty), false);
+    assert.equal(await is({ ...a, beforeHash: 'gone', afterHash: two }), true);
+    assert.equal(await is({ path: 'b', realPath: '/elsewhere/b', beforeHash: one, afterHash: two }), true);
+  });
+
+  describe('by Edit Inline', () => {
+    const edit = { path: 'a', realPath: '/work/a', afterHash: 'h', isInline: true } as const;
+    const begun = (window: WindowMark): ChatEvent => ({
+      ...{ type: 'editBegun', edit, inline: { instruction: 'Shorter', window } },
     });
-  }
+    const gone = { ...thisWindow, id: 'gone' };
+    const listed = ({ conversation }: ChatController) =>
+      conversation.all.map((item) => (item.type === 'notice' ? item.detail : item.type));
+
+    it('lists it with what was asked for, once', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(gone));
+      for (let opened = 0; opened < 2; opened++) {
+        const chat = new ChatController(chatDependencies({ store }));
+        await chat.openChat('c');
+        await eventually(async () => assert.deepEqual(listed(chat), ['Shorter', 'edits']));
+      }
+    });
+
+    it('looks for one that was not made no more', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(gone));
+      const chat = new ChatController(chatDependencies({ store, wasMade: async () => false }));
+      await chat.openChat('c');
+      await eventually(async () => assert.deepEqual(chat.conversation.begunEdits, []));
+      assert.deepEqual(listed(chat), []);
+    });
+
+    it('leaves one alone that a window is making', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(thisWindow));
+      store.append('c', {
+        type: 'toolFinished',
+        id: 't',
+        outcome: { state: 'done', content: '', durationMs: 1 },
+      });
+      const chat = new ChatController(chatDependencies({ store }));
+      await chat.openChat('c');
+      // Before it asks a model, a turn waits for what is found out.
+      await chat.submit('Go');
+      assert.deepEqual(listed(chat), ['user', 'answer']);
+      assert.equal(chat.conversation.begunEdits.length, 1);
+    });
+  });
 
   it('tells of no edit that was refused before', () => {
     const call = { id: 't', callId: 'c', name: 'edit_file', input: {} };
