@@ -97,9 +97,8 @@ export class ChatController implements Disposable {
   }
 
   /** Takes over what other windows have added to the conversation that is shown; see `ChatSession.update`. */
-  async update(): Promise<void> {
-    const session = this.current;
-    if (!session.isRunning) await session.update();
+  update(): Promise<void> {
+    return this.current.update();
   }
 
   /** Tells when other windows may have added to the conversation that is shown now. */

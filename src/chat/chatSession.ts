@@ -14,7 +14,7 @@ import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
 import type { BegunEdit, Conversation } from './conversation.ts';
-import { HeldConversation, type HeldChange } from './heldConversation.ts';
+import { HeldConversation, type HeldChange, type TakeNews } from './heldConversation.ts';
 import type { AnswerItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptedEdits, interruptions, lostCommands } from './interrupted.ts';
@@ -53,6 +53,8 @@ interface RunningTurn {
   abort: AbortController;
   ended: Promise<AnswerEnd | undefined>;
   model: string;
+  /** What other windows added before it is taken over. */
+  isCaughtUp?: true;
 }
 
 /**
@@ -155,9 +157,11 @@ export class ChatSession implements Disposable {
     return this.updating;
   }
 
-  private async look(takeNews: () => Promise<void>): Promise<void> {
-    // A turn takes over by itself what it goes on from.
-    if (this.turn) return;
+  private async look(takeNews: TakeNews): Promise<void> {
+    const { turn } = this;
+    // It takes over by itself what it goes on from. What comes then from others waits behind it.
+    if (turn?.isCaughtUp) await takeNews({ isOrdered: true });
+    if (turn) return;
     const isElsewhere = this.context.store.isRunningElsewhere(this.conversation.id);
     await takeNews();
     if (this.turn || this.held.isDisposed) return;
@@ -651,6 +655,7 @@ export class ChatSession implements Disposable {
     await this.loadEarlier();
     this.endInterrupted();
     await this.ending;
+    if (this.turn) this.turn.isCaughtUp = true;
   }
 
   private async answer(

@@ -83,10 +83,12 @@ export class FileChatStore implements ChatStore {
   }
 
   async newsOf(chatId: string): Promise<News> {
+    // Who watches the file is told of all that is written here, too: that is no reason to write the rest of it at once.
+    if (await this.inOrder(() => this.isAllKnown(chatId))) return { events: [], isMixed: false };
     return this.reading(async () => {
       const { size, apart } = this.known.get(chatId) ?? { size: 0, apart: [] };
       const { parseLine, readLines } = await reader();
-      const now = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
+      const now = await this.bytesOf(chatId);
       if (now === undefined ? size > 0 : now < size) throw deletedElsewhere();
       if (now === undefined || now === size) return { events: [], isMixed: false };
       const to = await this.endOfLines(chatId, now);
@@ -136,9 +138,20 @@ export class FileChatStore implements ChatStore {
     }
   }
 
+  /** Undefined when it is not there. */
+  private bytesOf(chatId: string): Promise<number | undefined> {
+    return stat(this.fileOf(chatId)).then(({ size }) => size, unlessMissing);
+  }
+
+  /** Nobody has written what is not known here. */
+  private async isAllKnown(chatId: string): Promise<boolean> {
+    const size = await this.bytesOf(chatId).catch(() => undefined);
+    return size !== undefined && size === this.known.get(chatId)?.size;
+  }
+
   /** Undefined when it is not there. From here on, what others add is news. */
   private async sizeOf(chatId: string): Promise<number | undefined> {
-    const size = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
+    const size = await this.bytesOf(chatId);
     this.known.set(chatId, { size: size ? await this.endOfLines(chatId, size) : 0, apart: [] });
     return size;
   }
@@ -157,18 +170,23 @@ export class FileChatStore implements ChatStore {
   /** Nothing is written meanwhile: what was written here, and what not, is known to the line. */
   private async reading<T>(read: () => Promise<T>): Promise<T> {
     for (const batcher of this.batchers.values()) batcher.flush();
-    const done = this.writing.then(read);
-    this.writing = done.then(
-      () => undefined,
-      () => undefined,
-    );
     try {
-      return await done;
+      return await this.inOrder(read);
     } catch (error) {
       if (error instanceof SwitchboardError) throw error;
       const systemError = messageOf(error);
       throw new SwitchboardError('storage', l10n.t('This conversation could not be read.'), { systemError });
     }
+  }
+
+  /** After all that is written by now, and before what comes then. */
+  private inOrder<T>(read: () => Promise<T>): Promise<T> {
+    const done = this.writing.then(read);
+    this.writing = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   private async readEvents(chatId: string, range: ByteRange = {}): Promise<ChatEvent[]> {

@@ -10,7 +10,7 @@ export type HeldChange =
   | { type: 'earlierLoaded'; shown: readonly ChatItem[] };
 
 /** @param options `isOrdered`: what others have added is in the order in which it is known here, also where it came in between */
-type TakeNews = (options?: { isOrdered?: boolean }) => Promise<void>;
+export type TakeNews = (options?: { isOrdered?: boolean }) => Promise<void>;
 
 /** So many events are applied in a few milliseconds. */
 const eventsAtOnce = 5000;

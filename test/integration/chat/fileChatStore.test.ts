@@ -51,6 +51,21 @@ describe('FileChatStore', () => {
     assert.deepEqual(await store.load('b'), [said('3', 'other')]);
   });
 
+  it('does not write an answer more often because its file is watched', async () => {
+    const { store } = open();
+    const file = () => readFile(join(folder, 'a.jsonl'), 'utf8');
+    store.append('a', { type: 'answerStarted', id: '1', model: 'm' });
+    await store.flush();
+    const before = await file();
+    store.append('a', { type: 'textAdded', id: '1', text: 'Hi' });
+    assert.deepEqual(await store.newsOf('a'), { events: [], isMixed: false });
+    assert.equal(await file(), before);
+    const other = open().store;
+    other.append('a', said('2', 'Hello'));
+    await other.flush();
+    assert.deepEqual((await store.newsOf('a')).events, [said('2', 'Hello')]);
+  });
+
   it('knows no chat that was never written', async () => {
     assert.equal(await open().store.load('none'), undefined);
   });

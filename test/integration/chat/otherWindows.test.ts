@@ -201,6 +201,25 @@ describe('a conversation in two windows', () => {
     );
   });
 
+  it('shows where it is answered what is queued in the other one, as it comes', async () => {
+    const { a, b } = await openInBoth();
+    a.look('seen');
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(b.chat.isRunningElsewhere, true));
+    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    const [three] = b.chat.conversation.queue;
+    await eventually(() => assert.deepEqual(a.chat.conversation.queue, [three]));
+    assert.deepEqual(a.shown().at(-1), 'Well (undefined)');
+    // It can be taken out there, and nobody sends it then.
+    a.chat.removeQueued(three?.id ?? '');
+    await eventually(() => assert.deepEqual(b.chat.conversation.queue, []));
+    a.model.goOn();
+    await second;
+    await eventually(() => assert.deepEqual(b.chat.status, { type: 'idle' }));
+    assert.deepEqual([a.model.asked.length, b.model.asked.length], [2, 0]);
+    assert.deepEqual(b.shown(), a.shown());
+  });
+
   it('keeps a message that was written meanwhile in the queue when the other answer was stopped', async () => {
     const { a, b } = await openInBoth();
     const second = a.chat.submit('Two');
