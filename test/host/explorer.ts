@@ -4,12 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 /** A file or folder in the explorer, which is opened for it. */
 export async function explorerItem(page: Page, name: string): Promise<Locator> {
   const tree = page.locator('.explorer-folders-view');
-  if (!(await tree.isVisible())) {
-    await page
-      .locator('.part.activitybar')
-      .getByRole('tab', { name: /^Explorer/ })
-      .click();
-  }
+  await openSideBar(page, /^Explorer/);
   const item = tree.getByRole('treeitem', { name, exact: true });
   await item.waitFor();
   return item;
@@ -47,12 +42,12 @@ export async function chooseInSubmenu(page: Page, name: string): Promise<void> {
 
 /** The view of knowledge bases and apps. */
 export async function openKnowledgeView(page: Page): Promise<Locator> {
-  const view = page.locator('.part.sidebar');
-  if (!(await view.getByRole('tree', { name: /Knowledge Bases/ }).isVisible())) {
-    await page
-      .locator('.part.activitybar')
-      .getByRole('tab', { name: /^Switchboard/ })
-      .click();
-  }
-  return view;
+  await openSideBar(page, /^Switchboard/);
+  return page.locator('.part.sidebar');
+}
+
+/** A click on the tab of what is open would close it; and after a reload, what is open may still be about to be drawn. */
+async function openSideBar(page: Page, name: RegExp): Promise<void> {
+  const tab = page.locator('.part.activitybar').getByRole('tab', { name });
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
 }

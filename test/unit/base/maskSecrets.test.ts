@@ -51,6 +51,16 @@ describe('base: masking secrets', () => {
     });
   }
 
+  it('keeps the word that keys of knowledge bases begin with', () => {
+    const datasetKey = 'dataset-aPq7Wm2Rt9Xb4Lp8Zk3Vn6Hc';
+    const message = 'Dataset api access is not enabled.';
+    assert.equal(maskSecrets(message, [datasetKey]), message);
+    assert.equal(maskSecrets(`${datasetKey} is wrong`, [datasetKey]), 'dataset-*** is wrong');
+    assert.equal(maskSecrets(datasetKey.slice(0, 16), [datasetKey]), 'dataset-***');
+    // What is left of a short one is too short to tell from words, so that all of it counts.
+    assert.equal(maskSecrets('dataset-abc is wrong', ['dataset-abc']), '*** is wrong');
+  });
+
   it('masks short secrets whole, and no word of a message', () => {
     assert.equal(maskSecrets('pass hun2 refused', ['hun2']), 'pass *** refused');
     const message = 'Incorrect API key provided. You can find your key in the settings, status 401.';

@@ -124,7 +124,7 @@ const shapes: Row[] = [
     status: 400,
     says: ['invalid_param', `Token ${key} is odd`],
     code: 'request',
-    why: 'Token *** is odd',
+    why: 'Token dataset-*** is odd',
   },
 ];
 
@@ -377,6 +377,13 @@ const verdicts: Row[] = [
     body: '<html>The plain HTTP request was sent to HTTPS port</html>',
     contentType: 'text/html',
     code: 'wrong-address',
+  },
+  {
+    name: 'an outage in plain text',
+    status: 500,
+    body: 'Internal Server Error',
+    code: 'transient',
+    why: 'HTTP 500',
   },
   { name: 'a redirect', status: 302, body: '', code: 'wrong-address' },
   { name: 'no server behind the proxy', status: 502, ...html, code: 'transient' },
