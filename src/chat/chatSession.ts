@@ -321,17 +321,25 @@ export class ChatSession implements Disposable {
   }
 
   /**
-   * Stops the running turn, if any, and sends a queued message. The others follow it; those that were for the turn that
-   * ran are for the one in its place.
+   * Stops the running turn, if any, and sends a queued message. Those that were for the turn that ran go with it: they were
+   * to be read before any other call begins. The others follow it.
    */
   async sendQueued(id: string): Promise<AnswerEnd | undefined> {
-    const { forTurn } = this;
+    const { steering } = this;
     await this.stop();
-    const message = this.conversation.queue.find((each) => each.id === id);
-    if (!message || this.turn || !this.model) return undefined;
+    const { model, conversation } = this;
+    const { queue } = conversation;
+    const message = queue.find((each) => each.id === id);
+    if (!message || this.turn || !model) return undefined;
     const lock = this.takeLockOrThrow();
-    if (appIdOf(this.model) === undefined) this.forTurn = forTurn;
-    return this.sayQueued([message], lock);
+    const modelOf = ({ modelId = model }: QueuedMessage) => modelId;
+    const to = modelOf(message);
+    const along = appIdOf(to) === undefined ? steering.filter((each) => modelOf(each) === to) : [];
+    const ids = new Set([message, ...along].map((each) => each.id));
+    return this.sayQueued(
+      queue.filter((each) => ids.has(each.id)),
+      lock,
+    );
   }
 
   /** Takes a message from the queue; undefined if it is not there any more. */

@@ -152,21 +152,30 @@ describe('a message for the turn that runs', () => {
     });
   }
 
-  it('is for the turn that takes the place of its own, when another one is sent at once', async () => {
-    const { chat, idle, ran, requests, steer, texts } = setUp([['wait'], calls('quick'), answer('1')]);
+  it('goes with another one that is sent at once, so that no call of the turn in place of its own is skipped', async () => {
+    const { chat, idle, last, queued, ran, requests, steer, texts } = setUp([
+      ['wait'],
+      calls('quick'),
+      answer('1'),
+      answer('2'),
+      answer('3'),
+    ]);
     void chat.submit('Go');
     await eventually(async () => assert.equal(requests.length, 1));
-    for (const text of ['At once', 'For the turn']) steer(text);
-    const shown: string[][] = [];
-    chat.onDidChange(({ type }) => {
-      if (type === 'userMessageAdded') shown.push(chat.steering.map(({ text }) => text));
-    });
-    await chat.sendQueued(chat.conversation.queue[0]!.id);
+    for (const text of ['For the turn', 'At once']) steer(text);
+    chat.enqueue({ text: 'Of another model', steers: true, modelId: 'other' });
+    chat.enqueue({ text: 'Later' });
+    await chat.sendQueued(chat.conversation.queue[1]!.id);
+    assert.deepEqual([ran, requests.length], [['quick'], 3]);
+    assert.deepEqual(last().slice(-4), [
+      'user: For the turn',
+      'user: At once',
+      'assistant: ',
+      'tool: Quick result 1',
+    ]);
     await idle();
-    // The panel shows the queue again at each message that leaves it.
-    assert.deepEqual(shown, [['For the turn'], []]);
-    assert.deepEqual(texts().slice(-4), ['At once', '', 'For the turn', '1']);
-    assert.deepEqual(ran, []);
+    assert.deepEqual(texts().slice(-4), ['Of another model', '2', 'Later', '3']);
+    assert.deepEqual(queued(), []);
   });
 
   it('is handed in before a limit is reached, which begins anew', async () => {
