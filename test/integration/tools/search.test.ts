@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import { decodeText, detectEncoding } from '../../../src/tools/decodeText.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
-import type { FileQuery } from '../../../src/tools/search/fileSearch.ts';
+import type { FileQuery, FileSearch, SearchOptions } from '../../../src/tools/search/fileSearch.ts';
 import { LineMatcher } from '../../../src/tools/search/matchText.ts';
 import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
 import { ripgrepCandidates } from '../../../src/tools/search/ripgrepCandidates.ts';
@@ -32,11 +32,17 @@ describe('tools: searching a real folder', function () {
   let ripgrep: string;
   let workerFile: string;
   const folders: string[] = [];
+  /** Of a workspace, by the program and the time that they have: each keeps a worker, which takes longest to start. */
+  const searches = new Map<MemoryWorkspace, Map<string, FileSearch>>();
 
   before(async function () {
     // VS Code may have to be installed first.
     this.timeout(240_000);
     [ripgrep, workerFile] = await Promise.all([vscodeRipgrep(), builtWorker()]);
+  });
+  afterEach(() => {
+    for (const search of [...searches.values()].flatMap((each) => [...each.values()])) search.dispose();
+    searches.clear();
   });
   after(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -50,6 +56,15 @@ describe('tools: searching a real folder', function () {
     return { folder: join(folder, path), workspace };
   }
 
+  function searchOf(workspace: MemoryWorkspace, options: SearchOptions): FileSearch {
+    const known = searches.get(workspace) ?? new Map<string, FileSearch>();
+    searches.set(workspace, known);
+    const name = JSON.stringify(options);
+    const search = known.get(name) ?? createToolDependencies(workspace, options).search;
+    known.set(name, search);
+    return search;
+  }
+
   async function find(
     workspace: MemoryWorkspace,
     program: string | undefined,
@@ -57,7 +72,7 @@ describe('tools: searching a real folder', function () {
     rest: Partial<FileQuery> = {},
     timeoutMs = 20_000,
   ) {
-    const { search } = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs });
+    const search = searchOf(workspace, { workerFile, ripgrep: program, timeoutMs });
     const compiled = compilePattern({ isRegex: false, ignoreCase: false, ...pattern });
     assert.ok(!('problem' in compiled), JSON.stringify(compiled));
     const outcome = await search.run(
@@ -626,6 +641,7 @@ describe('tools: searching a real folder', function () {
         ignoreCase: fc.boolean(),
       }),
     );
+    const workspace = new MemoryWorkspace({}, nodeFiles);
     await fc.assert(
       fc.asyncProperty(
         tree,
@@ -645,7 +661,6 @@ describe('tools: searching a real folder', function () {
             if (isRepository) put(['.git', 'HEAD'], 'foo');
             for (const [path, text] of files) put(path, text);
             for (const [path, file, text] of ignores) put([...path, file], text);
-            const workspace = new MemoryWorkspace({}, nodeFiles);
             workspace.folderList = [{ name: 'work', path: folder, isVirtual: false }];
             for (const each of queries) await findBothWays(workspace, each);
           } finally {
