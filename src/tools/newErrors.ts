@@ -1,9 +1,12 @@
 import { extname } from 'node:path/posix';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { oneLine } from '../base/oneLine.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import type { Diagnostic, LanguageFeatures } from './workspace.ts';
 
+/** Language support has so long to look at an edit. */
+const waitMs = 2000;
 /** So many edits of files of a kind that nobody has said anything of are waited for. */
 const mostSilent = 2;
 const mostLines = 10;
@@ -33,10 +36,9 @@ export class NewErrors {
   /** By the ending of files, how many edits in a row nothing was heard of. */
   private readonly silent = new Map<string, number>();
 
-  /** @param waitMs language support has so long to look at an edit */
   constructor(
     private readonly languages: LanguageFeatures,
-    private readonly waitMs = 2000,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /**
@@ -78,16 +80,16 @@ export class NewErrors {
     const kind = extname(realPath);
     let stop = () => {};
     const heard = new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
+      const timer = this.clock.after(waitMs, () => {
         this.silent.set(kind, (this.silent.get(kind) ?? 0) + 1);
         resolve();
-      }, this.waitMs);
+      });
       const listening = this.languages.onDidChangeDiagnostics(realPath, () => {
         this.silent.delete(kind);
         resolve();
       });
       stop = () => {
-        clearTimeout(timer);
+        timer.dispose();
         listening.dispose();
       };
     });

@@ -5,6 +5,7 @@ import { NewErrors } from '../../../src/tools/newErrors.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { Diagnostic } from '../../../src/tools/workspace.ts';
 import { MemoryJournal } from '../../support/memorySnapshots.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
 const error = (path: string, line: number, message: string): Diagnostic => ({
@@ -198,25 +199,32 @@ describe('tools: what a model is told of an edit', () => {
     );
   });
 
-  it('waits for what is said of the file, not for a kind of file that nobody looks at', async () => {
+  it('waits two seconds for what is said of the file, and not for a kind of file that nobody looks at', async () => {
     const workspace = new MemoryWorkspace({});
-    const errors = new NewErrors(workspace.languages, 20);
+    const clock = new ManualClock();
+    const errors = new NewErrors(workspace.languages, clock);
     const signal = new AbortController().signal;
     const file = { shown: 'a.txt', realPath: '/work/a.txt' };
-    const isWaiting = async () => {
+    /** How long the answer is waited for while nobody says anything. */
+    const waitedMs = async () => {
       const watch = errors.begin({}, [file]);
+      const begun = clock.now();
       let isTold = false;
-      const told = watch.tell(signal).then(() => (isTold = true));
-      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-      const waited = !isTold;
-      await told;
+      void watch.tell(signal).then(() => (isTold = true));
+      for (const passed of [0, 1999, 1]) {
+        clock.advance(passed);
+        await new Promise(setImmediate);
+        if (isTold) break;
+      }
+      assert.ok(isTold);
       watch.dispose();
-      return waited;
+      return clock.now() - begun;
     };
-    assert.deepEqual([await isWaiting(), await isWaiting(), await isWaiting()], [true, true, false]);
+    assert.deepEqual([await waitedMs(), await waitedMs(), await waitedMs()], [2000, 2000, 0]);
     // Once there is something to say, somebody looks.
     workspace.diagnosticList = [error('/work/b.txt', 1, 'x')];
-    assert.equal(await isWaiting(), true);
+    assert.equal(await waitedMs(), 2000);
+    assert.equal(clock.pending, 0);
   });
 
   it('leaves no listener behind for each edit of a turn', async () => {

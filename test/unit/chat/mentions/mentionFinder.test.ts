@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { listFiles } from '../../../../src/chat/mentions/fileListing.ts';
 import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
 import type { FoundMentions, Mention } from '../../../../src/chat/mentions/mention.ts';
 import { memoryDependencies } from '../../../support/attachmentParts.ts';
@@ -171,5 +172,26 @@ describe('attaching by mention', () => {
       assert.equal(note, undefined);
     }
     assert.equal(listed, 1);
+  });
+
+  it('lists as many as 250,000 files, and says where there are more', async () => {
+    const { dependencies } = setUp();
+    let thereAre = 250_000;
+    // As the search does: no more than it is asked for, and whether there are more.
+    const run: typeof dependencies.search.run = async ({ limit }, _signal, take) => {
+      const file = { shown: 'a.ts', realPath: '', matches: [] };
+      take?.(Array.from({ length: Math.min(limit, thereAre) }, () => file));
+      const hasMore = thereAre > limit;
+      const summary = { hasMore, withheld: new Map(), links: 0, unreadableFolders: 0, largeFiles: 0 };
+      return { files: [], summary, isPartial: false };
+    };
+    dependencies.search = { run } as typeof dependencies.search;
+    const list = () => listFiles(dependencies, async () => []).all;
+    const whole = await list();
+    assert.deepEqual([whole.files.length, whole.note], [250_000, undefined]);
+    thereAre++;
+    const part = await list();
+    assert.equal(part.files.length, 250_000);
+    assert.match(part.note ?? '', /^Only the first 250,000 files are listed\./);
   });
 });
