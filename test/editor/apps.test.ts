@@ -172,7 +172,12 @@ describe('apps of the platform, by their commands', function () {
       const app = await added(platform.apps.workflow.key);
       await onApp('remove', app, { presses: ['Remove'] });
       await added(platform.apps.workflow.key);
-      await running({ lists: [run, run], picks: ['Type It'], types: ['The tide turns.'] }, 'runWorkflow');
+      const type: ListScript = (list) => {
+        assert.match(list.labels.join(), /Type It/);
+        list.type('The tide turns.');
+        return list.accept('Type It');
+      };
+      await running({ lists: [run, type, run] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
       await running({ lists: [run] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[1]?.inputs, { text: 'The tide turns.' });
@@ -215,7 +220,7 @@ describe('apps of the platform, by their commands', function () {
       let runAgain = () => {};
       const again = new Promise<void>((resolve) => (runAgain = resolve));
       const errors: string[] = [];
-      await withPerson({ types: ['Once more'], picks: ['Type It'], lists: [run, run, run] }, async () => {
+      await withPerson({ types: ['Once more'], lists: [run, accept('Type It'), run, run] }, async () => {
         const window = vscode.window as { showErrorMessage: unknown };
         window.showErrorMessage = async (message: string) => {
           errors.push(message);

@@ -4,6 +4,7 @@ import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
+import { acceptedItem } from './acceptedItem.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { appScheme } from '../../ids.ts';
 import { editInDocument } from './editInDocument.ts';
@@ -66,15 +67,14 @@ async function typeAnswer({ field, answer, maxBytes }: FieldQuestion): Promise<E
   return typed === undefined ? undefined : { answer: typed === '' ? undefined : typed };
 }
 
-interface Way {
-  label: string;
-  detail?: string;
-  take(): Promise<EditedField | undefined>;
+interface Way extends vscode.QuickPickItem {
+  /** @param typed what is in the list's box, which no item needs to match */
+  take(typed: string): Promise<EditedField | undefined>;
 }
 
 /** A text of several lines: typed, taken from the editor, or written in a document. */
 async function chooseText(deps: ToolDependencies, question: FieldQuestion): Promise<EditedField | undefined> {
-  const { field, answer } = question;
+  const { field, answer, maxBytes } = question;
   const editor = vscode.window.activeTextEditor;
   const taking = async (read: Promise<EditorInput | undefined>) => {
     const input = await read;
@@ -83,7 +83,12 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
   const ways: (Way | false | undefined)[] = [
     !textOf(answer).includes('\n') && {
       label: l10n.t('$(edit) Type It…'),
-      take: () => typeAnswer(question),
+      // Whoever does not wait for the box of the next step types into that of the list.
+      alwaysShow: true,
+      async take(typed) {
+        const isAnswer = typed !== '' && problemWith(field, typed, maxBytes) === undefined;
+        return isAnswer ? { answer: typed } : typeAnswer({ ...question, answer: typed || answer });
+      },
     },
     editor &&
       !editor.selection.isEmpty && {
@@ -110,9 +115,11 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
       take: () => Promise.resolve({ answer: undefined }),
     },
   ];
-  const picked = await vscode.window.showQuickPick(
-    ways.filter((way) => way !== false && way !== undefined),
-    { title: field.label, ignoreFocusOut: true },
-  );
-  return picked?.take();
+  const pick = vscode.window.createQuickPick<Way>();
+  pick.title = field.label;
+  pick.placeholder = l10n.t('Type the text, or choose where it comes from');
+  pick.ignoreFocusOut = true;
+  pick.items = ways.filter((way) => way !== false && way !== undefined);
+  const way = await acceptedItem(pick);
+  return way?.take(pick.value);
 }

@@ -4,6 +4,7 @@ import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
 import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
+import { acceptedItem } from './acceptedItem.ts';
 import { editField } from './editField.ts';
 
 export interface FormQuestion {
@@ -61,7 +62,7 @@ async function chooseRow(
   const pick = vscode.window.createQuickPick<RowItem>();
   pick.title = title;
   pick.placeholder =
-    placeholder ?? l10n.t('Choose a field to change it, or run. What is marked with * is required.');
+    placeholder ?? l10n.t('Select a field to fill it in, or run. Fields with * are required.');
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.items = rows.map((row) => toItem(row));
@@ -69,15 +70,7 @@ async function chooseRow(
   const run = rows[0]?.type === 'run' && rows[0].isReady ? pick.items[0] : undefined;
   const first = run ?? next;
   if (first) pick.activeItems = [first];
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => resolve(pick.activeItems[0]?.row));
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  return (await acceptedItem(pick))?.row;
 }
 
 function toItem(row: FormRow): RowItem {

@@ -40,7 +40,7 @@ export async function fillHumanInput(
       : await fillForm(dependencies, {
           ...{ title: shownTitle, form: fields, answers: initialAnswers(fields) },
           ...{ maxBytes: defaultMaxBytes, origins: new Map(), action: l10n.t('Continue') },
-          placeholder: l10n.t('Choose a field to change it, or continue to the decision.'),
+          placeholder: l10n.t('Select a field to fill it in, or continue to the decision.'),
         });
   if (!answers) return false;
   const picked = await vscode.window.showQuickPick(
