@@ -13,7 +13,7 @@ export function toDetailsPage(readme, { repository }) {
     ? { readme, options: { rewriteRelativeLinks: true } }
     : {
         readme: readme
-          .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n\n?/gm, '')
+          .replace(/^(?:!\[[^\]]*\]\((?!https:)[^)]*\)|<img src="(?!https:)[^>]*>)\n\n?/gm, '')
           .replace(/(?<!!)\[([^\]]*)\]\((?!https?:|#)[^)]*\)/g, '$1'),
         options: { rewriteRelativeLinks: false, allowMissingRepository: true },
       };

@@ -24,7 +24,7 @@ export async function chooseKnowledge(
   const pick = vscode.window.createQuickPick<Row>();
   const controller = new AbortController();
   pick.title = l10n.t('Knowledge Bases of This Conversation');
-  pick.placeholder = l10n.t('Choose what answers are grounded in');
+  pick.placeholder = l10n.t('Choose the knowledge bases to search');
   pick.canSelectMany = true;
   // A click beside the list would lose what was ticked, and look like Escape.
   pick.ignoreFocusOut = true;

@@ -36,7 +36,7 @@ describe('the VSIX', () => {
       ['scripts', 'knip'].filter((name) => name in manifest),
       [],
     );
-    for (const [, address] of text('readme.md').matchAll(/!\[[^\]]*\]\(([^)]*)\)/g))
+    for (const [, address] of text('readme.md').matchAll(/(?:!\[[^\]]*\]\(|<img src=")([^)"]*)/g))
       assert.match(address ?? '', /^https:.*\.(png|jpg|gif)$/);
     assert.doesNotMatch(text('readme.md'), /\]\((?!https?:|#)/);
   });

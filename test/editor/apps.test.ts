@@ -402,7 +402,7 @@ describe('apps of the platform, by their commands', function () {
     it('is shown as a read-only document, with its form', async () => {
       const app = await added(platform.apps.form.key);
       const { result } = await onApp('info', app);
-      assert.match(String(result), /^# 🧭 Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
+      assert.match(String(result), /^# ⚓ Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
       assert.equal(activeText(), result);
       assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
       await onApp('remove', app, { presses: ['Remove'] });

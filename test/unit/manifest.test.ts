@@ -42,7 +42,7 @@ interface Manifest {
     keybindings: { command: string; key: string; mac?: string; when: string; args?: object }[];
     viewsWelcome: { view: string; when?: string; contents: string }[];
     walkthroughs: {
-      steps: { id: string; description: string; completionEvents: string[] }[];
+      steps: { id: string; description: string; media: { markdown: string }; completionEvents: string[] }[];
     }[];
     configuration: { properties: Record<string, { default: unknown; scope?: string }> }[];
   };
@@ -171,6 +171,29 @@ describe('package.json', () => {
           /\(command:([\w.]+)\)/.exec(nls[description.replaceAll('%', '')] ?? '') ?? [];
         assert.ok(commands.has(command), `${id}: ${command}`);
       }
+    }
+  });
+
+  it('links to commands that it contributes, in the same places in both languages', () => {
+    const commands = new Set(manifest.contributes.commands.map(({ command }) => command));
+    const linksIn = (file: string) =>
+      Object.entries(json(file)).map(([name, text]) => [
+        name,
+        [...String(text).matchAll(/\(command:([\w.]+)\)/g)].map(([, command = '']) => command),
+      ]);
+    const english = linksIn('package.nls.json');
+    assert.deepEqual(
+      english.flatMap(([, links]) => links ?? []).filter((command) => !commands.has(command)),
+      [],
+    );
+    assert.deepEqual(Object.fromEntries(linksIn('package.nls.zh-cn.json')), Object.fromEntries(english));
+  });
+
+  it('has a Chinese page of each step of its walkthrough, with the same pictures', () => {
+    const pictures = (page: string) =>
+      [...read(page).matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, path]) => path);
+    for (const { media } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      assert.deepEqual(pictures(media.markdown.replace(/md$/, 'nls.zh-cn.md')), pictures(media.markdown));
     }
   });
 

@@ -13,6 +13,8 @@ One line.
 
 ![The panel](media/readme/panel.png)
 
+<img src="media/readme/picker.png" width="440" alt="The picker">
+
 Another; see [the licence](LICENSE).
 
 ![A badge](https://example.com/badge.png)
@@ -54,7 +56,7 @@ describe('supply: the details page', function () {
     assert.equal(
       shown,
       readme
-        .replace('media/readme/panel.png', `${site}/raw/HEAD/media/readme/panel.png`)
+        .replaceAll('media/readme/', `${site}/raw/HEAD/media/readme/`)
         .replace('(LICENSE)', `(${site}/blob/HEAD/LICENSE)`),
     );
   });
@@ -76,6 +78,7 @@ describe('supply: the details page', function () {
       await packaged({}),
       readme
         .replace('![The panel](media/readme/panel.png)\n\n', '')
+        .replace('<img src="media/readme/picker.png" width="440" alt="The picker">\n\n', '')
         .replace('[the licence](LICENSE)', 'the licence'),
     );
   });

@@ -43,10 +43,12 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
   if (hasKey && pictureFile !== undefined) item.iconPath = vscode.Uri.file(pictureFile);
   const kind = kindLabel(app.kind);
   item.id = `app ${app.id}`;
-  const from = app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : kind;
-  item.description = hasKey ? from : l10n.t('{0}, key removed', kind);
-  item.tooltip = [app.name, item.description, app.description, app.baseUrl].filter(Boolean).join('\n');
-  item.accessibilityInformation = { label: `${app.name}, ${item.description}` };
+  // The line is narrow: where the key comes from can wait for the pointer.
+  item.description = hasKey ? kind : l10n.t('{0}, key removed', kind);
+  const about =
+    hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;
+  item.tooltip = [app.name, about, app.description, app.baseUrl].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: `${app.name}, ${about}` };
   item.contextValue = [
     'app',
     !app.isFromEnvironment && 'own',

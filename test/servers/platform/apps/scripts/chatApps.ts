@@ -64,7 +64,7 @@ export const passagePlanner: ScriptedApp = {
   mode: 'chat',
   key: 'app-sandboxform',
   name: 'Passage planner',
-  icon: '🧭',
+  icon: '⚓',
   hasAudio: true,
   describe: 'Asks for the boat first: a form with every kind of field.',
   tags: ['harbour', 'planning'],
