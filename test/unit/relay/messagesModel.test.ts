@@ -52,6 +52,31 @@ describe('a model asked by the messages protocol', () => {
     );
   });
 
+  it('has the counts that were told last, but for those that are not known at the end', async () => {
+    const counted = event('message_delta', {
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 0, output_tokens: 9 },
+    });
+    const http = replayNetwork({ pieces: [start, said('Hi.'), counted, event('message_stop')] });
+    const { events } = await ask(http);
+    const finished = events.at(-1);
+    assert.ok(finished?.type === 'modelFinished');
+    assert.deepEqual(finished.usage, { promptTokens: 3, completionTokens: 9 });
+  });
+
+  it('says why it stopped in the words of chat completions', async () => {
+    for (const [word, reason] of [
+      ['model_context_window_exceeded', 'length'],
+      ['max_tokens', 'length'],
+      ['refusal', 'content_filter'],
+      ['stop_sequence', 'stop'],
+    ] as const) {
+      const { events } = await ask(replayNetwork({ pieces: [start, said('Hi.'), end(word)] }));
+      const finished = events.at(-1);
+      assert.equal(finished?.type === 'modelFinished' && finished.reason, reason);
+    }
+  });
+
   it('tells its reasoning as it signed it, with what is encrypted, before its calls', async () => {
     const http = replayNetwork({
       pieces: [

@@ -43,6 +43,7 @@ describe('a key that new-api rejected', () => {
     ['no such route', json(404, { error: { message: 'Invalid URL' } })],
     ['its limit', { status: 429 }],
     ['another shape', usage({ expires_at: '1', total_available: null })],
+    ['no limit, and so nothing left', usage({ expires_at: 0, total_available: 0, unlimited_quota: true })],
     ['nothing wrong with it', usage({ expires_at: 0, total_available: 5, unlimited_quota: false })],
     ['a broken connection', new Error('broken')],
   ] as [string, Reply | Error][]) {

@@ -55,6 +55,16 @@ const newApi: Row[] = [
   { name: 'a separate front end', status: 301, ...html, code: 'wrong-address' },
   { name: 'bad key', status: 401, error: gate('Invalid token (request id: 20260808abc)'), code: 'key' },
   {
+    name: "the relay's network, at the vendor",
+    status: 403,
+    error: {
+      message: 'Your IP address is not allowed.',
+      type: 'permission_error',
+      code: 'ip_not_authorized',
+    },
+    code: 'not-permitted',
+  },
+  {
     name: 'bad key of a relay behind it',
     status: 401,
     error: gate('Invalid token (request id: 20260808other)'),
@@ -395,6 +405,16 @@ const elsewhere: Row[] = [
     status: 504,
     error: { message: 'timeout', type: 'None', code: '504' },
     code: 'transient',
+  },
+  {
+    name: 'LiteLLM, full context in words of another vendor',
+    status: 400,
+    error: {
+      message: 'litellm.ContextWindowExceededError: BadRequestError: VendorException - Request exceeds 8k.',
+      type: 'invalid_request_error',
+      code: '400',
+    },
+    code: 'context-too-long',
   },
   { name: 'LiteLLM, wrong path', status: 404, body: '{"detail":"Not Found"}', code: 'wrong-address' },
   { name: 'OpenRouter, bad key', status: 401, error: { code: 401, message: 'User not found.' }, code: 'key' },

@@ -463,6 +463,16 @@ describe('createStreamModel', () => {
         'modelFinished',
       ],
       [
+        'an error for a finish reason',
+        { pieces: [words('Hi'), chunk({ choices: [{ delta: {}, finish_reason: 'error' }] })] },
+        'truncated',
+      ],
+      [
+        'a refusal that breaks off',
+        { status: 403, type: 'application/json', pieces: ['{"error":{', broken] },
+        'not-permitted',
+      ],
+      [
         'an error after the finish reason',
         { pieces: [words('Hi'), stop, chunk({ error: { code: 500 } })] },
         'truncated',
