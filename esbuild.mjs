@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import { thirdPartyNotices } from './licences.mjs';
 import { shells } from './shells.mjs';
-import { startScript } from './startScript.mjs';
+import { startScripts } from './startScripts.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -142,7 +142,10 @@ export function bundles({ production = false, onInlined } = {}) {
       entryPoints: { extension: 'src/extension.ts' },
       chunkNames: 'chunks/[name]-[hash]',
       external: ['vscode'],
-      plugins: [editorApi(), ...(production ? [asciiScripts(), startScript('src/extension.ts')] : [])],
+      plugins: [
+        editorApi(),
+        ...(production ? [asciiScripts(), startScripts('src/extension.ts', 'src/host/windowParts.ts')] : []),
+      ],
     },
     // By itself: it runs in a thread of its own, where there is no `vscode`.
     worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },
@@ -154,7 +157,7 @@ export function bundles({ production = false, onInlined } = {}) {
       plugins: [
         inlineScripts(production, onInlined),
         shells(),
-        ...(production ? [asciiScripts(), startScript('src/webview/main.tsx')] : []),
+        ...(production ? [asciiScripts(), startScripts('src/webview/main.tsx')] : []),
       ],
       jsx: 'automatic',
       jsxImportSource: 'preact',

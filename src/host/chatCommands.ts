@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
@@ -7,8 +6,7 @@ import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies, ConnectRelayResult } from './connectRelay.ts';
 import type { DiagnoseConnectionDependencies } from './diagnoseConnection.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
-import { registerFixActions } from './fixActions.ts';
-import { codeCommandId, codeCommands, commandIds } from './ids.ts';
+import { type ChatCommand, type CodeCommand, extensionId } from './ids.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
@@ -35,15 +33,20 @@ export interface ChatCommandDependencies
   tools(): Promise<WorkspaceTools>;
   view: ChatView;
   modes: ProjectModes;
-  extensionId: string;
   log: vscode.LogOutputChannel;
 }
 
-/**
- * The commands of the chat and its connection. Each returns a value a test can check. What only asks the user
- * something is loaded with the first use.
- */
-export function registerChatCommands(deps: ChatCommandDependencies): Disposable {
+/** What the commands of the chat and its connection do. Each returns a value a test can check. */
+export interface ChatCommands {
+  run(command: ChatCommand, args: readonly unknown[]): unknown;
+  /** On what is at a place, or selected in the editor in front. */
+  runOnCode(command: CodeCommand, uri: unknown, range: unknown): Promise<unknown>;
+  /** A link that connects a relay was opened. */
+  openLink(uri: vscode.Uri): Promise<void>;
+}
+
+/** What only asks the user something is loaded with the first use. */
+export function createChatCommands(deps: ChatCommandDependencies): ChatCommands {
   const { chat, models, view } = deps;
   const { catalog } = models;
   const leadOn = async (result: ConnectRelayResult) => {
@@ -54,7 +57,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     if (!chat.model || catalog.isUnlisted(chat.model) || result.isFurther) await view.openModelPicker();
     return result;
   };
-  const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
+  const commands: Record<ChatCommand, (...args: unknown[]) => unknown> = {
     /** With an origin that relay is meant, whether it is known or not. */
     connectRelay: async (origin) => {
       const { connectRelay } = await import('./connectRelay.ts');
@@ -142,7 +145,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       return openHistory({ ...deps, folder: deps.folders.chats, conversationLinks });
     },
     openSettings: async () => {
-      await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${deps.extensionId}`);
+      await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`);
       return true;
     },
     showApproval: async () => (await deps.approvalHost()).showFirst(),
@@ -153,28 +156,18 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       return true;
     },
   };
-  const onCode = codeCommands.map((name) =>
-    vscode.commands.registerCommand(codeCommandId(name), async (uri: unknown, range: unknown) => {
+  return {
+    run: (command, args) => commands[command](...args),
+    async runOnCode(command, uri, range) {
       const { askAboutCode, attachCode } = await import('./askAboutCode.ts');
       await deps.reopen();
-      if (name === 'askAboutSelection') return attachCode(view);
+      if (command === 'askAboutSelection') return attachCode(view);
       const isPlace = uri instanceof vscode.Uri && range instanceof vscode.Range;
-      return askAboutCode(view, name, isPlace ? { uri, range } : undefined);
-    }),
-  );
-  const registered = Object.entries(commands).map(([name, run]) =>
-    vscode.commands.registerCommand(commandIds[name as keyof typeof commandIds], run),
-  );
-  const links = vscode.window.registerUriHandler({
-    async handleUri(uri) {
+      return askAboutCode(view, command, isPlace ? { uri, range } : undefined);
+    },
+    async openLink(uri) {
       const { openConnectionLink } = await import('./openConnectionLink.ts');
       await leadOn(await openConnectionLink(deps, uri));
     },
-  });
-  return vscode.Disposable.from(
-    ...registered,
-    ...onCode,
-    links,
-    registerFixActions(() => chat.model !== undefined),
-  );
+  };
 }

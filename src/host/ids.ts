@@ -62,6 +62,7 @@ export const commandIds = {
   acceptProposal: 'switchboard.acceptProposal',
   rejectProposal: 'switchboard.rejectProposal',
 } as const;
+export type ChatCommand = keyof typeof commandIds;
 
 /** What the editor's settings are searched for, to show those that a failure is about. */
 export const settingsQueries = { proxy: 'http.proxy', network: 'switchboard.network' } as const;

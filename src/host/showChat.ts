@@ -18,10 +18,10 @@ import { closeStaleDiffs } from './approvals/staleDiffs.ts';
 import { ChatView } from './chatView.ts';
 import { followContextKeys } from './contextKeys.ts';
 import type { PanelDependencies } from './createPanel.ts';
-import { viewId } from './ids.ts';
 import { setNoticePlace } from './notifications.ts';
 import type { Storage } from './openStorage.ts';
-import { registerReview } from './review/registerReview.ts';
+import { followEdits } from './review/followEdits.ts';
+import type { ReviewHost } from './review/reviewHost.ts';
 import { createSights } from './sights.ts';
 
 export interface ShowChatDependencies
@@ -34,6 +34,7 @@ export interface ShowChatDependencies
 export interface ShownChat extends Disposable {
   view: ChatView;
   unseen: UnseenTurns;
+  review(): Promise<ReviewHost>;
   approvalHost(): Promise<ApprovalHost>;
   /** Opens the conversation that was open when the window went, once: nothing is loaded before it is wanted. */
   reopen(): Promise<void>;
@@ -58,7 +59,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     const { createReviewHost } = await import('./review/reviewHost.ts');
     return parts.add(createReviewHost({ chat, tools, snapshots, memory }));
   });
-  parts.add(registerReview(chat, review));
+  parts.add(followEdits(chat, review));
   const panel = lazy(async () => {
     const { createPanel } = await import('./createPanel.ts');
     return parts.add(createPanel({ ...deps, notices, review, approvalHost }));
@@ -102,10 +103,9 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   );
   // Nobody waits for it.
   setImmediate(closeStaleDiffs);
-  parts.add(vscode.window.registerWebviewViewProvider(viewId, view));
   parts.add(followContextKeys({ relays, catalog: models.catalog, chat }));
   return {
-    ...{ view, unseen, approvalHost, reopen },
+    ...{ view, unseen, review, approvalHost, reopen },
     leaveVersion: async (itemId) => (await review()).leave(itemId),
     async openInChat(app) {
       await reopen();

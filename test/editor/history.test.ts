@@ -12,9 +12,8 @@ import { toJson } from '../../src/history/exportedChat.ts';
 import type { HistoryEntry, HistorySource } from '../../src/history/historySource.ts';
 import { savedChatSource } from '../../src/history/savedChatSource.ts';
 import { deleteWithUndo } from '../../src/host/history/deleteWithUndo.ts';
-import { HistoryCommands } from '../../src/host/history/historyCommands.ts';
+import { HistoryCommands, type HistoryCommandsDependencies } from '../../src/host/history/historyCommands.ts';
 import { HistoryTree, type HistoryNode } from '../../src/host/history/historyTree.ts';
-import type { RegisterHistoryDependencies } from '../../src/host/history/registerHistory.ts';
 import { showHistory } from '../../src/host/history/showHistory.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
@@ -237,7 +236,7 @@ describe('the view of conversations', () => {
     assert.equal(deep?.item.label, 'Branch c');
     assert.equal(split.getParent(deep.node), branches[1]?.node);
     // What the line's command hands over is no copy, as it is where a test runs the command itself.
-    const commands = new HistoryCommands({} as RegisterHistoryDependencies);
+    const commands = new HistoryCommands({} as HistoryCommandsDependencies);
     assert.equal(await commands.runOnTree('open', deep.item.command?.arguments ?? []), true);
     assert.deepEqual(gone, ['c']);
     split.dispose();

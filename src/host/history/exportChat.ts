@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fromJson, toJson, toMarkdown } from '../../history/exportedChat.ts';
 import { nameIn } from './openHistory.ts';
-import type { RegisterHistoryDependencies } from './registerHistory.ts';
+import type { HistoryCommandsDependencies } from './historyCommands.ts';
 
 export interface ExportOptions {
   /** Where it is written; else the user is asked. */
@@ -13,7 +13,7 @@ const filters = () => ({ Markdown: ['md'], JSON: ['json'] });
 
 /** Writes a conversation to a file of the user's choice: to be read as Markdown, to be imported as JSON. Returns its address. */
 export async function exportChat(
-  deps: RegisterHistoryDependencies,
+  deps: HistoryCommandsDependencies,
   { chatId, title, target }: ExportOptions & { chatId: string; title: string },
 ): Promise<string | undefined> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];

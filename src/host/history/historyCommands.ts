@@ -6,21 +6,27 @@ import type { HistoryFilter } from '../../history/groupConversations.ts';
 import type { HistoryEntry } from '../../history/historySource.ts';
 import type { HistoryCommand, HistoryTreeCommand } from '../ids.ts';
 import { showInformation, showWarning } from '../notifications.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { FileChatStore } from '../../chat/fileChatStore.ts';
 import { hasType } from '../../base/hasType.ts';
 import { tellError } from '../tellError.ts';
 import { exportChat, importChat, type ExportOptions } from './exportChat.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { HistoryTree, type BranchLine, type ConversationLine } from './historyTree.ts';
-import { savedSource } from './openHistory.ts';
-import type { RegisterHistoryDependencies } from './registerHistory.ts';
+import { type HistoryDependencies, savedSource } from './openHistory.ts';
+
+export interface HistoryCommandsDependencies extends Omit<HistoryDependencies, 'chat' | 'store'> {
+  chat: ChatController;
+  store: FileChatStore;
+}
 
 /** The tree of conversations with its commands. Loaded with the first use of any. */
 export class HistoryCommands {
   private readonly source = lazy(() => savedSource(this.deps));
   readonly tree = new HistoryTree(this.source);
 
-  constructor(private readonly deps: RegisterHistoryDependencies) {}
+  constructor(private readonly deps: HistoryCommandsDependencies) {}
 
   run(command: HistoryCommand, args: readonly unknown[]): Promise<unknown> {
     return this.showingErrors(() => {

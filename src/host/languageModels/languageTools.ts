@@ -21,6 +21,7 @@ import { searchBases } from '../../tools/knowledge/searchBases.ts';
 import { defaultTopK, mostSegments, namedApart } from '../../tools/searchKnowledge.ts';
 import { toAbortSignal } from '../abort.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
+import { followOffered } from './followLanguageModels.ts';
 import { confirmModal } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import { toUri } from '../workspaceUris.ts';
@@ -222,6 +223,7 @@ export async function offerWorkflows({
   apps,
   memory,
 }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): Promise<string[] | undefined> {
+  await apps.ready;
   const { offeredApps } = memory;
   const workflows = await apps.keyed(apps.apps.filter((app) => canRunAs(app, 'workflow')));
   const picked = await vscode.window.showQuickPick(
@@ -242,6 +244,7 @@ export async function offerWorkflows({
   );
   if (!picked) return undefined;
   memory.offeredApps = picked.map(({ id }) => id);
+  followOffered({ apps, memory });
   return picked.map(({ label }) => label);
 }
 

@@ -1,23 +1,15 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ChatController } from '../../chat/chatController.ts';
-import { pathsToReview } from '../../chat/rollback.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { reviewCommandId, reviewCommands } from '../ids.ts';
-import type { ReviewHost } from './reviewHost.ts';
+import type { WindowParts } from '../windowParts.ts';
 
-/** The commands on hunks in an editor. What shows hunks there is loaded with the first that is to be reviewed. */
-export function registerReview(chat: ChatController, review: () => Promise<ReviewHost>): Disposable {
-  const parts = new DisposableStore();
-  for (const name of reviewCommands) {
-    const run = async (hunk?: unknown) => (await review()).run(name, hunk);
-    parts.add(vscode.commands.registerCommand(reviewCommandId(name), run));
-  }
-  parts.add(
-    chat.onDidChange(({ type }) => {
-      if (type !== 'editsMade' && type !== 'chatOpened' && type !== 'earlierLoaded') return;
-      const { all } = chat.conversation;
-      if (all.some((item) => item.type === 'edits' && pathsToReview(item).length > 0)) void review();
+/** The commands on hunks in an editor. What they do is loaded with the first use. */
+export function registerReview(parts: () => Promise<WindowParts>): Disposable {
+  const registered = reviewCommands.map((name) =>
+    vscode.commands.registerCommand(reviewCommandId(name), async (hunk?: unknown) => {
+      const { review } = await parts();
+      return (await review()).run(name, hunk);
     }),
   );
-  return parts;
+  return vscode.Disposable.from(...registered);
 }

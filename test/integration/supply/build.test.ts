@@ -47,22 +47,42 @@ describe('supply: what is built', function () {
     assert.ok(first.files.size > 10);
   });
 
-  it('loads at start neither what reads what is stored or sent, nor what sends or says it', async () => {
-    const { metafiles } = built;
-    const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs)) as Metafile['outputs'];
-    const atStart = new Set(Object.keys(outputs).filter((path) => path.endsWith('/extension.mjs')));
-    for (const path of atStart) {
+  /** What the script of an entry point is made of, with all that it imports at once. */
+  const inputsOf = (entryPoint: string): string[] => {
+    const outputs = Object.assign({}, ...built.metafiles.map((each) => each.outputs)) as Metafile['outputs'];
+    const atOnce = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entryPoint));
+    for (const path of atOnce) {
       for (const { kind, path: next } of outputs[path]?.imports ?? [])
-        if (kind === 'import-statement' && outputs[next]) atStart.add(next);
+        if (kind === 'import-statement' && outputs[next]) atOnce.add(next);
     }
-    const inputs = [...atStart].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
-    assert.ok(inputs.includes('src/extension.ts'));
+    const inputs = [...atOnce].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    assert.ok(inputs.includes(entryPoint));
+    return inputs;
+  };
+
+  it('loads at activation only what tells the editor what there is', () => {
+    const needless = inputsOf('src/extension.ts').filter(
+      (input) =>
+        !/^src\/(?:extension\.ts|base\/lazy\.ts|base\/disposable\.ts|host\/(?:.*\/)?(?:register\w+|ids)\.ts)$/.test(
+          input,
+        ) && !input.startsWith('editor-api:'),
+    );
+    assert.deepEqual(needless, []);
+  });
+
+  it('loads at first use neither what reads what is stored or sent, nor what sends or says it', () => {
     assert.deepEqual(
-      inputs.filter((input) =>
+      inputsOf('src/host/windowParts.ts').filter((input) =>
         /node_modules\/(?:zod|undici|jsonrepair)\/|src\/shared\/protocol|toolPhrases/.test(input),
       ),
       [],
     );
+  });
+
+  it('loads one more script at first use, which needs the first alone', () => {
+    const [path = ''] = [...built.files.keys()].filter((each) => /^host.chunks.windowParts-/.test(each));
+    const imported = [...(built.files.get(path) ?? '').matchAll(/(?:from|import)\s*"(\.[^"]*)"/g)];
+    assert.deepEqual([...new Set(imported.map(([, from]) => from))], ['../extension.mjs']);
   });
 
   for (const [bundle, name] of [
