@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { isCancelled } from '../../base/errors.ts';
-import { asObject, parseJson } from '../../base/json.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { asObject, isCutJson, parseJson } from '../../base/json.ts';
 import { maskExactly } from '../../base/maskAnswer.ts';
 import { EventStreamDecoder } from '../../net/eventStream.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
+import { cutOffMessage } from '../../platform/platformMessages.ts';
 import type { AppEvent } from '../app.ts';
 import type { AppAnswer } from './appAnswer.ts';
 
@@ -88,6 +89,7 @@ function addWhole(answer: AppAnswer, text: string, { key }: ReplyOptions): void 
     answer.addWhole(body);
     return;
   }
+  if (isCutJson(text)) throw new SwitchboardError('truncated', cutOffMessage());
   const decoder = new EventStreamDecoder();
   for (const event of [...decoder.decode(Buffer.from(text)), ...decoder.end()]) answer.addEvent(event);
 }

@@ -9,8 +9,10 @@ const connection = { baseUrl: 'https://relay.example.com', origin: 'https://rela
 describe('links that connect a relay', () => {
   it('reads what new-api fills into its links, in both forms', () => {
     assert.deepEqual(readLinkQuery(`address=https://relay.example.com&key=${key}`), connection);
-    const data = base64({ id: 'new-api', baseUrl: 'https://relay.example.com', apiKey: key });
+    const data = base64({ id: 'new-api>>>', baseUrl: 'https://relay.example.com', apiKey: key });
     assert.deepEqual(readLinkQuery(`v=1&data=${data}`), connection);
+    // An editor decodes the query, and some take a plus sign for a space.
+    assert.ok(data.includes('+'));
     assert.deepEqual(readLinkQuery(`v=1&data=${data.replaceAll('+', ' ')}`), connection);
     const forAddresses = data.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     assert.deepEqual(readLinkQuery(`v=1&data=${forAddresses}`), connection);

@@ -149,10 +149,18 @@ describe('createHttpClient', () => {
 
   it('gives text up to a limit, and types without parameters', async () => {
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
-    const http = client(scripted(answer(200, headers, 'ab', 'cd', 'ef')), scripted());
+    const given: string[] = [];
+    async function* body() {
+      for (const piece of ['ab', 'cd', 'ef']) {
+        given.push(piece);
+        yield Buffer.from(piece);
+      }
+    }
+    const http = client(scripted({ status: 200, headers, body: body() }), scripted());
     const response = await http.send(request());
     assert.equal(response.contentType, 'application/json');
     assert.equal(await response.text(3), 'abc');
+    assert.deepEqual(given, ['ab', 'cd'], 'It read on.');
   });
 
   it('closes a body that is left early, and one that is read to its end once', async () => {

@@ -209,6 +209,9 @@ describe('asking an app', () => {
       const silent = await codeOf({ pieces: ['event: ping\n\n', 'event: ping\n\n'] });
       assert.equal(silent.code, 'truncated');
       assert.match(silent.message, /worker/);
+      const cut = await codeOf({ type: 'application/json', pieces: ['{"event": "message", "answer": "Hel'] });
+      assert.equal(cut.code, 'truncated');
+      assert.match(cut.message, /^The server's answer was cut off/);
     });
 
     it('says what silence means once the request was taken', async () => {
