@@ -20,7 +20,7 @@ export interface EditorJob extends MochaJob {
 export type EditorResult = StageResult;
 
 const testTimeoutMs = 60_000;
-const stageTimeoutMs = 10 * 60_000;
+const stageTimeoutMs = 20 * 60_000;
 
 /** @param prepare builds the extension */
 export function editorStage(prepare: () => Promise<void>): Stage {

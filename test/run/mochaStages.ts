@@ -1,5 +1,5 @@
 // The stages that run tests in Node: unit, sandbox, integration, page and e2e.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { buildTests } from '../host/build.ts';
 import { cacheFolder, root } from '../host/paths.ts';
@@ -12,6 +12,8 @@ interface MochaStage {
   name: string;
   /** Folders of test/ whose `*.test.ts` files it runs. */
   folders: string[];
+  /** Where two stages of one name share the files of their folders: which of them are this one's. */
+  part?: { name: string; has: (text: string) => boolean };
   /** For one test. */
   timeoutMs: number;
   /** For all of it; ends a test that never gives way, which mocha's timeout cannot. */
@@ -42,9 +44,12 @@ export async function testFiles(folders: string[]): Promise<string[]> {
 }
 
 async function runStage(stage: MochaStage, options: StageOptions): Promise<StageResult> {
-  const sources = await testFiles(stage.folders);
+  const { part } = stage;
+  const sources = part
+    ? await filesWith(part.has, await testFiles(stage.folders))
+    : await testFiles(stage.folders);
   if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
-  const outdir = `out/tests/${stage.name}`;
+  const outdir = `out/tests/${part ? `${stage.name}-${part.name}` : stage.name}`;
   const [host = '', ...files] = await buildTests(['test/run/mochaProcess.ts', ...sources], outdir);
   // The names of what the scripts of tests share have hashes of the contents, so the scripts stand for all of it.
   const memory = stage.isOnlyForChanges
@@ -64,6 +69,11 @@ async function runStage(stage: MochaStage, options: StageOptions): Promise<Stage
   }
   if (failed === 0 && note === '' && options.grep === undefined) await memory?.keep();
   return { passed, failed: failed + (note === '' ? 0 : 1), output: output.trimEnd() + note };
+}
+
+async function filesWith(has: (text: string) => boolean, files: string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  return files.filter((_, index) => has(texts[index] ?? ''));
 }
 
 /**

@@ -23,26 +23,41 @@ const usualSeed = 20261122;
 const second = 1000;
 const minute = 60 * second;
 
+/** End-to-end tests whose suites take turns in one editor; the others start editors of their own. */
+const sharesEditor = (text: string) => /\bsetUpStage\(usual\)/.test(text);
+
 /**
- * Lanes that run side by side. Their stages' limits are only there to end what hangs: a busy machine takes many times
- * as long as a quiet one.
+ * Lanes that run side by side, about as long as each other: more of them than a small machine has cores, since tests
+ * also wait. Their stages' limits are only there to end what hangs: a busy machine takes many times as long as a quiet
+ * one.
  * @param prepare puts the extension into dist/
  */
 function lanesOf(prepare: () => Promise<void>): Stage[][] {
+  const endToEnd = (name: string, has: (text: string) => boolean) =>
+    mochaStage({
+      name: 'e2e',
+      folders: ['e2e'],
+      part: { name, has },
+      timeoutMs: 180 * second,
+      stageTimeoutMs: 20 * minute,
+      prepare,
+    });
   return [
-    // Most of its time it waits for an editor: the others make do with what is left of two cores.
+    [endToEnd('own', (text) => !sharesEditor(text))],
     [
+      // It needs no editor, so it begins while that is installed.
       mochaStage({
-        name: 'e2e',
-        folders: ['e2e'],
-        timeoutMs: 180 * second,
+        name: 'page',
+        folders: ['page'],
+        timeoutMs: 60 * second,
         stageTimeoutMs: 20 * minute,
         prepare,
       }),
+      endToEnd('shared', sharesEditor),
     ],
     [
       ...checks,
-      mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 6 * minute }),
+      mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 10 * minute }),
       fuzzStage,
       mochaStage({
         name: 'sandbox',
@@ -55,14 +70,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
         name: 'integration',
         folders: ['integration'],
         timeoutMs: 60 * second,
-        stageTimeoutMs: 10 * minute,
-      }),
-      mochaStage({
-        name: 'page',
-        folders: ['page'],
-        timeoutMs: 60 * second,
-        stageTimeoutMs: 10 * minute,
-        prepare,
+        stageTimeoutMs: 20 * minute,
       }),
       editorStage(prepare),
     ],
@@ -89,7 +97,7 @@ export async function run(args: string[]): Promise<void> {
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
   // One build for all of them: a second would remove the first while it is used.
   const lanes = lanesOf(lazy(isChosen('e2e') ? packageExtension : buildExtension));
-  const names = lanes.flat().map(({ name }) => name);
+  const names = [...new Set(lanes.flat().map(({ name }) => name))];
   const unknown = positionals.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
