@@ -73,7 +73,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   const attachments = own(
     createAttachmentController({ tools, memory, chat, catalog, app: () => apps.target() }),
   );
-  const grounding = new KnowledgeController(
+  const knowledge = new KnowledgeController(
     chat,
     createKnowledgeHost({
       isConnected: () => platforms.current !== undefined,
@@ -93,23 +93,17 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   );
   const told = own(new ToldController(chat, createToldHost(memory, deps.settings)));
   const panel = own(
-    new PanelController(
-      chat,
-      catalog,
-      createPanelHost(deps),
-      attachments,
-      grounding,
-      apps,
-      deps.notices,
-      modes,
-      told,
-      new PromptController(deps.modes, catalog, createPromptHost(tools, switches)),
-      own(new ContextController(chat, catalog)),
-    ),
+    new PanelController({
+      ...{ chat, catalog, attachments, knowledge, apps, modes, told },
+      host: createPanelHost(deps),
+      notices: deps.notices,
+      prompts: new PromptController(deps.modes, catalog, createPromptHost(tools, switches)),
+      context: own(new ContextController(chat, catalog)),
+    }),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));
-  own(platforms.onDidChange(() => grounding.show()));
+  own(platforms.onDidChange(() => knowledge.show()));
   return {
     attach(webview, opening) {
       const page = new DisposableStore();

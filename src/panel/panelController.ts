@@ -79,6 +79,21 @@ export interface PanelHost extends ChangeHost, Omit<ParameterHost, 'nameOf'> {
   insertText(text: string): void;
 }
 
+/** What the panel shows, and who gets its commands. It disposes of none of them. */
+export interface PanelParts {
+  readonly chat: ChatController;
+  readonly catalog: ModelCatalog;
+  readonly host: PanelHost;
+  readonly attachments: AttachmentController;
+  readonly knowledge: KnowledgeController;
+  readonly apps: AppController;
+  readonly notices: PanelNotices;
+  readonly modes: ModeController;
+  readonly told: ToldController;
+  readonly prompts: PromptController;
+  readonly context: ContextController;
+}
+
 /** One frame of a 60 Hz screen: the page is told of new text at most this often. */
 const frameMs = 16;
 
@@ -118,19 +133,9 @@ export class PanelController implements Disposable {
     this.page?.channel.post(message),
   );
 
-  constructor(
-    private readonly chat: ChatController,
-    private readonly catalog: ModelCatalog,
-    private readonly host: PanelHost,
-    private readonly attachments: AttachmentController,
-    private readonly knowledge: KnowledgeController,
-    private readonly apps: AppController,
-    private readonly notices: PanelNotices,
-    private readonly modes: ModeController,
-    private readonly told: ToldController,
-    private readonly prompts: PromptController,
-    private readonly context: ContextController,
-  ) {
+  constructor(private readonly parts: PanelParts) {
+    const { chat, catalog, host, attachments, knowledge, apps, notices, modes, told, prompts, context } =
+      parts;
     this.disposables.add(this.outgoing);
     const post: PostToPage = (message) => this.post(message);
     this.transcript = new ShownTranscript({
@@ -208,12 +213,12 @@ export class PanelController implements Disposable {
 
   /** The catalog, which follows the connections too, says by itself what that makes of the models. */
   connectionChanged(): void {
-    this.post({ type: 'connectionChanged', connection: this.host.connection() });
+    this.post({ type: 'connectionChanged', connection: this.parts.host.connection() });
   }
 
   /** Tools were switched, or settings allow other ones. */
   toolsChanged(): void {
-    this.post({ type: 'toolsChanged', tools: this.host.toolCount() });
+    this.post({ type: 'toolsChanged', tools: this.parts.host.toolCount() });
   }
 
   focusMessageBox(): void {
@@ -240,7 +245,7 @@ export class PanelController implements Disposable {
 
   /** Sends what a command of the editor asks; see `MessageBox.ask`. */
   async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
-    this.notices.clear();
+    this.parts.notices.clear();
     const asking = this.box.ask(text, sources);
     this.explain(asking);
     return asking.catch(() => false);
@@ -252,14 +257,14 @@ export class PanelController implements Disposable {
 
   /** What belongs to a part of the panel is for its controller. */
   private onMessage(message: ToHost): void {
-    const { chat, host } = this;
+    const { chat, host } = this.parts;
     if (isOneOf(attachmentCommands, message)) return this.onAttachmentCommand(message);
-    if (isOneOf(knowledgeCommands, message)) return this.knowledge.onMessage(message);
-    if (isOneOf(modeCommands, message)) return this.explain(this.modes.onMessage(message));
-    if (isOneOf(appCommands, message)) return this.apps.onMessage(message);
-    if (isOneOf(toldCommands, message)) return this.explain(this.told.onMessage(message));
+    if (isOneOf(knowledgeCommands, message)) return this.parts.knowledge.onMessage(message);
+    if (isOneOf(modeCommands, message)) return this.explain(this.parts.modes.onMessage(message));
+    if (isOneOf(appCommands, message)) return this.parts.apps.onMessage(message);
+    if (isOneOf(toldCommands, message)) return this.explain(this.parts.told.onMessage(message));
     if (isOneOf(parameterCommands, message)) return this.parameters.onMessage(message);
-    if (isOneOf(contextCommands, message)) return this.explain(this.context.onMessage(message));
+    if (isOneOf(contextCommands, message)) return this.explain(this.parts.context.onMessage(message));
     if (isOneOf(navigationCommands, message)) return this.explain(this.navigation.onMessage(message));
     if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
     if (isOneOf(branchCommands, message)) return this.explain(this.changes.onBranchCommand(message));
@@ -267,7 +272,7 @@ export class PanelController implements Disposable {
       case 'ready':
         return this.showAll(message.position);
       case 'sendMessage':
-        this.notices.clear();
+        this.parts.notices.clear();
         return this.explain(this.box.send(message.text, message.later));
       case 'stopTurn':
         return this.explain(chat.stop());
@@ -288,17 +293,17 @@ export class PanelController implements Disposable {
       case 'toggleFavourite':
         return this.toggleFavourite(message.modelId);
       case 'loadModels':
-        return void this.catalog.load();
+        return void this.parts.catalog.load();
       case 'loadEntries':
         return this.explain(this.transcript.load(message));
       case 'changeDraft':
         host.draft = message.text;
-        this.explain(this.told.onTyping());
+        this.explain(this.parts.told.onTyping());
         return;
       case 'applyRemedy':
         return this.explain(
           applyRemedy(message, {
-            ...{ chat, host, catalog: this.catalog, apps: this.apps },
+            ...{ chat, host, catalog: this.parts.catalog, apps: this.parts.apps },
             retry: (id) => this.changes.retry(id),
             restore: (id) => this.changes.restore(id),
             edit: (id) => this.changes.onBranchCommand({ type: 'editMessage', id }),
@@ -307,7 +312,7 @@ export class PanelController implements Disposable {
       case 'answerTool':
         return host.answerTool(message.id, message.decision, message.reason);
       case 'answerNotice':
-        return this.notices.answer(message.id, message.action);
+        return this.parts.notices.answer(message.id, message.action);
       case 'chooseTools':
         return host.chooseTools();
       case 'showProposal':
@@ -328,19 +333,19 @@ export class PanelController implements Disposable {
   }
 
   private async continueAnswer(id: string): Promise<void> {
-    await this.chat.continueAnswer(id);
+    await this.parts.chat.continueAnswer(id);
   }
 
   private onAttachmentCommand(command: AttachmentCommand): void {
     const sent = command.type === 'loadPicture' && this.sentImage(command.id);
-    if (sent) return this.attachments.showPicture(command.id, sent);
-    const text = this.attachments.onMessage(command);
+    if (sent) return this.parts.attachments.showPicture(command.id, sent);
+    const text = this.parts.attachments.onMessage(command);
     if (text !== undefined) this.box.add(text);
   }
 
   private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {
     this.promptRequest = requestId;
-    const options = this.apps.chosen ? [] : await this.prompts.find(query);
+    const options = this.parts.apps.chosen ? [] : await this.parts.prompts.find(query);
     // An answer that comes after that of a later letter would take its place in the page.
     if (requestId !== this.promptRequest) return;
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
@@ -350,13 +355,13 @@ export class PanelController implements Disposable {
   private explain(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       const { message } = toSwitchboardError(error);
-      void this.notices.show({ severity: 'error', text: message });
+      void this.parts.notices.show({ severity: 'error', text: message });
     });
   }
 
   /** The image that a chip of the conversation stands for. */
   private sentImage(chipId: string): Attachment['image'] {
-    const sent = this.chat.conversation.all.flatMap((item) =>
+    const sent = this.parts.chat.conversation.all.flatMap((item) =>
       item.type === 'user'
         ? (item.attachments ?? []).map((each, n) => [sentChipId(item.id, n), each] as const)
         : [],
@@ -365,8 +370,8 @@ export class PanelController implements Disposable {
   }
 
   private toggleFavourite(modelId: string): void {
-    const { favourites } = this.host;
-    this.host.favourites = favourites.includes(modelId)
+    const { favourites } = this.parts.host;
+    this.parts.host.favourites = favourites.includes(modelId)
       ? favourites.filter((id) => id !== modelId)
       : [...favourites, modelId];
     this.post({ type: 'modelsChanged', models: this.models() });
@@ -382,20 +387,20 @@ export class PanelController implements Disposable {
         return;
       case 'modelSelected':
         this.post({ type: 'modelsChanged', models: this.models() });
-        this.apps.show();
-        if (!this.attachments.isEmpty) this.attachments.show();
+        this.parts.apps.show();
+        if (!this.parts.attachments.isEmpty) this.parts.attachments.show();
         return;
       case 'appConversationStarted':
-        return this.apps.show();
+        return this.parts.apps.show();
       case 'modeSelected':
       case 'approvalsSelected':
-        return this.modes.show();
+        return this.parts.modes.show();
       case 'parametersChosen':
         return;
       case 'knowledgeChosen':
         // Whether there is anything to search decides on a tool.
         this.toolsChanged();
-        return this.knowledge.show();
+        return this.parts.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':
         return this.showQueue();
@@ -403,15 +408,15 @@ export class PanelController implements Disposable {
         this.showQueue();
         return this.transcript.onChange(change);
       case 'instructionsRead':
-        return this.told.show();
+        return this.parts.told.show();
       case 'toolFinished':
         // It brought instruction files with it.
-        if (change.outcome.instructions) this.told.show();
+        if (change.outcome.instructions) this.parts.told.show();
         return this.transcript.onChange(change);
       case 'statusChanged':
         this.transcript.onChange(change);
         // Those for the turn wait like the others now.
-        if (change.status.type === 'idle' && this.chat.conversation.queue.length > 0) this.showQueue();
+        if (change.status.type === 'idle' && this.parts.chat.conversation.queue.length > 0) this.showQueue();
         return this.post(change);
       default:
         return this.transcript.onChange(change);
@@ -424,38 +429,38 @@ export class PanelController implements Disposable {
     if (!page) return;
     if (page.opening) page.opening.wanted = wanted;
     page.ready = true;
-    const app = this.apps.view();
+    const app = this.parts.apps.view();
     const { shown: branchTarget } = this.box.target;
     this.post({
       type: 'stateReplaced',
       state: {
-        chatId: this.chat.conversation.id,
+        chatId: this.parts.chat.conversation.id,
         ...(page.opening && { isOpening: true }),
         ...this.transcript.begin(wanted),
-        draft: this.host.draft,
-        attachments: this.attachments.chips(),
+        draft: this.parts.host.draft,
+        attachments: this.parts.attachments.chips(),
         queue: this.queue(),
-        notices: this.notices.all,
-        knowledge: this.knowledge.state(),
-        status: this.chat.status,
-        connection: this.host.connection(),
+        notices: this.parts.notices.all,
+        knowledge: this.parts.knowledge.state(),
+        status: this.parts.chat.status,
+        connection: this.parts.host.connection(),
         models: this.models(),
-        tools: this.host.toolCount(),
-        permissions: this.modes.state(),
+        tools: this.parts.host.toolCount(),
+        permissions: this.parts.modes.state(),
         nowMs: Date.now(),
         ...(app && { app }),
         ...(branchTarget && { branchTarget }),
       },
     });
-    this.told.begin();
+    this.parts.told.begin();
     this.plan.begin();
     this.parameters.begin();
-    this.explain(this.context.begin());
+    this.explain(this.parts.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
     this.showFound();
     // Which models there are is asked when the page has all that it shows at first.
-    void this.catalog.ensure();
+    void this.parts.catalog.ensure();
   }
 
   private showFound(): void {
@@ -470,7 +475,7 @@ export class PanelController implements Disposable {
   }
 
   private queue(): QueuedMessage[] {
-    const { conversation, steering } = this.chat;
+    const { conversation, steering } = this.parts.chat;
     return conversation.queue.map((message) => {
       const { id, text, typed = text, attachments = [] } = message;
       return {
@@ -483,26 +488,30 @@ export class PanelController implements Disposable {
   }
 
   private models(): Models {
-    return toModels(this.catalog.state, {
-      apps: this.apps.options(),
-      favourites: this.host.favourites,
-      recent: this.host.recent,
-      callsTools: (id) => this.host.callsTools(id),
-      selectedId: this.chat.model && (this.catalog.find(this.chat.model)?.id ?? this.chat.model),
-      isUnlisted: (id) => this.catalog.isUnlisted(id),
-      missingRelay: (id) => this.catalog.missingRelay(id),
+    return toModels(this.parts.catalog.state, {
+      apps: this.parts.apps.options(),
+      favourites: this.parts.host.favourites,
+      recent: this.parts.host.recent,
+      callsTools: (id) => this.parts.host.callsTools(id),
+      selectedId:
+        this.parts.chat.model &&
+        (this.parts.catalog.find(this.parts.chat.model)?.id ?? this.parts.chat.model),
+      isUnlisted: (id) => this.parts.catalog.isUnlisted(id),
+      missingRelay: (id) => this.parts.catalog.missingRelay(id),
       nameOf: (id) => this.nameOf(id),
     });
   }
 
   private nameOf(modelId: string): string {
-    return this.apps.nameOf(modelId) ?? this.catalog.find(modelId)?.name ?? readModelId(modelId).id;
+    return (
+      this.parts.apps.nameOf(modelId) ?? this.parts.catalog.find(modelId)?.name ?? readModelId(modelId).id
+    );
   }
 
   private onAppEvent(message: ToPage): void {
     this.post(message);
     // What an app accepts is known now, or another app is chosen.
-    if (message.type === 'appChanged' && !this.attachments.isEmpty) this.attachments.show();
+    if (message.type === 'appChanged' && !this.parts.attachments.isEmpty) this.parts.attachments.show();
   }
 
   private post(message: ToPage): void {

@@ -252,7 +252,7 @@ describe('apps of the platform', () => {
     assert.deepEqual(sent('/v1/conversations'), [], 'Nobody is asked before somebody wants it.');
     await load.click();
     await load.waitFor({ state: 'detached' });
-    assert.equal(sent('/v1/conversations').length, 1);
+    await eventuallyEqual(() => sent('/v1/conversations').length, 1);
     await screenshot(page, 'app-history-loaded');
     await quickInput(page)
       .getByRole('option', { name: /When may I leave.*Tide helper/ })

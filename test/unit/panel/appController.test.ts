@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AppRecord } from '../../../src/apps/appRegistry.ts';
 import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelList } from '../../../src/chat/modelList.ts';
-import { ContextController } from '../../../src/panel/contextController.ts';
-import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
-import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
 import type { Picture } from '../../../src/shared/attachments.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
-import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
-import { knowledgeParts } from '../../support/knowledgeParts.ts';
-import { modeParts } from '../../support/modeParts.ts';
-import { toldParts } from '../../support/toldParts.ts';
-import { promptParts } from '../../support/promptParts.ts';
+import { panelParts, silentPanelHost } from '../../support/panelParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
@@ -34,33 +26,21 @@ function setUp(...scripts: Script[]) {
   );
   const { controller, host } = appParts(chat, apps);
   const called: string[] = [];
-  const panelHost = {
-    connection: () => ({ state: 'none' as const }),
-    toolCount: () => ({ on: 0, total: 0 }),
-    ...{ draft: '', savedTarget: undefined, favourites: [], recent: [], callsTools: () => false },
-    openPlatform: (address: string) => called.push(`platform ${address}`),
+  const panelHost = silentPanelHost({
+    connection: () => ({ state: 'none' }),
+    openPlatform: (address) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),
-    changeAppKey: ({ name }: AppRecord) => called.push(`key of ${name}`),
-  };
+    changeAppKey: ({ name }) => called.push(`key of ${name}`),
+  });
   const catalog = new ModelList({ listModels: async () => undefined, merge: (listed) => listed });
   const { list, controller: attachments } = attachmentParts({
     '/work/tides.pdf': Uint8Array.from([37, 80, 68, 70, 0, 1]),
     '/work/setup.exe': Uint8Array.from([77, 90, 0, 1]),
   });
-  const panel = new PanelController(
-    chat,
-    catalog,
-    panelHost as unknown as PanelHost,
-    attachments(() => controller.target() ?? { name: 'A model' }),
-    knowledgeParts(chat).controller,
-    controller,
-    new PanelNotices(),
-    modeParts(chat),
-    toldParts(chat).controller,
-    promptParts(),
-    new ContextController(chat, catalog),
-  );
-  const { host: hostEnd, page, refused } = channelPair();
+  const { attach, page, refused } = panelParts(chat, {
+    ...{ catalog, host: panelHost, apps: controller },
+    attachments: attachments(() => controller.target() ?? { name: 'A model' }),
+  });
   const state = createState();
   const heard: string[] = [];
   const panelPictures: Picture[] = [];
@@ -69,7 +49,7 @@ function setUp(...scripts: Script[]) {
     if (message.type === 'pictureLoaded') panelPictures.push(message.picture);
     receive(state, message);
   });
-  panel.attach(hostEnd);
+  attach();
   const ready = async () => {
     page.post({ type: 'ready' });
     await eventually(() => assert.notEqual(state.app.value?.state, 'loading'));

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelList } from '../../../src/chat/modelList.ts';
-import { ContextController } from '../../../src/panel/contextController.ts';
-import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
-import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { AttachmentChip } from '../../../src/shared/attachments.ts';
 import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
-import { channelPair } from '../../support/channelPair.ts';
-import { appParts } from '../../support/fakeApps.ts';
 import { eventually } from '../../support/eventually.ts';
-import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { panelParts, silentPanelHost } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
-import { promptParts } from '../../support/promptParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -42,50 +35,15 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
       now: () => 1000,
     }),
   );
-  const nothing = () => {};
-  const host: PanelHost = {
-    connection: () => ({ state: 'connected', address: 'https://relay.example' }),
-    draft: '',
-    savedTarget: undefined,
-    pickModel: async () => undefined,
-    favourites: [],
-    recent: [],
-    callsTools: () => false,
-    defaultParameters: () => ({}),
-    refusedParameters: () => [],
-    ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
-    diagnoseConnection: nothing,
-    ...{
-      showLog: nothing,
-      chooseTools: nothing,
-      toolCount: () => ({ on: 0, total: 0 }),
-      answerTool: nothing,
-      openLocation: nothing,
-    },
-    ...{ openLink: nothing, copyText: nothing, insertText: nothing },
-    ...{ questionOf: () => undefined, showProposal: nothing, review: async () => undefined },
-    ...{ decideHunks: async () => {}, showChanges: async () => {} },
-    ...{ restore: async () => undefined, leaveVersion: async () => true },
-    ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
-  };
+  const host = silentPanelHost();
   const parts = attachmentParts(entries);
   const controller = parts.controller(() => catalog.find(chat.model ?? ''));
   const told = toldParts(chat);
-  new PanelController(
-    chat,
-    catalog,
-    host,
-    controller,
-    knowledgeParts(chat).controller,
-    appParts(chat).controller,
-    new PanelNotices(),
-    modeParts(chat),
-    told.controller,
-    promptParts(),
-    new ContextController(chat, catalog),
-  ).attach(channel());
+  const { attach, page, refused } = panelParts(chat, {
+    ...{ catalog, host, attachments: controller, told: told.controller },
+  });
+  attach();
   const heard: ToPage[] = [];
-  const { page, refused } = pair;
   page.listen((message) => heard.push(message));
   await catalog.load();
   page.post({ type: 'ready' });
@@ -102,9 +60,6 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   const until = (isSo: () => boolean) => eventually(() => assert.ok(isSo(), 'it never came'));
   return { ...parts, chat, chips, heard, host, page, refused, requests, store, told, until };
 }
-
-let pair: ReturnType<typeof channelPair>;
-const channel = () => (pair = channelPair()).host;
 
 describe('the attachment controller', () => {
   it('shows chips with their sizes, and sends what they stand for with the message', async () => {

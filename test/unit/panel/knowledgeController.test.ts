@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { Source } from '../../../src/chat/events.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
-import { ContextController } from '../../../src/panel/contextController.ts';
-import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
-import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { toCitable } from '../../../src/panel/presentSources.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
-import { attachmentParts } from '../../support/attachmentParts.ts';
-import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appParts } from '../../support/fakeApps.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { panelParts } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import { modeParts } from '../../support/modeParts.ts';
-import { toldParts } from '../../support/toldParts.ts';
-import { promptParts } from '../../support/promptParts.ts';
 
 const harbour = { id: 'd1', name: 'Harbour' };
 const answer = (text: string): ModelEvent[] => [
@@ -32,36 +23,10 @@ function setUp(...answers: string[]) {
   const { search } = fakeSegments([heights, segment('berths.md')]);
   const chat = new ChatController(chatDependencies({ streamModel, searchSegments: search }));
   const parts = knowledgeParts(chat);
-  const host = {
-    connection: () => ({ state: 'connected' as const }),
-    toolCount: () => ({ on: 0, total: 0 }),
-    draft: '',
-    savedTarget: undefined,
-    pickModel: async () => undefined,
-    favourites: [],
-    recent: [],
-    callsTools: () => false,
-    defaultParameters: () => ({}),
-    refusedParameters: () => [],
-  };
-  const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
-  const panel = new PanelController(
-    chat,
-    catalog,
-    host as unknown as PanelHost,
-    attachmentParts().controller(),
-    parts.controller,
-    appParts(chat).controller,
-    new PanelNotices(),
-    modeParts(chat),
-    toldParts(chat).controller,
-    promptParts(),
-    new ContextController(chat, catalog),
-  );
-  const { host: hostEnd, page, refused } = channelPair();
+  const { attach, page, panel, refused } = panelParts(chat, { knowledge: parts.controller });
   const state = createState();
   page.listen((message) => receive(state, message));
-  panel.attach(hostEnd);
+  attach();
   page.post({ type: 'ready' });
   const lastAnswer = () =>
     state.items.peek().findLast((item): item is AssistantItem => item.type === 'assistant')!;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelList } from '../../../src/chat/modelList.ts';
-import { ContextController } from '../../../src/panel/contextController.ts';
-import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import type { PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
@@ -12,13 +11,10 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
-import { appParts } from '../../support/fakeApps.ts';
-import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import type { RestoredParts } from '../../../src/chat/editReviews.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
+import { panelParts } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { modeParts } from '../../support/modeParts.ts';
-import { toldParts } from '../../support/toldParts.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import type { PromptFile } from '../../../src/chat/project/promptFiles.ts';
 
@@ -108,23 +104,13 @@ function attachPanel(
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
   const notices = new PanelNotices();
-  const panel = new PanelController(
-    chat,
-    catalog,
-    host,
-    attachments,
-    knowledgeParts(chat).controller,
-    appParts(chat).controller,
-    notices,
-    modeParts(chat),
-    toldParts(chat).controller,
-    promptParts([], { read: () => reading.prompts() }),
-    new ContextController(chat, catalog),
-  );
-  const { host: hostEnd, page, refused } = channelPair();
+  const prompts = promptParts([], { read: () => reading.prompts() });
+  const { attach, page, panel, refused } = panelParts(chat, {
+    ...{ catalog, host, attachments, notices, prompts },
+  });
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
-  const attached = panel.attach(hostEnd);
+  const attached = attach();
   return {
     attached,
     picking,

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
-import { ContextController } from '../../../src/panel/contextController.ts';
-import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
-import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, reachesEnd, receive } from '../../../src/webview/state.ts';
-import { attachmentParts } from '../../support/attachmentParts.ts';
-import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appParts } from '../../support/fakeApps.ts';
-import { knowledgeParts } from '../../support/knowledgeParts.ts';
-import { modeParts } from '../../support/modeParts.ts';
-import { toldParts } from '../../support/toldParts.ts';
-import { promptParts } from '../../support/promptParts.ts';
+import { panelParts } from '../../support/panelParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
@@ -34,34 +24,7 @@ function setUp(rounds: number, callsAtOnce = 1) {
       },
     }),
   );
-  const host = {
-    connection: () => ({ state: 'connected' as const }),
-    toolCount: () => ({ on: 0, total: 0 }),
-    draft: '',
-    savedTarget: undefined,
-    pickModel: async () => undefined,
-    favourites: [],
-    recent: [],
-    callsTools: () => false,
-    defaultParameters: () => ({}),
-    refusedParameters: () => [],
-    questionOf: () => undefined,
-  } as unknown as PanelHost;
-  const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
-  const panel = new PanelController(
-    chat,
-    catalog,
-    host,
-    attachmentParts().controller(),
-    knowledgeParts(chat).controller,
-    appParts(chat).controller,
-    new PanelNotices(),
-    modeParts(chat),
-    toldParts(chat).controller,
-    promptParts(),
-    new ContextController(chat, catalog),
-  );
-  const { host: hostEnd, page, refused } = channelPair();
+  const { attach, page, refused } = panelParts(chat);
   const state = createState();
   /** After which messages the page did not show the end. */
   const behind: string[] = [];
@@ -69,7 +32,7 @@ function setUp(rounds: number, callsAtOnce = 1) {
     receive(state, message);
     if (!reachesEnd(state)) behind.push(message.type);
   });
-  panel.attach(hostEnd);
+  attach();
   const shown = () => state.items.peek().map(({ id }) => id);
   const all = () => chat.conversation.all.map(({ id }) => id);
   const kinds = () => chat.conversation.all.map(({ type }) => type);

@@ -1,0 +1,53 @@
+// A panel over a conversation, with a page's channel at its other end.
+import type { ChatController } from '../../src/chat/chatController.ts';
+import { ModelList } from '../../src/chat/modelList.ts';
+import { ContextController } from '../../src/panel/contextController.ts';
+import { PanelController, type PanelHost, type PanelParts } from '../../src/panel/panelController.ts';
+import { PanelNotices } from '../../src/panel/panelNotices.ts';
+import { attachmentParts } from './attachmentParts.ts';
+import { channelPair } from './channelPair.ts';
+import { appParts } from './fakeApps.ts';
+import { knowledgeParts } from './knowledgeParts.ts';
+import { modeParts } from './modeParts.ts';
+import { promptParts } from './promptParts.ts';
+import { toldParts } from './toldParts.ts';
+
+/** @param own the parts that a test looks at; the others are there, and empty */
+export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) {
+  const catalog = own.catalog ?? new ModelList({ listModels: async () => [], merge: (listed) => listed });
+  const panel = new PanelController({
+    ...{ chat, catalog },
+    host: silentPanelHost(),
+    attachments: attachmentParts().controller(),
+    knowledge: knowledgeParts(chat).controller,
+    apps: appParts(chat).controller,
+    notices: new PanelNotices(),
+    modes: modeParts(chat),
+    told: toldParts(chat).controller,
+    prompts: promptParts(),
+    context: new ContextController(chat, catalog),
+    ...own,
+  });
+  const { host: channel, page, refused } = channelPair();
+  return { attach: () => panel.attach(channel), page, panel, refused };
+}
+
+const nothing = () => {};
+
+/** A host with a relay, which does nothing of what it is asked for. */
+export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
+  return {
+    connection: () => ({ state: 'connected', address: 'https://relay.example' }),
+    ...{ draft: '', savedTarget: undefined, favourites: [], recent: [] },
+    ...{ callsTools: () => false, toolCount: () => ({ on: 0, total: 0 }), questionOf: () => undefined },
+    ...{ defaultParameters: () => ({}), refusedParameters: () => [] },
+    ...{ pickModel: async () => undefined, modelPicked: nothing, connectRelay: nothing },
+    ...{ openRelaySite: nothing, openSettings: nothing, diagnoseConnection: nothing, showLog: nothing },
+    ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
+    ...{ chooseTools: nothing, answerTool: nothing, showProposal: nothing, openLocation: nothing },
+    ...{ openLink: nothing, copyText: nothing, insertText: nothing },
+    ...{ decideHunks: async () => {}, showChanges: async () => {}, review: async () => undefined },
+    ...{ restore: async () => undefined, leaveVersion: async () => true },
+    ...own,
+  };
+}
