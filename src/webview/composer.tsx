@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { untracked, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
 import { IconButton } from './icon.tsx';
@@ -11,6 +11,7 @@ import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
+import { usePanelFocus } from './panelFocus.ts';
 import { PermissionButtons } from './permissions.tsx';
 import { BranchBar, ContextMeter, PlanView, QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
@@ -22,7 +23,7 @@ const MentionList = part(async () => (await import('./mentionList.tsx')).Mention
 export function Composer() {
   const { state, post, drafts } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  useFocus(box);
+  usePanelFocus(box);
 
   const isLoaded = state.loaded.value;
   const { type: status } = state.status.value;
@@ -224,26 +225,4 @@ function saysSomething(state: PageState, text: string): boolean {
 /** Sent by a press before this one; after a while without an answer it may be sent again. */
 function wasJustSent(state: PageState, text: string): boolean {
   return state.sent.peek() === text && Date.now() - state.sentAtMs < 1000;
-}
-
-/** The box has the focus when the page was opened by the user, and when the host asks for it. */
-function useFocus(box: { current: HTMLTextAreaElement | null }): void {
-  const { state } = usePanel();
-  useEffect(() => {
-    const focus = () => {
-      // It would take away what was selected before the page was hidden.
-      if (document.getSelection()?.type === 'Range') return;
-      if (document.activeElement === document.body || !document.activeElement) box.current?.focus();
-    };
-    if (document.hasFocus()) {
-      focus();
-      return undefined;
-    }
-    window.addEventListener('focus', focus, { once: true });
-    return () => window.removeEventListener('focus', focus);
-  }, []);
-  useSignalEffect(() => {
-    // The picker closes when it loses the focus.
-    if (state.focusWishes.value > 0 && !state.pickerOpen.peek()) box.current?.focus();
-  });
 }

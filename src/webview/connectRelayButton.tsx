@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import type { Ref } from 'preact';
 import { usePanel } from './panel.ts';
 
-export function ConnectRelayButton() {
+export function ConnectRelayButton({ button }: { button?: Ref<HTMLButtonElement> }) {
   const { post } = usePanel();
   return (
     <button
+      ref={button}
       type="button"
       class="button"
       onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { MiddleTruncated } from './middleTruncation.tsx';
 import { usePanel } from './panel.ts';
@@ -25,6 +25,8 @@ export function ModelPicker() {
     if (state.choiceOpen.peek() === 'parameters') state.choiceOpen.value = undefined;
     if (refocus) button.current?.focus();
   };
+  // Where it goes while it is open, as with the last connection, the list is not to be open when it comes again.
+  useEffect(() => () => void (state.pickerOpen.value = false), [state]);
   const problem = isSelectedUnlisted ? l10n.t('Not listed for your key') : undefined;
   return (
     <>

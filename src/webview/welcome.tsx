@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ConnectRelayButton } from './connectRelayButton.tsx';
 import { usePanel } from './panel.ts';
+import { usePanelFocus } from './panelFocus.ts';
 import { PanelNotices } from './panelNotices.tsx';
 
 /** What is shown before anything is connected. */
 export function Welcome() {
   const { post } = usePanel();
+  const connect = useRef<HTMLButtonElement>(null);
+  usePanelFocus(connect);
   return (
     <main class="welcome">
       <span class="welcome-icon">
@@ -18,7 +22,7 @@ export function Welcome() {
           'Connect your model relay to chat with all of its models here. You need its address and your key; nothing else is contacted.',
         )}
       </p>
-      <ConnectRelayButton />
+      <ConnectRelayButton button={connect} />
       <button
         type="button"
         class="link-button"

@@ -31,7 +31,12 @@ describe('the panel before the first message', () => {
       connection: { state: 'none' },
       models: { state: 'none', options: [], favourites: [], recent: [] },
     });
-    await panel.button('Connect Relay…').waitFor();
+    // What is to be done has the focus, also when the host asks for it as when the view is focused.
+    const connect = panel.button('Connect Relay…');
+    await connect.and(panel.page.locator(':focus')).waitFor({ timeout: 5000 });
+    await panel.button('Add Platform App…').focus();
+    await panel.say({ type: 'messageBoxFocused' });
+    await connect.and(panel.page.locator(':focus')).waitFor({ timeout: 5000 });
   });
 
   it('takes keys before the conversation is read, and keeps them when it comes', async () => {
