@@ -1,5 +1,5 @@
 import { shapesMarkedIn } from './secretMarks.ts';
-import { longestSecret } from './secretShapes.ts';
+import { longestSecret, privateKeyMark } from './secretShapes.ts';
 
 /** Stands in a text for a secret, and on each further line that the secret had. */
 export const redactedMark = '[redacted secret]';
@@ -33,6 +33,14 @@ export function redactSecrets(text: string, start = 0, end = text.length): strin
   }
   out.push(text.slice(at, end));
   return out.join('');
+}
+
+/**
+ * False only if `redactSecrets` leaves the whole lines from `start` to `end` as they are. Looks at little more than them:
+ * of all secrets only a private key takes several lines.
+ */
+export function mayRedact(text: string, start: number, end: number): boolean {
+  return text.includes(privateKeyMark) || spansIn(text.slice(start, end), 0, true).length > 0;
 }
 
 /** How many secrets are redacted in a text, or in a part of one. */
@@ -86,7 +94,7 @@ export class Redactor {
 function spansIn(text: string, from: number, isEnd: boolean): Span[] {
   const spans: Span[] = [];
   for (const { marks, pattern, isReal } of shapesMarkedIn(text, from)) {
-    const isKey = marks.includes('PRIVATE KEY');
+    const isKey = marks.includes(privateKeyMark);
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
       if (start < from || (isReal && !isReal(match))) continue;

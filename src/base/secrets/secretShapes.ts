@@ -6,13 +6,16 @@ export interface SecretShape {
   words(): string;
   /** A text without any of these cannot hold one; saves the pattern the work. */
   marks: readonly string[];
-  /** Global; matches at most `longestSecret` characters, in linear time. */
+  /** Global; matches at most `longestSecret` characters of one line, in linear time. */
   pattern: RegExp;
   /** Whether a match is the real thing and not an example of one. */
   isReal?(match: RegExpMatchArray): boolean;
 }
 
 export const longestSecret = 4096;
+
+/** What follows a match of the shape with this mark is a secret, too, on further lines. */
+export const privateKeyMark = 'PRIVATE KEY';
 
 const isMixed = ([text]: RegExpMatchArray) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
@@ -49,7 +52,7 @@ const vendorTokens: readonly (readonly [vendor: string, mark: string, rest: stri
 export const secretShapes: readonly SecretShape[] = [
   {
     words: () => l10n.t('a private key'),
-    marks: ['PRIVATE KEY'],
+    marks: [privateKeyMark],
     pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {

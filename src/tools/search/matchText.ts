@@ -11,6 +11,12 @@ export interface LineMatch {
   after: string[];
 }
 
+export interface TextMatches {
+  matches: LineMatch[];
+  start: number;
+  end: number;
+}
+
 /** Finds the lines of texts that match a pattern. */
 export class LineMatcher {
   private readonly regex: RegExp;
@@ -37,10 +43,18 @@ export class LineMatcher {
 
   /** Matching lines, at most `limit`, with up to `context` lines around each. */
   match(text: string, context: number, limit: number): LineMatch[] {
+    return this.matchWithin(text, context, limit).matches;
+  }
+
+  /** The same, with the part of the text in which all the lines lie, those around the matches included. */
+  matchWithin(text: string, context: number, limit: number): TextMatches {
     const matches: LineMatch[] = [];
     const found =
       this.pattern.literal === undefined ? this.regexLines(text) : literalLines(text, this.pattern.literal);
+    let [first, last] = [text.length, 0];
     for (const { number, start, end, column } of found) {
+      first = Math.min(first, start);
+      last = end;
       matches.push({
         line: number,
         column: column + 1,
@@ -50,7 +64,7 @@ export class LineMatcher {
       });
       if (matches.length >= limit) break;
     }
-    return matches;
+    return { matches, start: startBefore(text, first, context), end: endAfter(text, last, context) };
   }
 
   private *regexLines(text: string): Generator<FoundLine> {
@@ -122,4 +136,19 @@ function linesAfter(text: string, end: number, count: number): string[] {
     start = to + 1;
   }
   return lines;
+}
+
+/** Where the line begins that is so many before the one that begins at `start`. */
+function startBefore(text: string, start: number, count: number): number {
+  let from = start;
+  for (let left = count; left > 0 && from > 0; left--)
+    from = from < 2 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
+  return from;
+}
+
+/** Where the line ends that is so many after the one that ends at `end`. */
+function endAfter(text: string, end: number, count: number): number {
+  let to = lineEnd(text, end);
+  for (let left = count; left > 0 && to < text.length; left--) to = lineEnd(text, to + 1);
+  return to;
 }

@@ -2,6 +2,8 @@ import type { RefusalReason } from '../policy/refusal.ts';
 import type { PolicyRules, WorkspaceFolder } from '../workspace.ts';
 import type { LineMatch } from './matchText.ts';
 import type { LinePattern } from './pattern.ts';
+import type { FileResult } from './searchFile.ts';
+import type { FileBatch } from './sharedSearch.ts';
 
 /** Where to look: a file or folder below a workspace folder, already judged. */
 export interface SearchTarget {
@@ -57,3 +59,9 @@ export type WorkerMessage =
   | { type: 'found'; files: FoundFile[] }
   | { type: 'done'; summary: WorkerSummary }
   | { type: 'failed'; message: string };
+
+/** What a worker says to a helper: the job before the first batch of it. */
+export type HelperRequest = { type: 'job'; job: WorkerJob } | { type: 'batch'; id: number; batch: FileBatch };
+
+/** What a helper says: once that it is ready, then what each batch holds. */
+export type HelperMessage = { type: 'ready' } | { type: 'results'; id: number; results: FileResult[] };

@@ -1,23 +1,29 @@
 import type { PathTest } from '../../base/glob.ts';
-import { redactSecrets } from '../../base/secrets/redact.ts';
-import { joinPath, type FileAccess } from '../fileAccess.ts';
+import { type FileAccess, joinPath } from '../fileAccess.ts';
 import { selectionTest } from '../policy/globs.ts';
 import { PolicyRun } from '../policy/policyRun.ts';
-import { LineMatcher } from './matchText.ts';
 import type { FoundFile, SearchTarget, WorkerJob, WorkerSummary } from './protocol.ts';
-import { readCandidate, type SearchedText } from './readCandidate.ts';
+import { createSearchFile, type FileResult } from './searchFile.ts';
+import { type SearchHelp, SharedSearch } from './sharedSearch.ts';
 import { emptyCounts, walkFiles } from './walk.ts';
 
 /** Found files go out in batches of about so many, so that little is lost when time runs out. */
 const batchSize = 50;
+/** So many files are searched before anybody is asked for help: most searches end before a helper would have started. */
+const filesAlone = 300;
+
+interface Scan {
+  /** Called before each file that is read: to give way to others, or to end the scan by throwing. */
+  pause?: () => Promise<void>;
+  help?: SearchHelp;
+}
 
 /** Does a job: lists or searches, within the policy, in a fixed order. */
 export async function scan(
   job: WorkerJob,
   access: FileAccess,
   found: (files: FoundFile[]) => void,
-  /** Called before each file that is read: to give way to others, or to end the scan by throwing. */
-  pause?: () => Promise<void>,
+  { pause, help }: Scan = {},
 ): Promise<WorkerSummary> {
   const files = { folders: () => job.folders, rules: () => job.rules, access, encodingOf: () => undefined };
   const run = new PolicyRun(files, { platform: job.platform }, () => false);
@@ -25,13 +31,15 @@ export async function scan(
   const isLeftOut = job.exclude.length > 0 ? selectionTest(job.exclude, run.ignoreCase) : () => false;
   const isWanted: PathTest = (path) => isIncluded(path) && !isLeftOut(path);
 
-  const matcher = job.search && new LineMatcher(job.search.pattern);
+  const searchFile = job.search && createSearchFile(job, job.search, access);
   const counts = emptyCounts();
   const passed = { seen: 0, given: 0, largeFiles: 0 };
+  // The next file may be the one on which an expression never ends.
+  const giveAt = job.search?.pattern.isPlain === false ? 1 : batchSize;
   let batch: FoundFile[] = [];
   const give = (file: FoundFile) => {
     batch.push(file);
-    if (batch.length >= batchSize) {
+    if (batch.length >= giveAt) {
       found(batch);
       batch = [];
     }
@@ -42,40 +50,49 @@ export async function scan(
     return { hasMore, largeFiles: passed.largeFiles, ...counts };
   };
 
-  for (const target of job.targets) {
+  /** Matches of the next file that could still be told, and one more, to know whether there are more. */
+  const most = () => job.skip + job.limit - passed.seen + 1;
+
+  /** Counts and gives what the next file holds; true when there is more than may be given. */
+  const tell = async (target: SearchTarget, path: string, result: FileResult): Promise<boolean> => {
+    if (result === 'too-large') passed.largeFiles++;
+    if (result === undefined || result === 'too-large') return false;
+    const { realPath, stat, matches } = result;
+    if (stat && !(await run.judgeNames(realPath, stat))) {
+      counts.withheld.set('linked', (counts.withheld.get('linked') ?? 0) + 1);
+      return false;
+    }
+    const from = Math.max(0, job.skip - passed.seen);
+    const to = job.skip + job.limit - passed.seen;
+    passed.seen += matches.length;
+    const kept = matches.slice(from, to);
+    if (kept.length > 0) give({ shown: run.shownPath(target.folder, path), realPath, matches: kept });
+    return matches.length > to;
+  };
+
+  const shared = searchFile && help && new SharedSearch(job, searchFile, help, tell);
+  let looked = 0;
+  for (const [index, target] of job.targets.entries()) {
     for await (const path of pathsOf(target, isWanted, { access, run, counts })) {
-      const realPath = joinPath(target.root, path);
-      const shown = run.shownPath(target.folder, path);
-      if (!matcher || !job.search) {
+      if (!searchFile) {
         passed.seen++;
         if (passed.seen <= job.skip) continue;
         if (passed.given++ >= job.limit) return summarise(true);
-        give({ shown, realPath, matches: [] });
+        give({
+          shown: run.shownPath(target.folder, path),
+          realPath: joinPath(target.root, path),
+          matches: [],
+        });
         continue;
       }
       await pause?.();
-      const text = await textOf(job, target, realPath, matcher, access);
-      if (text === 'too-large') passed.largeFiles++;
-      if (text === undefined || text === 'too-large') continue;
-      const wanted = job.skip + job.limit - passed.seen;
-      // One more than is given, to know whether there are more.
-      let matches = matcher.match(text.text, job.search.context, wanted + 1);
-      if (matches.length === 0 || !(await text.isStillThere())) continue;
-      // What matches decides by what may be told, or a secret could be guessed letter by letter.
-      const redacted = redactSecrets(text.text);
-      if (redacted !== text.text) matches = matcher.match(redacted, job.search.context, wanted + 1);
-      if (matches.length === 0) continue;
-      const stat = await text.stat();
-      if (stat && !(await run.judgeNames(realPath, stat))) {
-        counts.withheld.set('linked', (counts.withheld.get('linked') ?? 0) + 1);
-        continue;
-      }
-      const from = Math.max(0, job.skip - passed.seen);
-      passed.seen += matches.length;
-      const kept = matches.slice(from, wanted);
-      if (kept.length > 0) give({ shown, realPath, matches: kept });
-      if (matches.length > wanted) return summarise(true);
+      const isFull =
+        shared && !target.folder.isVirtual && ++looked > filesAlone
+          ? await shared.add(index, path, most())
+          : await tell(target, path, await searchFile(target, path, most()));
+      if (isFull) return summarise(true);
     }
+    if (await shared?.finish(index, most())) return summarise(true);
   }
   return summarise(false);
 }
@@ -100,25 +117,4 @@ async function* pathsOf(
   } else {
     yield* walkFiles(walk, target.root, target.start, undefined, isWanted);
   }
-}
-
-async function textOf(
-  job: WorkerJob,
-  target: SearchTarget,
-  realPath: string,
-  matcher: LineMatcher,
-  access: FileAccess,
-): Promise<SearchedText | 'too-large' | undefined> {
-  const given = job.texts.get(realPath);
-  if (given !== undefined) {
-    const stat = () => access.find(realPath).catch(() => undefined);
-    return { text: given, stat, isStillThere: async () => true };
-  }
-  if (target.folder.isVirtual) return undefined;
-  return readCandidate(realPath, {
-    matcher,
-    access,
-    maxBytes: job.maxFileBytes,
-    encoding: target.encoding,
-  });
 }

@@ -12,7 +12,7 @@ export async function scanHere(job: WorkerJob, deadline: AbortSignal): Promise<W
     if (await giveWay()) deadline.throwIfAborted();
   };
   try {
-    const summary = await scan(job, blockingNodeFiles, (found) => files.push(...found), pause);
+    const summary = await scan(job, blockingNodeFiles, (found) => files.push(...found), { pause });
     return { files, summary };
   } catch (error) {
     if (deadline.aborted) return { files, summary: undefined };

@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import { decodeText, detectEncoding } from '../../../src/tools/decodeText.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
-import type { FileQuery, FileSearch, SearchOptions } from '../../../src/tools/search/fileSearch.ts';
+import type {
+  FileQuery,
+  FileSearch,
+  SearchOptions,
+  SearchOutcome,
+} from '../../../src/tools/search/fileSearch.ts';
 import { LineMatcher } from '../../../src/tools/search/matchText.ts';
 import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
 import { ripgrepCandidates } from '../../../src/tools/search/ripgrepCandidates.ts';
@@ -14,6 +28,22 @@ import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
 
 const never = new AbortController().signal;
+
+/** Of this process, where the system tells. */
+const threads = () => (process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0);
+
+const shownOf = ({ files }: SearchOutcome) => files.map(({ shown }) => shown);
+
+/** 1,200 files, of which each third has the needle, and some that are withheld. */
+function manyFiles(): Record<string, string> {
+  const files: Record<string, string> = { '.gitignore': '*.log\n' };
+  for (let index = 0; index < 1200; index++) {
+    const text = index % 3 === 0 ? 'a needle' : 'hay';
+    files[`folder${index % 40}/file${Math.floor(index / 40)}.txt`] = `${text}\n`;
+    if (index % 100 === 0) files[`folder${index % 40}/hidden${index}.log`] = 'hidden needle';
+  }
+  return files;
+}
 
 /** Writes files into a fresh folder; a value `-> x` makes a link. */
 function writeTree(files: Record<string, string | Uint8Array>): string {
@@ -336,6 +366,52 @@ describe('tools: searching a real folder', function () {
     const { workspace } = open({ 'a.txt': 'aab', 'z.txt': `${'a'.repeat(60)}!`, 'b.txt': 'ab' });
     const outcome = await find(workspace, undefined, { query: '^(a+)+b', isRegex: true }, {}, 1500);
     assert.equal(outcome.summary, undefined);
+    assert.deepEqual(shownOf(outcome), ['a.txt', 'b.txt']);
+  });
+
+  it('finds the same in so many files that several threads search them', async () => {
+    const { workspace } = open(manyFiles());
+    const all = await findBothWays(workspace, { query: 'needle' }, { limit: 2000 });
+    assert.equal(all.length, 400);
+    assert.deepEqual(
+      await findBothWays(workspace, { query: 'needle' }, { skip: 300, limit: 50 }),
+      all.slice(300, 350),
+    );
+    assert.deepEqual(
+      await findBothWays(workspace, { query: 'ne+dle', isRegex: true }, { limit: 399 }),
+      all.slice(0, 399),
+    );
+    assert.deepEqual(await findBothWays(workspace, { query: 'hidden' }), []);
+  });
+
+  it('leaves no thread behind when time runs out, a search is aborted or enough is found', async () => {
+    const stuck = `${'a'.repeat(60)}!`;
+    const { workspace } = open({
+      ...manyFiles(),
+      'folder39/file9.stuck': stuck,
+      'folder38/file8.stuck': stuck,
+    });
+    const { search } = createToolDependencies(workspace, { workerFile, ripgrep, timeoutMs: 2000 });
+    const before = threads();
+    const run = async (limit: number, signal: AbortSignal) => {
+      const pattern = { source: '^(a+)+b|needle', flags: 'u', isPlain: false };
+      const outcome = await search.run(
+        { path: undefined, include: [], exclude: [], search: { pattern, context: 0 }, skip: 0, limit },
+        signal,
+      );
+      assert.ok('files' in outcome);
+      return outcome;
+    };
+    const cut = await run(2000, never);
+    assert.equal(cut.summary, undefined);
+    const all = shownOf(await find(workspace, ripgrep, { query: 'needle' }, { limit: 2000 }));
+    assert.deepEqual(shownOf(cut), all.slice(0, cut.files.length));
+    assert.equal((await run(10, never)).files.length, 10);
+    await assert.rejects(run(2000, AbortSignal.timeout(500)), { name: 'TimeoutError' });
+    search.dispose();
+    const deadline = performance.now() + 20_000;
+    while (threads() > before && performance.now() < deadline) await new Promise(setImmediate);
+    assert.equal(threads(), before);
   });
 
   it('stops at once when it is aborted', async () => {

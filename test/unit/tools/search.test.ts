@@ -95,7 +95,17 @@ describe('tools: what search_text looks for', () => {
                 },
               ];
         });
-        assert.deepEqual(new LineMatcher(compiled).match(whole, context, 99), expected);
+        const { matches, start, end } = new LineMatcher(compiled).matchWithin(whole, context, 99);
+        assert.deepEqual(matches, expected);
+        const [first, last] = [expected[0], expected.at(-1)];
+        if (!first || !last) return;
+        const part = all
+          .slice(first.line - 1 - first.before.length, last.line + last.after.length)
+          .join('\n');
+        const within = whole.slice(start, end).replaceAll('\r\n', '\n');
+        assert.ok(within.startsWith(part) && /^[\r\n]?$/.test(within.slice(part.length)), within);
+        assert.ok(start === 0 || whole[start - 1] === '\n');
+        assert.ok(end === whole.length || whole[end] === '\n');
       }),
       { numRuns: 1000 },
     );

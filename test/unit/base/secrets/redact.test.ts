@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countRedacted, redactedMark, Redactor, redactSecrets } from '../../../../src/base/secrets/redact.ts';
+import {
+  countRedacted,
+  mayRedact,
+  redactedMark,
+  Redactor,
+  redactSecrets,
+} from '../../../../src/base/secrets/redact.ts';
 import { processorMs } from '../../../support/processorTime.ts';
 
 /** Put together, so that no scanner takes this file for what it tests. */
@@ -83,6 +89,33 @@ describe('base: redacting secrets', () => {
     assert.equal(redactSecrets(text, from, to), redactedMark);
     assert.match(redactSecrets(text, from), /^\[redacted secret\]\n(\[redacted\]\n)+after the key$/);
     assert.equal(redactSecrets(text, 0, 6), 'before');
+  });
+
+  it('tells of lines by themselves that nothing in them is redacted', () => {
+    const line = fc.oneof(
+      fc.constantFrom('', 'a', 'key = ', '"', ' -', '@b', letters(40)),
+      fc.constantFrom(...secrets),
+      fc.constantFrom(...secrets).map((secret) => secret.slice(0, secret.length >> 1)),
+    );
+    const text = fc.array(
+      fc.array(line, { maxLength: 3 }).map((parts) => parts.join('')),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(text, fc.nat(6), fc.nat(6), (parts, first, count) => {
+        const lines = parts.join('\n').split('\n');
+        const before = lines.slice(0, first).map((each) => `${each}\n`);
+        const wanted = lines.slice(first, first + count).join('\n');
+        const whole = lines.join('\n');
+        const start = Math.min(whole.length, before.join('').length);
+        if (mayRedact(whole, start, start + wanted.length)) return;
+        assert.equal(redactSecrets(whole, start, start + wanted.length), wanted);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(
+      !mayRedact(`${secrets[0]}\nother\n${secrets[1]}`, secrets[0]!.length + 1, secrets[0]!.length + 6),
+    );
   });
 
   it('leaves texts about keys as they are', () => {
