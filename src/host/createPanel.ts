@@ -1,5 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
 import type { UrgentWork } from '../base/urgentWork.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
@@ -12,6 +13,7 @@ import { ToldController } from '../panel/toldController.ts';
 import { ContextController } from '../panel/contextController.ts';
 import type { FoundPlace } from '../panel/navigationController.ts';
 import { PanelController } from '../panel/panelController.ts';
+import { type LeftDrafts, offerLeftDrafts } from '../panel/leftDrafts.ts';
 import { ModeController } from '../panel/modeController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
 import { createChannel } from '../shared/channel.ts';
@@ -19,6 +21,7 @@ import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
 import { createAttachmentController } from './attaching.ts';
 import type { PlatformConnections } from '../connections/platformConnections.ts';
+import type { WindowDrafts } from '../settings/windowDrafts.ts';
 import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { PromptController } from '../panel/promptController.ts';
@@ -33,6 +36,7 @@ export interface PanelDependencies extends PanelHostDependencies {
   platform: ConnectedPlatform;
   modes: ProjectModes;
   settings: Settings;
+  drafts(): Promise<WindowDrafts>;
   urgent: UrgentWork;
   openSource: KnowledgeHostDependencies['openSource'];
   fillRunForm: AppHost['fillRunForm'];
@@ -100,6 +104,13 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       prompts: new PromptController(deps.modes, catalog, createPromptHost(tools, switches)),
       context: own(new ContextController(chat, catalog)),
     }),
+  );
+  const left: LeftDrafts = {
+    left: async () => (await deps.drafts()).left(memory.unsent),
+    take: async (id) => (await deps.drafts()).take(id),
+  };
+  offerLeftDrafts(left, deps.notices, (text, sources) => panel.addUnsent(text, sources)).catch(
+    (error: unknown) => log.warn(`Unsent messages of other windows: ${messageOf(error)}`),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));

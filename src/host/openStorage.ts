@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
+import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
 import { FileChatStore, snapshotFolder } from '../chat/fileChatStore.ts';
 import type { TextSnapshots } from '../tools/editJournal.ts';
@@ -8,6 +10,7 @@ import { KeyStore } from '../connections/keyStore.ts';
 import { Memory } from '../settings/memory.ts';
 import { OrderedMemento } from '../settings/orderedMemento.ts';
 import { showError } from './notifications.ts';
+import type { WindowDrafts } from '../settings/windowDrafts.ts';
 import { sharedStorageFolder } from '../settings/workspaceStorage.ts';
 import { Settings } from './settings.ts';
 
@@ -15,6 +18,8 @@ import { Settings } from './settings.ts';
 export interface Storage {
   settings: Settings;
   memory: Memory;
+  /** What is unsent in all windows of the workspace. */
+  drafts(): Promise<WindowDrafts>;
   keys: KeyStore;
   store: FileChatStore;
   /** The texts of files as they were before a conversation changed them. */
@@ -34,10 +39,20 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
     spending: vscode.Uri.joinPath(context.globalStorageUri, 'spending').fsPath,
     pictures: vscode.Uri.joinPath(context.globalStorageUri, 'pictures').fsPath,
   };
+  const drafts = lazy(async () => {
+    const { WindowDrafts } = await import('../settings/windowDrafts.ts');
+    return new WindowDrafts(folder('drafts'));
+  });
   return {
     folders,
     settings: new Settings(context.extension.packageJSON, log),
-    memory: new Memory(new OrderedMemento(context.globalState), context.workspaceState),
+    memory: new Memory(
+      new OrderedMemento(context.globalState),
+      context.workspaceState,
+      systemClock,
+      async (unsent) => (await drafts()).save(unsent),
+    ),
+    drafts,
     keys: new KeyStore(context.secrets),
     store: new FileChatStore(
       folders.chats,

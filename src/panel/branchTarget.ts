@@ -15,6 +15,11 @@ const targetSchema = z.extend(branchTargetSchema, {
 });
 type Target = z.infer<typeof targetSchema>;
 
+/** What a saved target keeps out of the message box. */
+export function setAsideIn(saved: unknown): Target['setAside'] {
+  return targetSchema.safeParse(saved).data?.setAside;
+}
+
 export interface BranchTargetDependencies {
   chat: ChatController;
   /** `savedTarget` outlives the window, as the draft does; it is parsed. */

@@ -251,6 +251,13 @@ export class PanelController implements Disposable {
     return asking.catch(() => false);
   }
 
+  /** Puts a message that was not sent below what is in the box. */
+  addUnsent(text: string, sources: readonly AttachmentSource[]): void {
+    this.parts.attachments.add(sources);
+    if (text) this.box.add(text);
+    this.focusMessageBox();
+  }
+
   dispose(): void {
     this.disposables.dispose();
   }

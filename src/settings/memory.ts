@@ -17,6 +17,13 @@ export interface Memento {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
+/** What is in the message box, with what goes with it and where it is to go; parsed where it is used. */
+export interface UnsentMessage {
+  text: string;
+  attachments?: unknown;
+  target?: unknown;
+}
+
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
   /** By key, what is written when nothing was typed for a moment. */
@@ -27,7 +34,18 @@ export class Memory {
     private readonly everywhere: Memento,
     private readonly workspace: Memento,
     private readonly clock: Clock = systemClock,
+    /** Saves it where no other window writes; resolves when that is done. */
+    private readonly saveUnsent: (unsent: UnsentMessage) => Promise<void> = () => Promise.resolve(),
   ) {}
+
+  get unsent(): UnsentMessage {
+    const { draft: text, attachments, branchTarget: target } = this;
+    return {
+      text,
+      ...(attachments !== undefined && { attachments }),
+      ...(target !== undefined && { target }),
+    };
+  }
 
   /** The text in the message box that was not sent. */
   get draft(): string {
@@ -45,6 +63,7 @@ export class Memory {
   }
   set branchTarget(target: unknown) {
     void this.workspace.update('branchTarget', target);
+    void this.saveUnsent(this.unsent);
   }
 
   /** What was attached to it, as far as it can be saved; parsed where it is used. */
@@ -59,8 +78,9 @@ export class Memory {
   async flush(): Promise<void> {
     this.timer?.dispose();
     const waiting = [...this.unwritten];
+    const saved = waiting.length > 0 ? [this.saveUnsent(this.unsent)] : [];
     this.unwritten.clear();
-    await Promise.all(waiting.map(([key, value]) => this.workspace.update(key, value)));
+    await Promise.all([...saved, ...waiting.map(([key, value]) => this.workspace.update(key, value))]);
   }
 
   /** The editor writes all of a workspace's memory with each change. What was sent is gone at once, lest it come back. */
@@ -69,6 +89,7 @@ export class Memory {
     if (value === undefined) {
       this.unwritten.delete(key);
       void this.workspace.update(key, undefined);
+      void this.saveUnsent(this.unsent);
     } else {
       this.unwritten.set(key, value);
     }

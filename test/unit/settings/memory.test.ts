@@ -34,6 +34,26 @@ describe('Memory', () => {
     memory = new Memory(everywhere, workspace, clock);
   });
 
+  it('saves what is unsent apart from what windows share, at a pause, and at once when it is sent', async () => {
+    const saved: unknown[] = [];
+    memory = new Memory(everywhere, workspace, clock, async (unsent) => void saved.push(unsent));
+    memory.draft = 'Hel';
+    memory.draft = 'Hello';
+    memory.attachments = [{ type: 'changes' }];
+    assert.deepEqual(saved, []);
+    clock.advance(400);
+    memory.branchTarget = { id: 'm' };
+    memory.draft = '';
+    const attachments = [{ type: 'changes' }];
+    assert.deepEqual(saved, [
+      { text: 'Hello', attachments },
+      { text: 'Hello', attachments, target: { id: 'm' } },
+      { text: '', attachments, target: { id: 'm' } },
+    ]);
+    await memory.flush();
+    assert.equal(saved.length, 3, 'nothing waits');
+  });
+
   it('keeps what it knows of models apart by origin', () => {
     memory.setLastModel('https://a', 'one');
     memory.setContextWindow('https://a', 'one', 8000);

@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { oneLine } from '../base/oneLine.ts';
+import { attachmentSourceSchema, type AttachmentSource } from '../chat/attachments/attachment.ts';
+import { setAsideIn } from './branchTarget.ts';
+import type { PanelNotices } from './panelNotices.ts';
+
+/** What windows that are gone left unsent; attachments and target are parsed. */
+export interface LeftDrafts {
+  left(): Promise<readonly { id: string; text: string; attachments?: unknown; target?: unknown }[]>;
+  /** False if another window has taken it. */
+  take(id: string): Promise<boolean>;
+}
+
+const longestExcerpt = 60;
+
+/** Offers what was typed or attached in windows that are gone. It is kept until the user has decided on it. */
+export async function offerLeftDrafts(
+  drafts: LeftDrafts,
+  notices: PanelNotices,
+  add: (text: string, sources: readonly AttachmentSource[]) => void,
+): Promise<void> {
+  const restore = l10n.t('Restore');
+  const discard = l10n.t('Discard');
+  for (const { id, text, attachments, target } of await drafts.left()) {
+    const aside = setAsideIn(target);
+    const whole = [text, aside?.draft].filter((each) => each?.trim()).join('\n');
+    const sources = [...sourcesIn(attachments), ...(aside?.sources ?? [])];
+    const isNothing = !whole && sources.length === 0;
+    const pressed = isNothing
+      ? discard
+      : await notices.show({
+          severity: 'warning',
+          text: whole
+            ? l10n.t('Unsent message from a window that was closed: {0}', oneLine(whole, longestExcerpt))
+            : l10n.t('Unsent attachments from a window that was closed'),
+          actions: [restore, discard],
+        });
+    if (pressed !== undefined && (await drafts.take(id)) && pressed === restore) add(whole, sources);
+  }
+}
+
+function sourcesIn(saved: unknown): AttachmentSource[] {
+  return z.array(attachmentSourceSchema).safeParse(saved).data ?? [];
+}
