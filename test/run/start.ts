@@ -18,6 +18,7 @@ interface Service {
   key: string;
   origin: string;
   isSandbox: boolean;
+  stop(): Promise<void>;
 }
 
 /** A platform has a key for each app, too. */
@@ -38,28 +39,25 @@ Try first:
 
 /**
  * Runs until it is interrupted.
- * @param args `--editor <newest or oldest>`
+ * @param args `--editor <newest or oldest>`, `--packaged` to take the package that is there
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { editor: { type: 'string', default: 'newest' } } });
-  chooseEditor(values.editor);
-  const [, relay, platform] = await Promise.all([
-    Promise.all([vscodeFiles(), packageExtension()]),
-    relayService(),
-    platformService(),
-  ]);
-  const editor = await startCodeServer({
-    port: preferredPort,
-    companions: ['opener'],
-    ...(relay.isSandbox && { settings: { 'switchboard.chat.model': 'scripted-agent' } }),
-    env: {
-      SWITCHBOARD_RELAY_URL: relay.url,
-      SWITCHBOARD_RELAY_KEY: relay.key,
-      SWITCHBOARD_PLATFORM_URL: platform.url,
-      SWITCHBOARD_DATASET_KEY: platform.key,
-      SWITCHBOARD_APP_KEYS: platform.appKeys.join(','),
+  const { values } = parseArgs({
+    args,
+    options: {
+      editor: { type: 'string', default: 'newest' },
+      packaged: { type: 'boolean', default: false },
     },
   });
+  chooseEditor(values.editor);
+  const [services] = await Promise.all([
+    startServices(),
+    vscodeFiles(),
+    values.packaged ? undefined : packageExtension(),
+  ]);
+  onShutdown(() => services.stop());
+  const { relay, platform } = services;
+  const editor = await startCodeServer({ port: preferredPort, companions: ['opener'], ...services.editor });
   const workspace = await editor.scratch.workspace();
   console.log(`
 Switchboard in VS Code ${chosenEditor().vscode}. Open in a browser:
@@ -81,18 +79,40 @@ Ctrl-C ends it.`);
   process.exit(1);
 }
 
-async function relayService(): Promise<Service> {
-  const given = givenService('SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY');
+/**
+ * What the editor talks to, and what it is told of that.
+ * @param environment names servers that are there already
+ */
+export async function startServices(environment = process.env) {
+  const [relay, platform] = await Promise.all([relayService(environment), platformService(environment)]);
+  return {
+    relay,
+    platform,
+    editor: {
+      settings: relay.isSandbox ? { 'switchboard.chat.model': 'scripted-agent' } : {},
+      env: {
+        SWITCHBOARD_RELAY_URL: relay.url,
+        SWITCHBOARD_RELAY_KEY: relay.key,
+        SWITCHBOARD_PLATFORM_URL: platform.url,
+        SWITCHBOARD_DATASET_KEY: platform.key,
+        SWITCHBOARD_APP_KEYS: platform.appKeys.join(','),
+      },
+    },
+    stop: async () => void (await Promise.all([relay.stop(), platform.stop()])),
+  };
+}
+
+async function relayService(environment: NodeJS.ProcessEnv): Promise<Service> {
+  const given = givenService(environment, 'SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY');
   if (given) return given;
   // As slow as a fast model, so that the stream is seen.
   const relay = await startRelay({ chunkDelayMs: 15, pauseMs: 2000, knowsEndpoints: true });
-  onShutdown(() => relay.stop());
-  return { url: relay.url, key: relay.key, origin: 'sandbox', isSandbox: true };
+  return { url: relay.url, key: relay.key, origin: 'sandbox', isSandbox: true, stop: () => relay.stop() };
 }
 
-async function platformService(): Promise<Platform> {
-  const given = givenService('SWITCHBOARD_PLATFORM_URL', 'SWITCHBOARD_DATASET_KEY');
-  if (given) return { ...given, appKeys: (process.env['SWITCHBOARD_APP_KEYS'] ?? '').split(',') };
+async function platformService(environment: NodeJS.ProcessEnv): Promise<Platform> {
+  const given = givenService(environment, 'SWITCHBOARD_PLATFORM_URL', 'SWITCHBOARD_DATASET_KEY');
+  if (given) return { ...given, appKeys: (environment['SWITCHBOARD_APP_KEYS'] ?? '').split(',') };
   // Slow enough that indexing is seen to go on.
   const documents = await harbourDocuments();
   const platform = await startPlatform({
@@ -101,13 +121,13 @@ async function platformService(): Promise<Platform> {
     chunkDelayMs: 15,
     seed: [{ dataset: 'Harbour', description: 'The rules and tides of the sample workspace.', documents }],
   });
-  onShutdown(() => platform.stop());
   const { chat, form, agent, chatflow, workflow, completion } = platform.apps;
   return {
     url: platform.url,
     key: platform.datasetKey,
     origin: 'sandbox',
     isSandbox: true,
+    stop: () => platform.stop(),
     appKeys: [chat, form, agent, chatflow, workflow, completion].map(({ key }) => key),
   };
 }
@@ -119,8 +139,9 @@ async function harbourDocuments(): Promise<{ name: string; text: string }[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
 }
 
-function givenService(urlName: string, keyName: string): Service | undefined {
-  const url = process.env[urlName];
-  const key = process.env[keyName] ?? '';
-  return url ? { url, key, origin: 'from the environment', isSandbox: false } : undefined;
+function givenService(environment: NodeJS.ProcessEnv, urlName: string, keyName: string): Service | undefined {
+  const url = environment[urlName];
+  if (!url) return undefined;
+  const key = environment[keyName] ?? '';
+  return { url, key, origin: 'from the environment', isSandbox: false, stop: async () => {} };
 }
