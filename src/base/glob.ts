@@ -1,10 +1,9 @@
+import { type GlobNode, parseGlob } from './parseGlob.ts';
+
 /** Longer ones cannot be read. */
 const longestGlob = 500;
 /** Of the states of the automaton that are kept; more are made again when they are needed. */
 const mostKept = 1000;
-/** `{1..9}` and `{a..f}` stand for at most so many. */
-const widestRange = 100;
-
 export type PathTest = (path: string) => boolean;
 
 /** Says what keeps a glob from being read, or nothing. */
@@ -27,165 +26,13 @@ export function globTest(glob: string, { ignoreCase = false } = {}): PathTest {
     const composed = isAscii(text) ? text : text.normalize('NFC');
     return ignoreCase ? composed.toLowerCase() : composed;
   };
-  const machine = new Automaton(parse(fold(glob)));
+  const machine = new Automaton(parseGlob(fold(glob)));
   return (path) => machine.accepts(fold(path));
 }
 
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
-}
-
-type Node =
-  | { type: 'one'; fits: (character: string) => boolean }
-  /** Any number of those that fit. */
-  | { type: 'many'; fits: (character: string) => boolean }
-  | { type: 'choice'; options: Node[][] };
-
-const anything = () => true;
-const inName = (character: string) => character !== '/';
-const one = (wanted: string): Node => ({ type: 'one', fits: (character) => character === wanted });
-const optional = (...nodes: Node[]): Node => ({ type: 'choice', options: [[], nodes] });
-
-function parse(glob: string): Node[] {
-  const characters = glob.replace(/(^|\/)\*\*(?:\/\*\*)+(?=\/|$)/g, '$1**').split('');
-  const closing = matchingBraces(characters);
-  let at = 0;
-
-  /** A character that is not there is the glob's beginning or end, or that of an option. */
-  const isEdge = (index: number) => {
-    const character = characters[index];
-    return character === undefined || character === '/' || character === ',' || '{}'.includes(character);
-  };
-  const isGlobstar = (index: number) =>
-    characters[index] === '*' &&
-    characters[index + 1] === '*' &&
-    isEdge(index - 1) &&
-    isEdge(index + 2) &&
-    characters[index - 1] !== '}' &&
-    characters[index + 2] !== '{';
-
-  /** Up to `end`, or to a character that ends it before. */
-  const sequence = (end: number, stop: string): Node[] => {
-    const nodes: Node[] = [];
-    while (at < end && characters[at] !== stop) {
-      const character = characters[at] ?? '';
-      if (character === '/' && isGlobstar(at + 1) && characters[at + 3] !== '/') {
-        // `a/**` matches `a`.
-        nodes.push(optional(one('/'), { type: 'many', fits: anything }));
-        at += 3;
-      } else if (isGlobstar(at)) {
-        const isFollowed = characters[at + 2] === '/';
-        const rest: Node = { type: 'many', fits: anything };
-        nodes.push(isFollowed ? optional(rest, one('/')) : rest);
-        at += isFollowed ? 3 : 2;
-      } else if (character === '*') {
-        while (characters[at] === '*' && at < end) at++;
-        const isWholeName = isNameEdge(nodes) && (at >= characters.length || characters[at] === '/');
-        nodes.push(...(isWholeName ? [{ type: 'one', fits: inName } as const] : []), {
-          type: 'many',
-          fits: inName,
-        });
-      } else if (character === '?') {
-        nodes.push({ type: 'one', fits: inName });
-        at++;
-      } else if (character === '[') nodes.push(characterClass());
-      else if (character === '{' && closing.has(at)) nodes.push(choice(closing.get(at) ?? end));
-      else {
-        if (character === '\\' && at + 1 < end) at++;
-        nodes.push(one(characters[at] ?? ''));
-        at++;
-      }
-    }
-    return nodes;
-  };
-
-  /** A name is never empty, so `*` alone wants a character. */
-  const isNameEdge = (nodes: Node[]) => nodes.length === 0 || characters[startOfStars(at) - 1] === '/';
-  const startOfStars = (end: number) => {
-    let start = end;
-    while (characters[start - 1] === '*') start--;
-    return start;
-  };
-
-  const choice = (end: number): Node => {
-    const inside = characters.slice(at + 1, end).join('');
-    const range = rangeOf(inside);
-    at++;
-    if (range) {
-      at = end + 1;
-      return { type: 'choice', options: range.map((text) => text.split('').map(one)) };
-    }
-    const options: Node[][] = [];
-    for (;;) {
-      options.push(sequence(end, ','));
-      if (at >= end) break;
-      at++;
-    }
-    at = end + 1;
-    // Some read braces around a single thing as themselves.
-    if (options.length === 1) options.push(`{${inside}}`.split('').map(one));
-    return { type: 'choice', options };
-  };
-
-  const characterClass = (): Node => {
-    let end = at + 1;
-    const isNegated = characters[end] === '!' || characters[end] === '^';
-    if (isNegated) end++;
-    const first = end;
-    while (end < characters.length && (characters[end] !== ']' || end === first)) {
-      end += characters[end] === '\\' ? 2 : 1;
-    }
-    if (end >= characters.length) {
-      at++;
-      return one('[');
-    }
-    const ranges: [string, string][] = [];
-    for (let index = first; index < end; index++) {
-      if (characters[index] === '\\') index++;
-      const from = characters[index] ?? '';
-      const to = characters[index + 1] === '-' && index + 2 < end ? characters[index + 2] : undefined;
-      if (to !== undefined) index += 2;
-      ranges.push([from, to ?? from]);
-    }
-    at = end + 1;
-    return {
-      type: 'one',
-      fits: (character) =>
-        character !== '/' && ranges.some(([from, to]) => from <= character && character <= to) !== isNegated,
-    };
-  };
-
-  return sequence(characters.length, '');
-}
-
-/** Where each brace that is closed is closed. */
-function matchingBraces(characters: readonly string[]): Map<number, number> {
-  const closing = new Map<number, number>();
-  const open: number[] = [];
-  for (let at = 0; at < characters.length; at++) {
-    if (characters[at] === '\\') at++;
-    else if (characters[at] === '{') open.push(at);
-    else if (characters[at] === '}') {
-      const start = open.pop();
-      if (start !== undefined) closing.set(start, at);
-    }
-  }
-  return closing;
-}
-
-/** What `1..3` or `a..c` stands for. */
-function rangeOf(text: string): string[] | undefined {
-  const [, from = '', to = ''] = /^(\d{1,6}|[a-z])\.\.(\d{1,6}|[a-z])$/i.exec(text) ?? [];
-  const isNumeric = /^\d/.test(from) && /^\d/.test(to);
-  if (from === '' || isNumeric !== /\d/.test(from + to)) return undefined;
-  const [first, last] = isNumeric ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)];
-  const count = Math.abs(last - first) + 1;
-  if (count > widestRange) return undefined;
-  return Array.from({ length: count }, (_, index) => {
-    const value = first + (last < first ? -index : index);
-    return isNumeric ? String(value) : String.fromCharCode(value);
-  });
 }
 
 /** One place in the glob: which characters it matches, and where it goes with and without one. */
@@ -208,7 +55,7 @@ class Automaton {
   private readonly start: readonly number[];
   private kept = new Map<string, State>();
 
-  constructor(nodes: readonly Node[]) {
+  constructor(nodes: readonly GlobNode[]) {
     this.end = this.place();
     this.start = this.withFree([this.build(nodes, this.end)]);
   }
@@ -267,7 +114,7 @@ class Automaton {
   }
 
   /** Builds from the end, so that each knows what comes after it. Gives the place to begin at. */
-  private build(nodes: readonly Node[], after: number): number {
+  private build(nodes: readonly GlobNode[], after: number): number {
     return nodes.toReversed().reduce((next, node) => {
       switch (node.type) {
         case 'one':

@@ -3,7 +3,8 @@ import { redactSecrets } from '../base/secrets/redact.ts';
 import { visibleLine } from '../base/visibleText.ts';
 import * as z from 'zod/mini';
 import { relativeInside } from './fileAccess.ts';
-import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import type { PolicyRun } from './policy/policyRun.ts';
+import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
 import { cutLine, takeLines } from './truncate.ts';
@@ -30,49 +31,35 @@ export function getChangesTool({ workspace, policy }: ToolDependencies): Tool {
       if (!all)
         throw new ToolFailure('There is no git repository here, so changes are not known. Go on without.');
       const withheld = new WithheldCount();
-      const list: string[] = [];
-      const diffs: string[] = [];
-      const locations: ToolLocation[] = [];
-      const done = new Set<string>();
-      const files = new Set<string>();
+      const shown: ShownChange[] = [];
       for (const change of all) {
         if (within !== undefined && relativeInside(within, change.path, run.ignoreCase) === undefined)
           continue;
-        // A deleted file has no place any more, but its old text falls under the same rules.
-        const verdict = await run.check(change.path, change.state === 'deleted' ? 'create' : 'read');
-        const from = change.from === undefined ? undefined : await run.check(change.from, 'create');
-        if (!withheld.admits(verdict)) continue;
-        if (from && !from.isAllowed && from.reason !== 'exists') {
-          withheld.add(from.reason);
-          continue;
-        }
-        files.add(change.path);
-        const facts = [
-          change.state,
-          ...(from?.isAllowed ? [`was ${JSON.stringify(from.shown)}`] : []),
-          ...(change.isStaged ? ['staged'] : []),
-        ];
-        list.push(`${facts.join(', ')}: ${verdict.shown}`);
-        if (change.state !== 'deleted') locations.push({ path: verdict.shown });
-        if (!withDiff || change.state === 'untracked' || done.has(change.path)) continue;
-        done.add(change.path);
-        diffs.push(...(await diffLines(change, keepsSecrets, signal)));
+        const line = await toShownChange(change, run, withheld);
+        if (line) shown.push(line);
+      }
+      // What is staged and was changed again since is listed twice.
+      const differing = shown.filter(({ change }) => withDiff && change.state !== 'untracked');
+      const diffs: string[] = [];
+      for (const file of new Set(differing.map(({ change }) => change.path))) {
+        diffs.push(...(await diffLines(file, keepsSecrets, signal)));
       }
       const { lines, left } = takeLines(diffs);
-      const more =
-        left > 0 ? [`[${left} more lines of diff are not shown. Ask for one file by its path.]`] : [];
-      if (list.length === 0) list.push('Nothing is changed since the last commit.');
       const content = [
-        ...list,
+        ...(shown.length > 0
+          ? shown.map(({ facts, place }) => `${facts}: ${place}`)
+          : ['Nothing is changed since the last commit.']),
         ...(lines.length > 0 ? [frame({ kind: 'diff', facts: {}, body: lines.join('\n') })] : []),
-        ...more,
+        ...(left > 0 ? [`[${left} more lines of diff are not shown. Ask for one file by its path.]`] : []),
         ...withheld.note('changed files'),
       ];
       return {
         content: content.join('\n'),
         isError: false,
-        locations,
-        count: files.size,
+        locations: shown.flatMap(({ change, place }) =>
+          change.state === 'deleted' ? [] : [{ path: place }],
+        ),
+        count: new Set(shown.map(({ change }) => change.path)).size,
         withheld: withheld.list(),
       };
 
@@ -85,16 +72,40 @@ export function getChangesTool({ workspace, policy }: ToolDependencies): Tool {
     },
   });
 
-  async function diffLines(
-    change: FileChange,
-    keepsSecrets: boolean,
-    signal: AbortSignal,
-  ): Promise<string[]> {
-    const raw = await sourceControl.diff(change.path, signal);
+  async function diffLines(path: string, keepsSecrets: boolean, signal: AbortSignal): Promise<string[]> {
+    const raw = await sourceControl.diff(path, signal);
     const diff = keepsSecrets ? raw : redactSecrets(raw);
     return diff
       .trimEnd()
       .split(/\r?\n/)
       .map((line) => cutLine(visibleLine(line)));
   }
+}
+
+/** A change that a model may know of. */
+interface ShownChange {
+  change: FileChange;
+  /** Its state, where it was, and whether it is staged. */
+  facts: string;
+  /** Its path, as models are told it. */
+  place: string;
+}
+
+/** Undefined where the file policy withholds the file, or what it was renamed from. */
+async function toShownChange(
+  change: FileChange,
+  run: PolicyRun,
+  withheld: WithheldCount,
+): Promise<ShownChange | undefined> {
+  // A deleted file has no place any more, but its old text falls under the same rules.
+  const verdict = await run.check(change.path, change.state === 'deleted' ? 'create' : 'read');
+  const from = change.from === undefined ? undefined : await run.check(change.from, 'create');
+  if (!withheld.admits(verdict)) return undefined;
+  if (from && !from.isAllowed && from.reason !== 'exists') {
+    withheld.add(from.reason);
+    return undefined;
+  }
+  const was = from?.isAllowed ? [`was ${JSON.stringify(from.shown)}`] : [];
+  const facts = [change.state, ...was, ...(change.isStaged ? ['staged'] : [])].join(', ');
+  return { change, facts, place: verdict.shown };
 }
