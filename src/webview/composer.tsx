@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { untracked, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
@@ -15,7 +15,7 @@ import { usePanelFocus } from './panelFocus.ts';
 import { PermissionButtons } from './permissions.tsx';
 import { BranchBar, ContextMeter, PlanView, QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
-import type { PageState } from './state.ts';
+import { SendButtons, useSend } from './sending.tsx';
 
 const MentionList = part(async () => (await import('./mentionList.tsx')).MentionList);
 
@@ -26,43 +26,7 @@ export function Composer() {
   usePanelFocus(box);
 
   const isLoaded = state.loaded.value;
-  const { type: status } = state.status.value;
-  /** What runs here can be stopped here. */
-  const canStop = status !== 'idle' && status !== 'runningElsewhere';
-  const draft = state.draft.value;
-
-  /** How to send when the conversation is there, if the user already wants to. */
-  const sendLater = useRef<{ later: boolean }>(undefined);
-  const send = ({ later = false } = {}) => {
-    const text = state.draft.peek();
-    if (!saysSomething(state, text) || wasJustSent(state, text)) return;
-    if (state.opening.peek()) {
-      sendLater.current = { later };
-      return;
-    }
-    const { selected, isSelectedUnlisted, options } = state.models.peek();
-    if (!selected || isSelectedUnlisted) {
-      // Without a relay there is nothing to choose from but apps.
-      const canChoose = state.connection.peek().state === 'connected' || options.some(({ app }) => app);
-      if (canChoose) state.pickerOpen.value = true;
-      else post({ type: 'applyRemedy', remedy: 'connectRelay' });
-      return;
-    }
-    drafts.flush();
-    state.longPaste.value = undefined;
-    state.sent.value = text;
-    state.sentAtMs = Date.now();
-    post({ type: 'sendMessage', text, ...(later && { later }) });
-  };
-  useSignalEffect(() => {
-    const options = state.opening.value ? undefined : sendLater.current;
-    sendLater.current = undefined;
-    if (options) untracked(() => send(options));
-  });
-  const sendAndFocus = (event: MouseEvent) => {
-    send({ later: event.altKey });
-    if (!state.pickerOpen.peek()) box.current?.focus();
-  };
+  const send = useSend();
   const onInput = (text: string) => {
     state.draft.value = text;
     state.typedAtMs = Date.now();
@@ -120,7 +84,7 @@ export function Composer() {
             'aria-activedescendant': mentionOptionId(mention),
           })}
           {...(open?.note && { 'aria-describedby': mentionNoteId })}
-          value={draft}
+          value={state.draft.value}
           onInput={(event) => {
             onInput(event.currentTarget.value);
             onCaret();
@@ -153,42 +117,12 @@ export function Composer() {
           {state.context.value && !state.models.value.selected?.app && (
             <ContextMeter use={state.context.value} />
           )}
-          {canStop && saysSomething(state, draft) && (
-            <IconButton
-              key="queue"
-              class="send"
-              name={l10n.t('Send')}
-              title={
-                state.models.value.selected?.app
-                  ? l10n.t('Send when this answer has ended')
-                  : l10n.t('Send after the current step. Alt+Enter: when this answer has ended')
-              }
-              icon="send"
-              onClick={sendAndFocus}
-            />
-          )}
-          {canStop ? (
-            <IconButton
-              key="action"
-              class="send"
-              name={l10n.t('Stop')}
-              icon="debug-stop"
-              // The second click of a double click on Send is not meant for Stop.
-              onClick={(event: MouseEvent) => event.detail < 2 && post({ type: 'stopTurn' })}
-            />
-          ) : (
-            <IconButton
-              key="action"
-              class="send"
-              name={l10n.t('Send')}
-              title={
-                status === 'runningElsewhere' ? l10n.t('Send when this answer has ended') : l10n.t('Send')
-              }
-              icon="send"
-              disabled={!isLoaded || !saysSomething(state, draft)}
-              onClick={sendAndFocus}
-            />
-          )}
+          <SendButtons
+            onSend={(options) => {
+              send(options);
+              if (!state.pickerOpen.peek()) box.current?.focus();
+            }}
+          />
         </div>
       </div>
     </div>
@@ -215,14 +149,4 @@ function ToolsButton() {
       onClick={() => !isApp && post({ type: 'chooseTools' })}
     />
   );
-}
-
-/** What goes with a message can be a message by itself. */
-function saysSomething(state: PageState, text: string): boolean {
-  return text.trim() !== '' || state.attachments.value.some(({ problem }) => !problem);
-}
-
-/** Sent by a press before this one; after a while without an answer it may be sent again. */
-function wasJustSent(state: PageState, text: string): boolean {
-  return state.sent.peek() === text && Date.now() - state.sentAtMs < 1000;
 }
