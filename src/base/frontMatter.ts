@@ -1,5 +1,3 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-
 /** The fields at the head of a Markdown file, and what follows them. */
 export interface FrontMatter {
   /** By name; an entry that is a list has several values. */
@@ -13,30 +11,15 @@ const block = /^\ufeff?---[ \t]*\r?\n([^]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
  * Reads the fields, each by itself: people write `applyTo: **` and `description: a: b`, which is not YAML. Such a value
  * is taken as it stands, and spoils no other.
  */
-export function readFrontMatter(text: string): FrontMatter {
+export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const [all, head = ''] = block.exec(text) ?? [];
   if (all === undefined) return { fields: {}, body: text };
+  // The reader of YAML is as large as the panel's own code, and few files have fields.
+  const { fieldValues } = await import('./fieldValues.ts');
   const fields = Object.create(null) as Record<string, readonly string[]>;
   for (const entry of head.split(/^(?=[\w-]+:)/m)) {
     const [, name, value = ''] = /^([\w-]+):(.*)/.exec(entry) ?? [];
-    if (name !== undefined) fields[name] = valuesOf(entry) ?? [value.trim()];
+    if (name !== undefined) fields[name] = fieldValues(entry) ?? [value.trim()];
   }
   return { fields, body: text.slice(all.length) };
-}
-
-/** Undefined for what is no text and no list of texts. */
-function valuesOf(entry: string): string[] | undefined {
-  const { contents, errors } = parseDocument(entry, { logLevel: 'silent' });
-  const [pair] = isMap(contents) ? contents.items : [];
-  if (errors.length > 0 || !pair) return undefined;
-  if (isScalar(pair.value)) return [textOf(pair.value.value)].filter(Boolean);
-  if (isSeq(pair.value))
-    return pair.value.items.map((item) => (isScalar(item) ? textOf(item.value) : '')).filter(Boolean);
-  return pair.value === null ? [] : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value).trim()
-    : '';
 }

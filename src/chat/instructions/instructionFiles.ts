@@ -97,7 +97,7 @@ export class InstructionFiles {
     const file = await policy.check(path, 'read');
     if (!file.isAllowed || (file.stat?.size ?? 0) > largestFile) return [];
     const whole = await texts.readWhole(file).catch(() => '');
-    const { fields, body } = readFrontMatter(whole);
+    const { fields, body } = await readFrontMatter(whole);
     const text = redactSecrets(path.endsWith(scopedEnding) ? body : whole).trim();
     if (text === '') return [];
     const globs = (fields['applyTo'] ?? []).flatMap((value) => splitGlobs(value));

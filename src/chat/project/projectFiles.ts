@@ -44,7 +44,11 @@ export async function readProjectFiles(
         () => undefined,
       );
       if (text === undefined) continue;
-      files.push({ path: verdict.shown, name: name.slice(0, -ending.length), ...readFrontMatter(text) });
+      files.push({
+        path: verdict.shown,
+        name: name.slice(0, -ending.length),
+        ...(await readFrontMatter(text)),
+      });
     }
   }
   return files;

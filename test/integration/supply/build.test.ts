@@ -79,6 +79,11 @@ describe('supply: what is built', function () {
     );
   });
 
+  it('loads with the panel nothing that reads YAML', () => {
+    const read = inputsOf('src/host/createPanel.ts').filter((input) => input.includes('node_modules/yaml/'));
+    assert.deepEqual(read, []);
+  });
+
   it('loads one more script at first use, which needs the first alone', () => {
     const [path = ''] = [...built.files.keys()].filter((each) => /^host.chunks.windowParts-/.test(each));
     const imported = [...(built.files.get(path) ?? '').matchAll(/(?:from|import)\s*"(\.[^"]*)"/g)];

@@ -10,19 +10,19 @@ describe('readFrontMatter', () => {
     ['what it does not know', 'a: x\n  deep: y\n? odd\nb: z', { a: ['x'], b: ['z'] }],
     ['nothing', '', {}],
   ] as const) {
-    it(`reads ${name}`, () => {
+    it(`reads ${name}`, async () => {
       for (const end of ['\n', '\r\n']) {
         const text = `---\n${head}\n---\nBody\n---\nmore`.replaceAll('\n', end);
-        const { fields: read, body } = readFrontMatter(text);
+        const { fields: read, body } = await readFrontMatter(text);
         assert.deepEqual({ ...read }, fields);
         assert.equal(body, ['Body', '---', 'more'].join(end));
       }
     });
   }
 
-  it('leaves a text without one as it is', () => {
+  it('leaves a text without one as it is', async () => {
     for (const text of ['', '# Title\n---\na: x\n---\n', '---\nno end', 'a: x']) {
-      assert.deepEqual(readFrontMatter(text), { fields: {}, body: text });
+      assert.deepEqual(await readFrontMatter(text), { fields: {}, body: text });
     }
   });
 });

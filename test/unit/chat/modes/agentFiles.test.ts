@@ -79,9 +79,9 @@ describe('agents that a project describes', () => {
 });
 
 describe('the fields at the head of a Markdown file', () => {
-  it('are read one by one, so that what is no YAML spoils no other', () => {
+  it('are read one by one, so that what is no YAML spoils no other', async () => {
     const read = (...lines: string[]) => readFrontMatter(['---', ...lines, '---', 'Body', ''].join('\n'));
-    const { fields, body } = read(
+    const { fields, body } = await read(
       'applyTo: **/*.ts, **/*.js',
       'description: a: b',
       'tools: [x, "y" ] # why',
@@ -92,8 +92,8 @@ describe('the fields at the head of a Markdown file', () => {
       { applyTo: ['**/*.ts, **/*.js'], description: ['a: b'], tools: ['x', 'y'], name: [] },
     );
     assert.equal(body, 'Body\n');
-    assert.deepEqual({ ...read('- : {', '__proto__: x').fields }, { ['__proto__']: ['x'] });
-    assert.deepEqual({ ...readFrontMatter('No fields\n---\na: b\n---\n').fields }, {});
-    assert.deepEqual({ ...read('tools:', '  - a', "  - 'b'").fields }, { tools: ['a', 'b'] });
+    assert.deepEqual({ ...(await read('- : {', '__proto__: x')).fields }, { ['__proto__']: ['x'] });
+    assert.deepEqual({ ...(await readFrontMatter('No fields\n---\na: b\n---\n')).fields }, {});
+    assert.deepEqual({ ...(await read('tools:', '  - a', "  - 'b'")).fields }, { tools: ['a', 'b'] });
   });
 });

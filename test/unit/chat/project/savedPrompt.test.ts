@@ -10,9 +10,9 @@ describe('a message saved as a prompt', () => {
     assert.equal(promptNameOf('a'.repeat(90)).length, 40);
   });
 
-  it('is read back word for word, whatever it begins with', () => {
+  it('is read back word for word, whatever it begins with', async () => {
     for (const text of ['---\nagent: x\n---\nEdit', 'Say "a": b\n\\d', '/other']) {
-      const { fields, body } = readFrontMatter(promptFileText(text));
+      const { fields, body } = await readFrontMatter(promptFileText(text));
       assert.deepEqual([Object.keys(fields), body.trim()], [['description'], text]);
     }
   });
