@@ -16,6 +16,7 @@ import type { StepName, StepResult } from '../diagnose/step.ts';
 import { placeOf } from '../relay/relayModelId.ts';
 import { commandIds, extensionId, knowledgeCommandId, reportScheme, settingsQueries } from './ids.ts';
 import { showInformation, showWarning } from './notifications.ts';
+import { offerToConnect } from './offerToConnect.ts';
 import { copyText } from './pageActions.ts';
 import { ReadOnlyTexts } from './readOnlyTexts.ts';
 import { readTimeouts, type Settings } from './settings.ts';
@@ -51,9 +52,7 @@ export async function diagnoseConnection(deps: DiagnoseConnectionDependencies): 
     ? [{ kind: 'platform', baseUrl: platforms.baseUrl, access: platforms.current }]
     : [];
   if (known.length + platform.length === 0) {
-    const connect = l10n.t('Connect Relay…');
-    const answer = await showInformation(l10n.t('No relay and no platform is set.'), connect);
-    if (answer === connect) await vscode.commands.executeCommand(commandIds.connectRelay);
+    await offerToConnect(l10n.t('No relay and no platform is set.'));
     return undefined;
   }
   const [relay] = known;

@@ -4,6 +4,7 @@ import { secretsNamedIn } from '../relay/headers.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
 import { showInformation } from './notifications.ts';
+import { offerToConnect } from './offerToConnect.ts';
 
 /**
  * Lets the user give a value to a secret that a relay's headers name. It is saved for the relay's origin and sent
@@ -14,7 +15,7 @@ export async function setHeaderSecret(
   { known }: Pick<RelayConnections, 'known'>,
 ): Promise<string | undefined> {
   if (known.length === 0) {
-    void showInformation(l10n.t('Connect a relay first.'));
+    void offerToConnect(l10n.t('Connect a relay first.'));
     return undefined;
   }
   const secrets = known.flatMap(({ name: relay, origin, headers }) =>
@@ -24,12 +25,7 @@ export async function setHeaderSecret(
     })),
   );
   if (secrets.length === 0) {
-    void showInformation(
-      l10n.t(
-        'No header uses a secret. Write {0} as a header\'s value in the setting "switchboard.relay.headers" first.',
-        '${secret:name}',
-      ),
-    );
+    void offerHeaders();
     return undefined;
   }
   const title = l10n.t('Set Header Secret');
@@ -50,6 +46,20 @@ export async function setHeaderSecret(
   if (value === undefined) return undefined;
   await keys.set({ kind: `header:${name}`, origin }, value.trim());
   return name;
+}
+
+async function offerHeaders(): Promise<void> {
+  const open = l10n.t('Open Settings');
+  const answer = await showInformation(
+    l10n.t(
+      'No header uses a secret. Write {0} as a header\'s value in the setting "switchboard.relay.headers" first.',
+      '${secret:name}',
+    ),
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'switchboard.relay.headers');
+  }
 }
 
 function problemOf(value: string): string | undefined {

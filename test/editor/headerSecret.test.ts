@@ -41,14 +41,15 @@ describe("the secrets of a relay's headers, by their command", () => {
     const none = await setSecret(['never-asked']);
     assert.equal(none.result, undefined);
     assert.deepEqual(
-      none.asked.map(({ kind, text }) => [kind, text]),
-      [['information', 'Connect a relay first.']],
+      none.asked.map(({ kind, text, buttons }) => [kind, text, buttons]),
+      [['information', 'Connect a relay first.', ['Connect Relay…']]],
     );
     await set('relay.baseUrl', relay.url);
     await set('relay.headers', { 'X-Team': 'plain' });
     const plain = await setSecret(['never-asked']);
     assert.equal(plain.result, undefined);
     assert.match(plain.asked[0]?.text ?? '', /Write \$\{secret:name\} as a header's value/);
+    assert.deepEqual(plain.asked[0]?.buttons, ['Open Settings']);
   });
 
   it('sends the secret in its header, and keeps it out of the settings', async () => {

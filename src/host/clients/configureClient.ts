@@ -22,6 +22,7 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { RelayModels } from '../../chat/relayModels.ts';
 import type { Log } from '../../base/log.ts';
 import { showError, showInformation, showWarning } from '../notifications.ts';
+import { offerToConnect } from '../offerToConnect.ts';
 import { tellError } from '../tellError.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../withProgress.ts';
@@ -50,7 +51,7 @@ const nothing: ConfigureClientResult = { configured: false };
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
   const { all } = deps.relays;
   if (all.length === 0) {
-    void showInformation(l10n.t('Connect a relay first.'));
+    void offerToConnect(l10n.t('Connect a relay first.'));
     return nothing;
   }
   const relay = await chooseRelay(all);
