@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { diffLines, type DiffPart } from '../base/lineDiff.ts';
 import { visibleText } from '../base/visibleText.ts';
 import type { ProposedFile } from '../tools/tool.ts';
@@ -17,8 +18,31 @@ const longestName = 80;
 const longestValue = 4000;
 
 /** What a call would do, to be seen before it is allowed. What a model wrote is text, bounded, with nothing hidden. */
-export function previewOf({ proposal, input }: Question): CallPreview {
-  return proposal ? { type: 'edit', files: proposal.files.map(filePreview) } : argumentsPreview(input);
+export function previewOf({ proposal, name, input }: Question): CallPreview {
+  if (proposal) return { type: 'edit', files: proposal.files.map(filePreview) };
+  const preview = argumentsPreview(input);
+  if (name !== 'run_command') return preview;
+  return { ...preview, rows: preview.rows.map((row) => ({ ...row, name: commandLabel(row.name) })) };
+}
+
+/** What an argument of a command is called on screen. */
+function commandLabel(name: string): string {
+  switch (name) {
+    case 'command':
+      return l10n.t('Command');
+    case 'folder':
+      return l10n.t('Folder');
+    case 'reason':
+      return l10n.t('Reason');
+    case 'timeoutSeconds':
+      return l10n.t('Timeout (seconds)');
+    case 'background':
+      return l10n.t('In the background');
+    case 'input':
+      return l10n.t('Input');
+    default:
+      return name;
+  }
 }
 
 function filePreview({ path, before, after, added, removed }: ProposedFile): FilePreview {

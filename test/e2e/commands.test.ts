@@ -40,7 +40,7 @@ describe('commands of models', () => {
     await panel.send(`call run_command with ${JSON.stringify(input)}`);
     await allow().waitFor();
     const given = call().getByRole('group', { name: 'Arguments' }).first();
-    assert.deepEqual(await given.getByRole('term').allInnerTexts(), ['command', 'folder', 'reason']);
+    assert.deepEqual(await given.getByRole('term').allInnerTexts(), ['Command', 'Folder', 'Reason']);
     assert.deepEqual(await given.getByRole('definition').allInnerTexts(), [
       ...['ls src && pwd', stage.workspace, 'To see the sources'],
     ]);

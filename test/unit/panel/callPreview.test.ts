@@ -55,6 +55,20 @@ describe('previewOf', () => {
     assert.equal(line?.text, 'if (isAdmin⟨U+202E⟩) { // ⟨U+200B⟩ok');
   });
 
+  it('names what a command is given as the user would', () => {
+    const input = { command: 'npm test', folder: '/work', timeoutSeconds: 5 };
+    const preview = previewOf({ id: '1', name: 'run_command', input });
+    assert.ok(preview.type === 'arguments');
+    assert.deepEqual(
+      preview.rows.map(({ name, kind }) => [name, kind]),
+      [
+        ['Command', 'command'],
+        ['Folder', undefined],
+        ['Timeout (seconds)', undefined],
+      ],
+    );
+  });
+
   it("shows a foreign tool's arguments by name, bounded and with nothing hidden", () => {
     const input = {
       place: 'Ost\u2066end',
