@@ -2,8 +2,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { joinPath } from '../fileAccess.ts';
 import type { FilePolicy } from '../filePolicy.ts';
 import type { FileTexts } from '../fileText.ts';
+import { blockingNodeFiles } from '../nodeFiles.ts';
 import { type Refusal, refuse } from '../policy/refusal.ts';
 import type { Workspace } from '../workspace.ts';
+import { CandidatesAhead } from './candidates.ts';
 import { largestSearchedFile } from './limits.ts';
 import type { LinePattern } from './pattern.ts';
 import type { FoundFile, SearchTarget, WorkerJob } from './protocol.ts';
@@ -78,10 +80,15 @@ export class FileSearch implements Disposable {
     let taking = mayStayHere ? undefined : this.workers.take(deadline);
     // A caller aborted before it is asked for learns of it below.
     taking?.catch(() => undefined);
+    let ahead: CandidatesAhead | undefined;
     try {
-      const { job, isPartial } = await this.jobOf(query, targets, deadline);
-      if (mayStayHere && job.targets.every(({ candidates, isFile }) => candidates || isFile)) {
-        return { ...(await scanHere(job, deadline)), isPartial };
+      const texts = query.search ? await this.texts.unsaved() : new Map<string, string>();
+      const bare = this.jobOf(query, targets, texts);
+      if (mayStayHere) ahead = new CandidatesAhead(bare, blockingNodeFiles);
+      const { job, isPartial } = await this.withCandidates(bare, texts, ahead, deadline);
+      ahead?.stop();
+      if (ahead && job.targets.every(({ candidates, isFile }) => candidates || isFile)) {
+        return { ...(await scanHere(job, ahead, deadline)), isPartial };
       }
       taking ??= this.workers.take(deadline);
       const worker = await taking;
@@ -93,6 +100,7 @@ export class FileSearch implements Disposable {
       if (deadline.aborted) return { files: [], summary: undefined, isPartial: false };
       throw error;
     } finally {
+      ahead?.stop();
       void taking?.then(
         (worker) => this.workers.giveBack(worker),
         () => undefined,
@@ -136,38 +144,13 @@ export class FileSearch implements Disposable {
     return targets;
   }
 
-  private async jobOf(
-    query: FileQuery,
-    targets: SearchTarget[],
-    signal: AbortSignal,
-  ): Promise<{ job: WorkerJob; isPartial: boolean }> {
+  private jobOf(query: FileQuery, targets: SearchTarget[], texts: ReadonlyMap<string, string>): WorkerJob {
     const { files } = this.workspace;
-    let isPartial = false;
-    const texts = query.search ? await this.texts.unsaved() : new Map<string, string>();
-    const chosen = await Promise.all(
-      targets.map(async (target): Promise<SearchTarget> => {
-        if (target.folder.isVirtual) {
-          const run = this.policy.start();
-          const found = await virtualTexts(files, run, target, query.search !== undefined, signal);
-          isPartial ||= !found.isComplete;
-          for (const [path, text] of found.texts) if (!texts.has(path)) texts.set(path, text);
-          return { ...target, candidates: found.paths };
-        }
-        if (!query.search || target.isFile) return target;
-        const candidates = await ripgrepCandidates(
-          this.options.ripgrep,
-          target,
-          { pattern: query.search.pattern, rules: files.rules(), access: files.access },
-          signal,
-        );
-        return candidates ? { ...target, candidates: withUnsaved(candidates, target, texts) } : target;
-      }),
-    );
-    const job: WorkerJob = {
+    return {
       folders: files.folders(),
       rules: files.rules(),
       platform: process.platform,
-      targets: chosen,
+      targets,
       include: query.include,
       exclude: query.exclude,
       search: query.search,
@@ -176,7 +159,46 @@ export class FileSearch implements Disposable {
       maxFileBytes: largestSearchedFile,
       texts,
     };
-    return { job, isPartial };
+  }
+
+  /**
+   * The job with the files to look at, where they need not be found by walking.
+   * @param texts of the job; those of virtual files come to them
+   */
+  private async withCandidates(
+    job: WorkerJob,
+    texts: Map<string, string>,
+    ahead: CandidatesAhead | undefined,
+    signal: AbortSignal,
+  ): Promise<{ job: WorkerJob; isPartial: boolean }> {
+    const { files } = this.workspace;
+    const { search, rules } = job;
+    let isPartial = false;
+    const targets = await Promise.all(
+      job.targets.map(async (target): Promise<SearchTarget> => {
+        if (target.folder.isVirtual) {
+          const run = this.policy.start();
+          const found = await virtualTexts(files, run, target, search !== undefined, signal);
+          isPartial ||= !found.isComplete;
+          for (const [path, text] of found.texts) if (!texts.has(path)) texts.set(path, text);
+          return { ...target, candidates: found.paths };
+        }
+        if (!search || target.isFile) return target;
+        const candidates = await ripgrepCandidates(
+          this.options.ripgrep,
+          target,
+          {
+            pattern: search.pattern,
+            rules,
+            access: files.access,
+            found: (paths) => ahead?.hear(target, paths),
+          },
+          signal,
+        );
+        return candidates ? { ...target, candidates: withUnsaved(candidates, target, texts) } : target;
+      }),
+    );
+    return { job: { ...job, targets }, isPartial };
   }
 }
 

@@ -50,11 +50,13 @@ export interface RipgrepJob {
 /**
  * Files that may have a match: at least all that the caller's own rules would let through, in no order. Undefined
  * if this ripgrep cannot do it, and the caller has to look itself.
+ * @param found hears of them as they are found, also when it turns out later that they are not all
  */
 export function ripgrepFiles(
   program: string,
   job: RipgrepJob,
   signal: AbortSignal,
+  found: (files: readonly string[]) => void = () => undefined,
 ): Promise<string[] | undefined> {
   const args = [
     ...['--no-config', '--files-with-matches', '--null', '--color=never', '--no-ignore-messages', '--hidden'],
@@ -75,9 +77,16 @@ export function ripgrepFiles(
       signal,
       windowsHide: true,
     });
-    const output: Buffer[] = [];
+    const files: string[] = [];
+    let rest = '';
     let complaint = '';
-    child.stdout.on('data', (data: Buffer) => output.push(data));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const names = (rest + text).split('\0');
+      rest = names.pop() ?? '';
+      const more = names.map((name) => name.replaceAll('\\', '/').replace(/^\.\//, ''));
+      files.push(...more);
+      found(more);
+    });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       // Files that could not be read are no reason to distrust the rest; that PCRE2 is missing, or gave up, is.
       complaint = (complaint + text).replace(/^.*\(os error \d+\)\r?\n/gm, '');
@@ -85,16 +94,10 @@ export function ripgrepFiles(
     child.on('error', (error) => (signal.aborted ? reject(error) : resolve(undefined)));
     child.on('close', (code) => {
       if (signal.aborted) reject(signal.reason);
-      else if (code === 0 || code === 1 || (code === 2 && complaint === '')) resolve(toPaths(output));
+      else if (code === 0 || code === 1 || (code === 2 && complaint === '')) resolve(files);
       else resolve(undefined);
     });
   });
-}
-
-function toPaths(output: readonly Buffer[]): string[] {
-  const names = Buffer.concat(output).toString('utf8').split('\0');
-  names.pop();
-  return names.map((name) => name.replaceAll('\\', '/').replace(/^\.\//, ''));
 }
 
 function isExecutable(file: string): boolean {

@@ -11,7 +11,13 @@ import { comparePaths } from './walk.ts';
 export async function ripgrepCandidates(
   program: string | undefined,
   target: SearchTarget,
-  need: { pattern: LinePattern; rules: PolicyRules; access: FileAccess },
+  need: {
+    pattern: LinePattern;
+    rules: PolicyRules;
+    access: FileAccess;
+    /** Hears of files as they are found, of some twice. */
+    found?: (files: readonly string[]) => void;
+  },
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const patterns = ripgrepPatterns(need.pattern, target.encoding);
@@ -34,7 +40,7 @@ export async function ripgrepCandidates(
   };
   const found = new Set<string>();
   for (const files of await Promise.all(
-    patterns.map((pattern) => ripgrepFiles(program, { ...job, pattern }, signal)),
+    patterns.map((pattern) => ripgrepFiles(program, { ...job, pattern }, signal, need.found)),
   )) {
     if (!files) return undefined;
     for (const file of files) found.add(file);

@@ -1,9 +1,9 @@
 import type { PathTest } from '../../base/glob.ts';
 import { type FileAccess, joinPath } from '../fileAccess.ts';
 import { selectionTest } from '../policy/globs.ts';
-import { PolicyRun } from '../policy/policyRun.ts';
+import { type Candidates, createCandidates } from './candidates.ts';
 import type { FoundFile, SearchTarget, WorkerJob, WorkerSummary } from './protocol.ts';
-import { createSearchFile, type FileResult } from './searchFile.ts';
+import type { FileResult } from './searchFile.ts';
 import { type SearchHelp, SharedSearch } from './sharedSearch.ts';
 import { emptyCounts, walkFiles } from './walk.ts';
 
@@ -16,6 +16,8 @@ interface Scan {
   /** Called before each file that is read: to give way to others, or to end the scan by throwing. */
   pause?: () => Promise<void>;
   help?: SearchHelp;
+  /** Those of the job, where some were looked at already. */
+  candidates?: Candidates;
 }
 
 /** Does a job: lists or searches, within the policy, in a fixed order. */
@@ -23,15 +25,13 @@ export async function scan(
   job: WorkerJob,
   access: FileAccess,
   found: (files: FoundFile[]) => void,
-  { pause, help }: Scan = {},
+  { pause, help, candidates = createCandidates(job, access) }: Scan = {},
 ): Promise<WorkerSummary> {
-  const files = { folders: () => job.folders, rules: () => job.rules, access, encodingOf: () => undefined };
-  const run = new PolicyRun(files, { platform: job.platform }, () => false);
+  const { run, searchFile } = candidates;
   const isIncluded = selectionTest(job.include, run.ignoreCase);
   const isLeftOut = job.exclude.length > 0 ? selectionTest(job.exclude, run.ignoreCase) : () => false;
   const isWanted: PathTest = (path) => isIncluded(path) && !isLeftOut(path);
 
-  const searchFile = job.search && createSearchFile(job, job.search, access);
   const counts = emptyCounts();
   const passed = { seen: 0, given: 0, largeFiles: 0 };
   // The next file may be the one on which an expression never ends.
@@ -73,7 +73,7 @@ export async function scan(
   const shared = searchFile && help && new SharedSearch(job, searchFile, help, tell);
   let looked = 0;
   for (const [index, target] of job.targets.entries()) {
-    for await (const path of pathsOf(target, isWanted, { access, run, counts })) {
+    for await (const path of pathsOf(target, isWanted, candidates, { access, run, counts })) {
       if (!searchFile) {
         passed.seen++;
         if (passed.seen <= job.skip) continue;
@@ -100,6 +100,7 @@ export async function scan(
 async function* pathsOf(
   target: SearchTarget,
   isWanted: PathTest,
+  candidates: Candidates,
   walk: Parameters<typeof walkFiles>[0],
 ): AsyncGenerator<string, void, void> {
   if (target.isFile) {
@@ -112,7 +113,7 @@ async function* pathsOf(
         continue;
       }
       // ripgrep chose it by rules that are not ours.
-      if ((await walk.run.objection(target.root, path, false)) === undefined) yield path;
+      if ((await candidates.objection(target, path)) === undefined) yield path;
     }
   } else {
     yield* walkFiles(walk, target.root, target.start, undefined, isWanted);
