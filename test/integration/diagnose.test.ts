@@ -69,6 +69,14 @@ describe('a diagnosis', () => {
         "[Warning] Tool call: scripted-echo didn't call the tool.",
         '    To do: Choose a model that supports tools for work in files.',
       ]);
+      const diagnosedModel = (id: string) => diagnosed({ baseUrl: relay.url, key: relay.key, model: { id } });
+      const thinking = await diagnosedModel('fault/only-reasoning');
+      assert.ok(thinking.includes('[OK] First token: fault/only-reasoning answers.'), thinking.join());
+      const other = await diagnosedModel('fault/unknown-tool');
+      assert.ok(
+        other.includes("[Warning] Tool call: fault/unknown-tool didn't call the tool."),
+        other.join(),
+      );
       relay.clearRequests();
       const model = { id: 'fault/cut-before-answer' };
       const broken = await diagnosed({ baseUrl: relay.url, key: relay.key, model });
@@ -218,6 +226,14 @@ describe('a diagnosis', () => {
       assert.match(
         trusted[5] ?? '',
         /^\[OK\] TLS: TLSv1\.3; certificate issued by Switchboard test server, valid until 2\d{3}-\d\d-\d\d\.$/,
+      );
+      const unchecked = { strictTls: false };
+      assert.deepEqual(
+        (await diagnosed({ baseUrl: `https://${place}`, key: relay.key, network: unchecked })).slice(5, 7),
+        [
+          '[Warning] TLS: TLSv1.3; certificates are not checked.',
+          '    To do: Turn on the setting "http.proxyStrictSSL".',
+        ],
       );
     });
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } fro
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asObject } from '../../../src/base/json.ts';
-import { FileProblem, type FileChange, undoChanges } from '../../../src/clients/clientFiles.ts';
+import { FileProblem, type FileChange, undoChanges, writeChanges } from '../../../src/clients/clientFiles.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import type { KeyPlace } from '../../../src/clients/clientProgram.ts';
 import {
@@ -245,6 +245,15 @@ describe('configuring a program of others', () => {
     await assert.rejects(configure({ dialogs: { confirmChanges } }), /changed meanwhile/);
     assert.equal(await read(settings()), '{"theme":"light"}');
     await assertFiles(settings());
+  });
+
+  it('takes the first file back when the second changed meanwhile', async () => {
+    await put(config(), 'theirs');
+    const after = Buffer.from('{}');
+    const changes = [settings(), config()].map((path) => ({ path, target: path, after, mode: 0o600 }));
+    await assert.rejects(writeChanges(changes, new Date()), /changed meanwhile/);
+    await assertFiles(config());
+    assert.equal(await read(config()), 'theirs');
   });
 
   it('undoes nothing when the file changed since', async () => {

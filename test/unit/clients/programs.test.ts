@@ -219,6 +219,15 @@ describe('OpenClaw', () => {
     assert.deepEqual([bearer.auth, bearer.authHeader, bearer.api], ['api-key', true, 'anthropic-messages']);
   });
 
+  it('is told no more to force a header that it was told to before', async () => {
+    const before = { models: { providers: { relay: { baseUrl: `${relay}/v1`, authHeader: true } } } };
+    const files = { [file]: JSON.stringify(before) };
+    const entryOf = async (auth: Target['auth']) =>
+      JSON.parse((await configured('openclaw', { files, auth }))[file]!).models.providers.relay;
+    assert.equal((await entryOf('api-key')).authHeader, undefined);
+    assert.equal((await entryOf('bearer')).authHeader, true);
+  });
+
   it('keeps comments, other models, and the names and the mode of the user', async () => {
     const before = `{
   // mine
