@@ -151,7 +151,7 @@ export const noticeKinds = [
   'command-lost',
   /** The app knows nothing of what others said here; `detail`: its name. */
   'app-apart',
-  /** The run waits for a person on the platform; `detail`: for what. In conversations of 0.1.0. */
+  /** The run waits for human input on the platform; `detail`: for what. In conversations of 0.1.0. */
   'app-waits',
   /** Not all of what the platform keeps was loaded; `detail`: how many were. */
   'app-cut',

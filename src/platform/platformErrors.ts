@@ -59,7 +59,7 @@ export function isTagFault(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 400 && tagFault.test(error.parameter ?? '');
 }
 
-/** The refusal as an error for a person: what it is, in our words and, as `why`, in the server's. */
+/** The refusal as an error for the user: what it is, in our words and, as `why`, in the server's. */
 export function toPlatformError(refusal: Refusal): SwitchboardError {
   const error = readError(refusal.body);
   const retryAfterMs = readWait(refusal.headers, error?.message ?? '', refusal.nowMs);

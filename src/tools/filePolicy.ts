@@ -23,7 +23,7 @@ export class FilePolicy {
     this.hardLinks = new HardLinks(files.access);
   }
 
-  /** Judges a path as a model or a person gave it. Never throws. */
+  /** Judges a path as a model or the user gave it. Never throws. */
   check(path: string, use: FileUse): Promise<Verdict> {
     return this.start().check(path, use);
   }

@@ -88,7 +88,7 @@ async function startServers({
   return { editor: await startCodeServer({ ...editorOptions, env }), sandbox };
 }
 
-/** The panel as a person finds it: by accessible names alone. */
+/** The panel as a user finds it: by accessible names alone. */
 export class Panel {
   /** @param inTheirWords gives a name in the window's language */
   constructor(

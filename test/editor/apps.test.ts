@@ -26,7 +26,7 @@ describe('apps of the platform, by their commands', function () {
   assert.ok(folder);
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
 
-  /** Runs a command with a person at hand; gives what it returned and what was asked. */
+  /** Runs a command with a user at hand; gives what it returned and what was asked. */
   async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
     const asked = await withPerson(script, async () => {

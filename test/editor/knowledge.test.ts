@@ -31,7 +31,7 @@ describe('knowledge bases, by their commands', function () {
   const write = (path: string, text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
 
-  /** Runs a command with a person at hand; gives what it returned and what was asked. */
+  /** Runs a command with a user at hand; gives what it returned and what was asked. */
   async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
     const asked = await withPerson(script, async () => {

@@ -1,4 +1,4 @@
-// A QuickPick that a script answers instead of a person: its items, buttons and title are there to look at.
+// A QuickPick that a script answers instead of a user: its items, buttons and title are there to look at.
 import * as vscode from 'vscode';
 
 /** What a script sees of an open list, and can do with it. */

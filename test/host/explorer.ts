@@ -1,4 +1,4 @@
-// What a person does in the explorer and in the view of knowledge bases.
+// What a user does in the explorer and in the view of knowledge bases.
 import type { Locator, Page } from 'playwright-core';
 
 /** A file or folder in the explorer, which is opened for it. */

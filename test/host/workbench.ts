@@ -1,4 +1,4 @@
-// What a person does in VS Code's window, for tests that drive it in a browser.
+// What a user does in VS Code's window, for tests that drive it in a browser.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -36,7 +36,7 @@ export async function openWindow(
   return page;
 }
 
-/** Opens the chat panel as a person does, by its tab in the secondary side bar. */
+/** Opens the chat panel as a user does, by its tab in the secondary side bar. */
 export async function openPanel(page: Page): Promise<void> {
   await panelTab(page).waitFor({ timeout: startTimeoutMs });
   // The tab of the panel that is open would close it.
@@ -122,7 +122,7 @@ export function panelFrame(page: Page): FrameLocator {
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await eventually(async () => {
-    // Whatever in the window takes the focus at this moment closes the palette: a person opens it again. What was
+    // Whatever in the window takes the focus at this moment closes the palette: a user opens it again. What was
     // asked last may still be fading away, and is not the palette.
     const input = quickInput(page).locator('input.input');
     const isOpen = await input.evaluateAll((all: HTMLInputElement[]) => all[0]?.value.startsWith('>'));

@@ -4,7 +4,7 @@ import type { Attachment } from './attachment.ts';
 
 /**
  * Lines of a file as an attachment has them. What is missing is told to the model, with how to get it, and to the
- * person.
+ * user.
  */
 export function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 'text' | 'lines' | 'notes'> {
   const { lines, totalLines, nextLine } = window;

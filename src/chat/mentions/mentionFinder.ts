@@ -21,7 +21,7 @@ const freshMs = 10_000;
 /** One that took long is used for longer: so many times what it took. */
 const freshTimes = 10;
 
-/** Finds what a person may mean by `@query`. Never throws but for abort. */
+/** Finds what the user may mean by `@query`. Never throws but for abort. */
 export class MentionFinder {
   private listed: { listing: FileListing; freshUntil: number } | undefined;
 
@@ -33,7 +33,7 @@ export class MentionFinder {
   ) {}
 
   /**
-   * Gives more and more: each list begins with the one before, so that what a person is about to choose stays where
+   * Gives more and more: each list begins with the one before, so that what the user is about to choose stays where
    * it is. The last one is whole.
    */
   async *find(query: string, signal: AbortSignal): AsyncGenerator<FoundMentions, void, void> {

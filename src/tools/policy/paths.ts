@@ -1,7 +1,7 @@
 import { relativeInside } from '../fileAccess.ts';
 import type { WorkspaceFolder } from '../workspace.ts';
 
-/** Where a path given by a model or a person points, by its letters alone: nothing was looked up yet. */
+/** Where a path given by a model or the user points, by its letters alone: nothing was looked up yet. */
 export type ParsedPath =
   | { folders: readonly WorkspaceFolder[]; relative: string }
   | { problem: 'invalid' | 'outside'; why: string };
