@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
+import type { AppliedEdit } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
@@ -13,7 +14,7 @@ import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
-import type { BegunEdit, Conversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { HeldConversation, type HeldChange, type TakeNews } from './heldConversation.ts';
 import type { AnswerItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
@@ -106,9 +107,9 @@ export class ChatSession implements Disposable {
   }
 
   /** Whether an edit was made, its file tells, which takes a moment. */
-  private async endEdits(edits: readonly BegunEdit[]): Promise<void> {
+  private async endEdits(edits: readonly AppliedEdit[]): Promise<void> {
     const { id } = this.conversation;
-    const made = await Promise.all(edits.map(({ edit }) => this.context.wasMade(id, edit)));
+    const made = await Promise.all(edits.map((edit) => this.context.wasMade(id, edit)));
     this.recordAll(
       interruptions(
         this.conversation,
@@ -529,6 +530,12 @@ export class ChatSession implements Disposable {
 
   record(event: ChatEvent): void {
     this.held.record(event);
+  }
+
+  /** Resolves when it would be known after a crash. */
+  async recordNow(event: ChatEvent): Promise<void> {
+    this.record(event);
+    await this.context.store.flush();
   }
 
   private say(messages: readonly QueuedMessage[], lock: TurnLock, inputs?: FilledForm): Promise<AnswerEnd> {

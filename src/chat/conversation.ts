@@ -40,6 +40,7 @@ export class Conversation {
   readonly fileHistory = new FileHistory();
   private turnFolders: string[] = [];
   private readonly begun = new Map<string, BegunEdit>();
+  private restoring: BegunRestoration | undefined;
   private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
   private chosenMode: string | undefined;
@@ -303,7 +304,11 @@ export class Conversation {
       case 'commandChangedFiles':
         this.fileHistory.addCommandChanges({ paths: event.paths, more: event.more });
         return;
+      case 'restorationBegun':
+        this.restoring = event.edits.length > 0 ? event : undefined;
+        return;
       case 'checkpointRestored':
+        this.restoring = undefined;
         return this.restore(event);
       case 'answerEnded':
         this.change(event.id, 'answer', (answer) => {
@@ -448,6 +453,11 @@ export class Conversation {
   /** Edits that are being made, or were interrupted: it is not known whether they were made. */
   get begunEdits(): readonly BegunEdit[] {
     return [...this.begun.values()];
+  }
+
+  /** Files that are being put back, or were when their window was closed. */
+  get begunRestoration(): BegunRestoration | undefined {
+    return this.restoring;
   }
 
   /** Whether the turn that runs, or was interrupted, changed files. */
@@ -596,6 +606,7 @@ export class Conversation {
   }
 }
 
+export type BegunRestoration = Extract<ChatEvent, { type: 'restorationBegun' }>;
 export type BegunEdit = Extract<ChatEvent, { type: 'editBegun' }>;
 type BackgroundCommand = Extract<ChatEvent, { type: 'backgroundCommandStarted' }>;
 type RestoredEvent = Extract<ChatEvent, { type: 'checkpointRestored' }>;

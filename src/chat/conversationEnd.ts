@@ -127,6 +127,8 @@ function idsOf(event: ChatEvent): { introduced: readonly string[]; needed: reado
       return { introduced: [event.id], needed: [event.beforeId] };
     case 'checkpointRestored':
       return { introduced: [event.id], needed: [event.toId] };
+    case 'restorationBegun':
+      return { introduced: [], needed: [event.toId] };
     case 'callsReopened':
       return { introduced: [], needed: event.ids };
     case 'itemsRemoved':

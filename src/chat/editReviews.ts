@@ -8,6 +8,7 @@ import type { ChatSession } from './chatSession.ts';
 import type { EditsItem } from './items.ts';
 import type { ReviewedFile, UndoProblem } from './events.ts';
 import { pathsToReview } from './rollback.ts';
+import { thisWindow } from './windowMark.ts';
 
 export type { Hunk } from '../tools/review/fileReview.ts';
 
@@ -36,6 +37,15 @@ export interface RestorableFile {
   realPath: string;
   /** Undefined where it is not known what tools did to it. */
   review?: FileReview;
+  problem?: UndoProblem;
+}
+
+/** What is to become of a file that is restored; without `edit` it stays as it is. */
+interface PlannedRestoration {
+  file: RestorableFile;
+  edit?: AppliedEdit;
+  left?: FileReview;
+  /** What cannot be restored of it. */
   problem?: UndoProblem;
 }
 
@@ -141,15 +151,22 @@ export class EditReviews {
     const made: AppliedEdit[] = [];
     const folders: string[] = [];
     const problems: (UndoProblem & { path: string })[] = [];
-    for (const file of files ? await this.restorable(session, edits) : []) {
-      const { path } = file;
-      const outcome = await this.restoreFile(session, file);
+    const id = this.deps.newId();
+    const planned: PlannedRestoration[] = [];
+    for (const file of files ? await this.restorable(session, edits) : [])
+      planned.push(await this.planRestoration(session, file));
+    const begun = planned.flatMap(({ edit }) => edit ?? []);
+    if (begun.length > 0)
+      await session.recordNow({ type: 'restorationBegun', id, toId, edits: begun, window: thisWindow });
+    for (const plan of planned) {
+      const { path } = plan.file;
+      const outcome = await this.restoreFile(session, plan);
       if (outcome.edit) made.push(outcome.edit);
       folders.push(...(outcome.folders ?? []));
       if (outcome.problem) problems.push({ path, ...outcome.problem });
     }
     session.record({
-      ...{ type: 'checkpointRestored', id: this.deps.newId(), toId },
+      ...{ type: 'checkpointRestored', id, toId },
       ...(isConversation && { isConversation }),
       ...(files && { edits: made, folders }),
       ...(problems.length > 0 && { problems }),
@@ -161,21 +178,41 @@ export class EditReviews {
     return true;
   }
 
-  private async restoreFile(
-    session: ChatSession,
-    { path, realPath, review, problem }: RestorableFile,
-  ): Promise<{ edit?: AppliedEdit; folders?: string[]; problem?: UndoProblem }> {
-    if (!review) return problem ? { problem } : {};
+  private async planRestoration(session: ChatSession, file: RestorableFile): Promise<PlannedRestoration> {
+    const { path, realPath, review, problem } = file;
+    if (!review) return { file, ...(problem && { problem }) };
+    const { problem: rest } = leftOver(review, review.hunks);
+    const plan = { file, ...(rest && { problem: rest }) };
     const left = review.undo(review.hunks);
-    const rest = leftOver(review, review.hunks);
-    if (left.text === review.text) return rest;
+    if (left.text === review.text) return plan;
     try {
       const snapshots = await this.deps.snapshots(session.conversation.id);
       // So that it can be restored back.
       const beforeHash = review.text === undefined ? undefined : await snapshots.put(review.text);
+      const afterHash = left.text === undefined ? undefined : await snapshots.put(left.text);
+      return {
+        ...plan,
+        edit: { path, realPath, ...(beforeHash && { beforeHash }), ...(afterHash && { afterHash }) },
+        left,
+      };
+    } catch (error) {
+      return { file, problem: { reason: 'failed', why: messageOf(error) } };
+    }
+  }
+
+  private async restoreFile(
+    session: ChatSession,
+    { file: { path, realPath, review }, edit: planned, left, problem }: PlannedRestoration,
+  ): Promise<{ edit?: AppliedEdit; folders?: string[]; problem?: UndoProblem }> {
+    const rest = problem ? { problem } : {};
+    if (!planned || !left) return rest;
+    try {
       const access = await this.deps.access();
-      const { text, folders } = await access.write({ path: realPath, before: review.text, after: left.text });
+      const before = review?.text;
+      const { text, folders } = await access.write({ path: realPath, before, after: left.text });
+      const snapshots = await this.deps.snapshots(session.conversation.id);
       const afterHash = text === undefined ? undefined : await snapshots.put(text);
+      const { beforeHash } = planned;
       const edit = { path, realPath, ...(beforeHash && { beforeHash }), ...(afterHash && { afterHash }) };
       return { edit, folders, ...rest };
     } catch (error) {

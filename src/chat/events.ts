@@ -323,6 +323,14 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('backgroundCommandEnded'), id: z.string(), report: z.string() }),
   /** These files changed while a command ran, as the editor saw it: what was in them before is not known. */
   z.object({ type: z.literal('commandChangedFiles'), paths: z.array(z.string()), more: z.number() }),
+  /** These files are about to be put back by this window. Without any, nothing came of it. */
+  z.object({
+    type: z.literal('restorationBegun'),
+    id: z.string(),
+    toId: z.string(),
+    edits: z.array(appliedEditSchema),
+    window: windowMarkSchema,
+  }),
   /** Files, the conversation or both were put back to what they were before a message, an answer or a restoration. */
   z.object({
     type: z.literal('checkpointRestored'),

@@ -1,4 +1,5 @@
-import type { BegunEdit, Conversation } from './conversation.ts';
+import type { AppliedEdit } from '../tools/editJournal.ts';
+import type { BegunEdit, BegunRestoration, Conversation } from './conversation.ts';
 import type { ToolItem } from './items.ts';
 import type { ChatEvent, ToolOutcome } from './events.ts';
 import { oneLine } from '../base/oneLine.ts';
@@ -11,15 +12,24 @@ import { isWindowThere } from './windowMark.ts';
  */
 export function* interruptions(
   conversation: Conversation,
-  made: Iterable<BegunEdit> = [],
+  made: readonly AppliedEdit[] = [],
 ): Generator<ChatEvent> {
   const { abandonedId } = conversation;
   if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
-  const wasMade = new Set(made);
-  for (const begun of interruptedEdits(conversation)) {
-    const { edit, folders, inline } = begun;
+  // All of the conversation may have been loaded meanwhile, in the place of its end.
+  const inFile = new Set([...made].map(keyOfEdit));
+  const wasMade = (edit: AppliedEdit) => inFile.has(keyOfEdit(edit));
+  const restoration = interruptedRestoration(conversation);
+  if (restoration) {
+    const { id, toId, edits, window } = restoration;
+    const restored = edits.filter(wasMade);
+    yield restored.length > 0
+      ? { type: 'checkpointRestored', id, toId, edits: restored }
+      : { type: 'restorationBegun', id, toId, edits: [], window };
+  }
+  for (const { edit, folders, inline } of begunEditsLeft(conversation)) {
     const { realPath, afterHash } = edit;
-    if (!wasMade.has(begun)) {
+    if (!wasMade(edit)) {
       yield { type: 'editNotMade', realPath };
       continue;
     }
@@ -37,9 +47,24 @@ export function* interruptions(
 }
 
 /** Edits that were being made when the editor went away: they are in their files, or not. */
-export function interruptedEdits({ begunEdits }: Conversation): readonly BegunEdit[] {
-  // What is made in an editor is the window's own, and no turn's.
+export function interruptedEdits(conversation: Conversation): readonly AppliedEdit[] {
+  return [
+    ...(interruptedRestoration(conversation)?.edits ?? []),
+    ...begunEditsLeft(conversation).map(({ edit }) => edit),
+  ];
+}
+
+function keyOfEdit({ realPath, beforeHash, afterHash }: AppliedEdit): string {
+  return JSON.stringify([realPath, beforeHash, afterHash]);
+}
+
+// What is made in an editor, or put back, is the window's own, and no turn's.
+function begunEditsLeft({ begunEdits }: Conversation): readonly BegunEdit[] {
   return begunEdits.filter(({ inline }) => !inline || !isWindowThere(inline.window));
+}
+
+function interruptedRestoration({ begunRestoration }: Conversation): BegunRestoration | undefined {
+  return begunRestoration && !isWindowThere(begunRestoration.window) ? begunRestoration : undefined;
 }
 
 /** Says of commands in the background that they ended with their window, once to the user and once to the model. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { keyOf } from '../../../src/chat/editReviews.ts';
+import { Deferred } from '../../../src/base/deferred.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { EditReviews, keyOf } from '../../../src/chat/editReviews.ts';
+import { thisWindow } from '../../../src/chat/windowMark.ts';
 import { editsFrom, rollback } from '../../../src/chat/rollback.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { parseEvents } from '../../../src/chat/parseEvents.ts';
@@ -7,7 +10,11 @@ import { toEditsEntry } from '../../../src/panel/presentTool.ts';
 import { EditJournal, hashText } from '../../../src/tools/editJournal.ts';
 import type { ChangedPaths } from '../../../src/tools/tool.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
+import { wasMade } from '../../../src/tools/review/wasMade.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { MemoryJournal, MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
@@ -269,6 +276,48 @@ describe('checkpoints', () => {
     assert.equal(await restore('u1', true, false), true);
     assert.deepEqual([text('a'), text('new/f')], ['a\nb\nc\n', undefined]);
   });
+
+  for (const writes of [0, 1]) {
+    it(`say what was put back when the window was killed after ${writes} of 2 files`, async () => {
+      const { dependencies, journal, restore, store, text, workspace } = await edited();
+      const { apply } = workspace.edits;
+      const dead = new Deferred();
+      let written = 0;
+      workspace.edits.apply = async (edit) => {
+        if (written++ < writes) return apply(edit);
+        dead.resolve();
+        return new Promise(() => {});
+      };
+      void restore('u1', true, true);
+      await dead.promise;
+      workspace.edits.apply = apply;
+      // What this window began is not taken for interrupted.
+      const saved = (store.lines.get('c') ?? []).map((line) => line.replace(thisWindow.id, 'gone'));
+      store.lines.set('c', saved);
+      const snapshots = async () => journal.snapshotsKept;
+      const files = { tools: async () => ({ dependencies }), snapshots, memory: { fileMoves: [] } };
+      const next = new ChatController(
+        chatDependencies({ store, snapshots, wasMade: (_, edit) => wasMade(edit, files) }),
+      );
+      await next.openChat('c');
+      await eventually(async () => assert.equal(next.conversation.begunRestoration, undefined));
+      const restoration = next.conversation.all.find((item) => item.type === 'restoration');
+      assert.deepEqual([text('a'), text('new/f')], [writes ? 'a\nb\nc\n' : 'A\nb\nc\n', 'new\n']);
+      assert.deepEqual(
+        restoration?.edits?.map(({ path }) => path),
+        writes ? ['a'] : undefined,
+      );
+      const [session] = next.sessions;
+      assert.ok(session);
+      const access = async () => createReviewAccess(dependencies);
+      const reviews = new EditReviews({ access, snapshots, newId: () => 'back' });
+      await reviews.restore(session, restoration?.id ?? 'u1', { files: true, conversation: false });
+      assert.deepEqual(
+        [text('a'), text('new/f')],
+        writes ? ['A\nb\nc\n', 'new\n'] : ['a\nb\nc\n', undefined],
+      );
+    });
+  }
 
   it('restore the conversation, whose old way stays a version, and restore it back', async () => {
     const { conversation, reloaded, restoration, restore, say, text, texts } = await edited();

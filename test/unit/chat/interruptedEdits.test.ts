@@ -136,6 +136,25 @@ describe('a window that is killed while it edits a file', () => {
       }
     });
 
+    it('lists it also where all of the conversation is loaded while its file is looked at', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(gone));
+      const end = await store.load('c');
+      store.loadEnd = async () => ({
+        events: end ?? [],
+        earlier: async () => [{ type: 'userMessageAdded', id: 'u', text: 'Hello' }],
+        isEarlierWanted: true,
+      });
+      const looked = new Deferred();
+      const chat = new ChatController(
+        chatDependencies({ store, wasMade: () => looked.promise.then(() => true) }),
+      );
+      await chat.openChat('c');
+      await chat.loadEarlier();
+      looked.resolve();
+      await eventually(async () => assert.deepEqual(listed(chat), ['user', 'Shorter', 'edits']));
+    });
+
     it('looks for one that was not made no more', async () => {
       const store = new MemoryChatStore();
       store.append('c', begun(gone));
@@ -148,6 +167,7 @@ describe('a window that is killed while it edits a file', () => {
     it('leaves one alone that a window is making', async () => {
       const store = new MemoryChatStore();
       store.append('c', begun(thisWindow));
+      store.append('c', { type: 'restorationBegun', id: 'r', toId: 'u', edits: [edit], window: thisWindow });
       store.append('c', {
         type: 'toolFinished',
         id: 't',
@@ -159,6 +179,7 @@ describe('a window that is killed while it edits a file', () => {
       await chat.submit('Go');
       assert.deepEqual(listed(chat), ['user', 'answer']);
       assert.equal(chat.conversation.begunEdits.length, 1);
+      assert.equal(chat.conversation.begunRestoration?.id, 'r');
     });
   });
 
