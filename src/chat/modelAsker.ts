@@ -158,8 +158,8 @@ export class ModelAsker {
     const own = prompt.systemText(tools.map(({ name }) => name));
     const system = joinSystemText(own, instructions, conversation.instructions);
     const messages = toMessages(conversation.all, system);
-    const estimated = sum(messages.map(({ message }) => sizeOfMessage(message)));
-    const { prompt: room, ...rest } = knowledge.budget(model, maxTokens, estimated);
+    const estimate = () => sum(messages.map(({ message }) => sizeOfMessage(message)));
+    const { prompt: room, ...rest } = knowledge.budget(model, maxTokens, estimate);
     return {
       messages,
       budget: { ...rest, prompt: room - sum(this.closing.map(sizeOfMessage)) },

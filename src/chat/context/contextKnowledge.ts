@@ -41,11 +41,11 @@ export class ContextKnowledge {
   /**
    * Where nobody said the window, nothing is cut ahead of time, but for a prompt that no model would take.
    * @param wished `chat.maxTokens`
-   * @param estimated of the whole prompt
+   * @param estimate of the whole prompt; asked for only where nobody said the window
    */
-  budget(model: string, wished?: number, estimated = 0): Budget {
+  budget(model: string, wished?: number, estimate = () => 0): Budget {
     const said = this.windows.limits(model);
-    const isBeyondAll = said.contextWindow === undefined && estimated > largestWindow;
+    const isBeyondAll = said.contextWindow === undefined && estimate() > largestWindow;
     const limits = isBeyondAll ? { ...said, contextWindow: assumedWindow } : said;
     const { prompt, ...rest } = planTokens(limits, wished);
     return { prompt: Math.floor(prompt / this.scale.factor(model)), ...rest };
