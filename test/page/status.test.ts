@@ -37,6 +37,14 @@ describe('the status line', () => {
     await eventuallyEqual(text, 'Running a command that reads input from its terminal…');
   });
 
+  it('moves nothing where the editor is set to reduce motion', async () => {
+    const moving = () => panel.page.evaluate(() => document.getAnimations().length);
+    await show({ type: 'answering' });
+    await eventuallyEqual(async () => (await moving()) > 0, true);
+    await panel.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    await eventuallyEqual(moving, 0);
+  });
+
   it('counts the seconds of waiting where screen readers do not hear them', async () => {
     await setClock(nowMs);
     await show({ type: 'waiting', sinceMs: nowMs - 4200 });
