@@ -75,7 +75,9 @@ export function outcomeOf(status: DocumentStatus): Outcome | undefined {
         ...(status.segments !== undefined && { segments: status.segments }),
       };
     case 'empty':
+      return { type: 'empty', isNews: true };
     case 'failed':
+      return { ...status, isNews: true };
     case 'paused':
     case 'disabled':
     case 'archived':

@@ -11,6 +11,7 @@ import type { Manifest } from './manifest.ts';
 import type { Outcome, SentDocument } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
 import { pollIndexing, type PolledDocument } from './pollIndexing.ts';
+import type { Processes } from './uploads.ts';
 
 const firstDelaysMs = [1000, 2000, 4000];
 const usualDelayMs = 5000;
@@ -34,6 +35,7 @@ export interface IndexingPollerDependencies {
   client: PlatformClient;
   manifests: Manifests;
   list(datasetId: string): DocumentList;
+  processes: Pick<Processes, 'own'>;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
   log: Log;
@@ -67,9 +69,8 @@ const mostMissed = 2;
  */
 export class IndexingPoller implements Disposable {
   private readonly failures = new Emitter<NotIndexed>();
-  /** Fires once for all that was on the way to a knowledge base. */
+  /** Fires once for all that was on the way to a knowledge base, in one of the windows, and in a later one if this was closed. */
   readonly onDidFail = this.failures.event;
-  private readonly failed = new Map<string, NotIndexed['documents']>();
   private readonly abort = new AbortController();
   private readonly lastSeen = new Map<string, LastSeen>();
   /** By knowledge base: when something in it moved last. */
@@ -140,8 +141,11 @@ export class IndexingPoller implements Disposable {
     let failure: unknown;
     for (const [datasetId, manifest] of await this.deps.manifests.all()) {
       const pending = [...manifest.state.documents.values()].filter(({ outcome }) => !outcome);
-      if (pending.length === 0) continue;
       try {
+        if (pending.length === 0) {
+          await this.announce(datasetId, manifest);
+          continue;
+        }
         const polled = await this.pollBase(datasetId, manifest, pending);
         isPending ||= polled.isPending;
         hasMoved ||= polled.hasMoved;
@@ -185,9 +189,6 @@ export class IndexingPoller implements Disposable {
       }
       const status = isMissing ? undefined : this.statusOf(datasetId, sent, look, now);
       const outcome: Outcome | undefined = status ? outcomeOf(status) : { type: 'gone' };
-      if (status?.type === 'failed' || status?.type === 'empty') {
-        this.failed.set(datasetId, [...(this.failed.get(datasetId) ?? []), { name: sent.name, status }]);
-      }
       if (outcome) {
         this.lastSeen.delete(sent.documentId);
         await manifest.append({ type: 'outcome', at: now, documentId: sent.documentId, outcome });
@@ -201,15 +202,27 @@ export class IndexingPoller implements Disposable {
       if (status) list.observe({ documentId, name, origin }, status, look.record);
       else list.removed([documentId]);
     }
-    if (!isPending || areAllStuck) this.tellFailed(datasetId);
+    if (!isPending || areAllStuck) await this.announce(datasetId, manifest);
     return { isPending, hasMoved, areAllStuck };
   }
 
-  private tellFailed(datasetId: string): void {
-    const documents = this.failed.get(datasetId);
-    if (!documents) return;
-    this.failed.delete(datasetId);
-    this.failures.fire({ datasetId, documents });
+  /** Says what was not indexed and nobody was told of, unless another window says it. */
+  private async announce(datasetId: string, manifest: Manifest): Promise<void> {
+    const { processes, clock } = this.deps;
+    const news = [...manifest.state.documents.values()].filter(
+      ({ outcome, announcedBy }) => outcome?.isNews && announcedBy === undefined,
+    );
+    if (news.length === 0) return;
+    const documentIds = news.map(({ documentId }) => documentId);
+    await manifest.append({ type: 'announced', at: clock.now(), documentIds, by: processes.own });
+    await manifest.reload();
+    const documents = news.flatMap(({ name, documentId, outcome }) => {
+      if (manifest.state.byId.get(documentId)?.announcedBy !== processes.own) return [];
+      const { type, reason } = outcome ?? {};
+      const failed = { type: 'failed' as const, ...(reason !== undefined && { reason }) };
+      return [{ name, status: type === 'empty' ? { type } : failed }];
+    });
+    if (documents.length > 0) this.failures.fire({ datasetId, documents });
   }
 
   /** Whether it is not as it was. */

@@ -22,6 +22,10 @@ const platformDocumentSchema = z.object({ id: z.string(), uploadFileId: z.option
 const outcomeSchema = z.object({
   type: z.enum(['indexed', 'empty', 'failed', 'paused', 'disabled', 'archived', 'gone']),
   segments: z.optional(z.number()),
+  /** What the platform said of a failure. */
+  reason: z.optional(z.string()),
+  /** The user is to be told of it: see `announced`. */
+  isNews: z.optional(z.boolean()),
 });
 /** How indexing ended. `gone`: the document was deleted on the platform. */
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -83,10 +87,14 @@ export const manifestRecordSchema = z.discriminatedUnion('type', [
     batch: z.optional(z.string()),
     /** Once indexing has ended. */
     outcome: z.optional(outcomeSchema),
+    /** The process that tells the user of the outcome. */
+    announcedBy: z.optional(z.string()),
   }),
   /** It certainly did not arrive. */
   z.object({ type: z.literal('refused'), ...at, name: z.string() }),
   z.object({ type: z.literal('outcome'), ...at, documentId: z.string(), outcome: outcomeSchema }),
+  /** The first process to write it tells the user how indexing of these ended; others that polled them do not. */
+  z.object({ type: z.literal('announced'), ...at, documentIds: z.array(z.string()), by: z.string() }),
   z.object({ type: z.literal('removed'), ...at, documentId: z.string() }),
   /** Another process goes on with it. */
   z.object({ type: z.literal('resumed'), ...at, run: z.string(), by: z.string() }),

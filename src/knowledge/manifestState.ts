@@ -54,6 +54,12 @@ export class ManifestState {
         if (document) this.put({ ...document, outcome: record.outcome });
         break;
       }
+      case 'announced':
+        for (const id of record.documentIds) {
+          const document = this.byId.get(id);
+          if (document) this.put({ announcedBy: record.by, ...document });
+        }
+        break;
       case 'removed': {
         const document = this.byId.get(record.documentId);
         this.byId.delete(record.documentId);

@@ -121,6 +121,41 @@ describe('polling what is indexed', () => {
     assert.deepEqual(told.slice(1), [['d-1', 'app∕d.md failed']]);
   });
 
+  it('tells in the next window what was not indexed when the last one closed, once, and in one of two', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.sendAll();
+    under.platform.index('error', undefined, 'app∕a.md');
+    await wait(2000);
+    under.knowledge.dispose();
+
+    const told: string[] = [];
+    const openWindow = (own: string) => {
+      const window = new KnowledgeUnderTest(under, { processes: { own, isRunning: () => true } });
+      window.knowledge.indexing.onDidFail(({ documents }) => {
+        const words = documents.map((each) => [each.name, ...Object.values(each.status)].join(' '));
+        told.push(`${own}: ${words.join(', ')}`);
+      });
+      window.knowledge.indexing.start();
+      return window;
+    };
+    const one = openWindow('one');
+    openWindow('two');
+    await wait(5000, one);
+    assert.deepEqual(told, [], 'The other is on its way.');
+    under.platform.index('completed', { done: 1, of: 1 }, 'app∕b.md');
+    await wait(minute, one);
+    assert.deepEqual(told, ['one: app∕a.md failed The model is out.']);
+    openWindow('three');
+    await wait(minute, one);
+    assert.equal(told.length, 1);
+
+    under.files.set('a.md', 'A once more');
+    await one.sendAll();
+    under.platform.index('error', undefined, 'app∕a.md');
+    await wait(minute, one);
+    assert.deepEqual(told.slice(1), ['one: app∕a.md failed The model is out.']);
+  });
+
   it('asks for many documents in few requests', async () => {
     open(many);
     await under.sendAll();
