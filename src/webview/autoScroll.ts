@@ -62,6 +62,14 @@ export class AutoScroll {
     for (const type of userInputs) window.addEventListener(type, this.release, { passive: true });
   }
 
+  /** Shows what came at the end from its beginning, if the end is followed and there is not room for all of it. */
+  readFrom(element: HTMLElement): void {
+    if (this.isHeld || !this.following || element.offsetHeight <= this.scroller.clientHeight) return;
+    const place = () => element.scrollIntoView();
+    place();
+    this.stayAt(place);
+  }
+
   /** Leaves the view to the user. */
   readonly release = (): void => {
     this.place = undefined;

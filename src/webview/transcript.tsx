@@ -156,7 +156,7 @@ export function Transcript() {
               />
             ),
           )}
-          {begins && <AppStart />}
+          {begins && <AppStart onForm={(start) => follower.current?.readFrom(start)} />}
           {hasLater && (
             <>
               <button

@@ -150,6 +150,24 @@ describe('apps in the page', () => {
       assert.equal(await panel.button('Jump to the end').count(), 0);
     });
 
+    it('are read from their beginning in the middle of a conversation, too', async () => {
+      await panel.page.setViewportSize({ width: 400, height: 500 });
+      await panel.show({ entries: appEntries });
+      const sayApp = (parts: Parameters<typeof withApp>[0]) => {
+        const { app } = withApp(parts);
+        return panel.say({ type: 'appChanged', ...(app && { app }) });
+      };
+      await sayApp({ state: 'loading' });
+      await sayApp({ fields: fresh });
+      await form().waitFor();
+      const top = (name: string) => panel.page.locator(name).evaluate((e) => e.getBoundingClientRect().top);
+      await eventually(async () => {
+        const distance = (await top('.app-start')) - (await top('.scroller'));
+        assert.ok(distance >= 0 && distance < 20, String(distance));
+      });
+      await panel.button('Jump to the end').waitFor();
+    });
+
     it('tell the host what is filled in, with the keyboard alone', async () => {
       await panel.show(withApp({ fields: fresh }));
       await text('Name of the boat').focus();

@@ -4,8 +4,9 @@ import type { FieldView } from '../../shared/apps.ts';
 import { Field } from './field.tsx';
 
 /** What an app wants to know before the first message. The host keeps what is filled in and says what is wrong. */
-export function AppForm({ fields }: { fields: readonly FieldView[] }) {
+export function AppForm({ fields, onDrawn }: { fields: readonly FieldView[]; onDrawn: () => void }) {
   const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(onDrawn, []);
   const problems = fields.filter(({ problem }) => problem !== undefined).length;
   const known = useRef(problems);
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { AppView } from '../../shared/apps.ts';
 import { FailureView } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
@@ -10,14 +11,18 @@ import { AppForm } from './appForm.tsx';
 import { AppLook } from './appLook.tsx';
 import { Questions } from './questions.tsx';
 
-/** How a conversation with an app begins: what the app says first, what it may be asked, and the form it wants. */
-export function AppStart() {
+/**
+ * How a conversation with an app begins: what the app says first, what it may be asked, and the form it wants.
+ * @param onForm called with all of it when the form is there
+ */
+export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
   const { state, post } = usePanel();
+  const start = useRef<HTMLDivElement>(null);
   const app = state.app.value;
   if (!app) return null;
   const hasSpoken = state.items.value.some((item) => item.type === 'assistant' && item.model === app.name);
   return (
-    <div class="app-start">
+    <div ref={start} class="app-start">
       {!hasSpoken && <Greeting key={app.id} app={app} />}
       {app.state === 'loading' && (
         <p class="note">
@@ -29,7 +34,13 @@ export function AppStart() {
       {!hasSpoken && app.failure && (
         <FailureView failure={app.failure} onRetry={() => post({ type: 'reloadApp' })} />
       )}
-      {app.fields.length > 0 && <AppForm key={`${state.generation}:${app.id}`} fields={app.fields} />}
+      {app.fields.length > 0 && (
+        <AppForm
+          key={`${state.generation}:${app.id}`}
+          fields={app.fields}
+          onDrawn={() => start.current && onForm(start.current)}
+        />
+      )}
       {!hasSpoken && <Questions questions={app.suggestedQuestions} />}
     </div>
   );
