@@ -53,6 +53,12 @@ describe('apps of the platform, by their commands', function () {
     asked.filter((each) => each.kind === kind).map(({ text }) => text);
   const sent = (path: string) =>
     platform.requests.filter((request) => request.path === path).map(({ json }) => json as Sent);
+  /** Of the tab in front, which plays a recording. */
+  const player = () => {
+    const { label = '', input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputCustom);
+    return { label, uri: input.uri };
+  };
   const activeText = () => vscode.window.activeTextEditor?.document.getText() ?? '';
 
   async function select(path: string, from: [number, number], to: [number, number]): Promise<void> {
@@ -386,12 +392,24 @@ describe('apps of the platform, by their commands', function () {
       const conversation = { id, name: '../Where to?', inputs: {} };
       const line = { type: 'conversation', parent: nodeOf(app), conversation };
       const spoken = await withCommand({}, 'apps.speak', line);
-      assert.equal(spoken.result, Buffer.byteLength(`ID3 ${answer}`));
-      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-      assert.equal(tab?.label, '-Where to-.mp3');
+      assert.equal(spoken.result, answer.length * 417);
+      const first = player();
+      assert.equal(first.label, '-Where to-.mp3');
+      await vscode.commands.executeCommand('workbench.action.keepEditor');
+      await withCommand({}, 'apps.speak', line);
+      const second = player();
+      assert.notEqual(second.uri.path, first.uri.path);
+      const size = async ({ uri }: typeof first) => (await vscode.workspace.fs.readFile(uri)).length;
+      assert.equal(await size(first), spoken.result, 'What plays in another tab can be played on.');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await eventually(() => assert.rejects(size(first)));
+      await assert.rejects(size(second), 'What is closed is nowhere.');
       await onApp('remove', app, { presses: ['Remove'] });
 
       const quiet = await added(platform.apps.chat.key);
+      const mute = { ...line, parent: nodeOf(quiet) };
+      const { asked: saidMute } = await withCommand({}, 'apps.speak', mute);
+      assert.match(said(saidMute, 'warning')[0] ?? '', /^Text to speech is off in/);
       const off = await onApp('transcribe', quiet);
       assert.match(said(off.asked, 'warning')[0] ?? '', /^Speech to text is off in/);
       await onApp('remove', quiet, { presses: ['Remove'] });

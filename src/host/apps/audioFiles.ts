@@ -1,18 +1,34 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
 import { FlatFileSystem } from '../flatFileSystem.ts';
+import { pathOf, recordingTabs } from './recordingTabs.ts';
 import { audioScheme } from '../ids.ts';
 
-/** What an app read out last, for the editor's own player. It is nowhere on the disk. */
+/** What apps read out, for the editor's own player, for as long as it is open there. It is nowhere on the disk. */
 export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
-  private readonly registration = vscode.workspace.registerFileSystemProvider(audioScheme, this, {
-    isReadonly: true,
-  });
-  private kept: { path: string; bytes: Uint8Array } | undefined;
+  private readonly disposables = new DisposableStore();
+  /** By path. */
+  private readonly recordings = new Map<string, Uint8Array>();
   private next = 1;
+
+  constructor() {
+    super();
+    this.disposables.add(
+      vscode.workspace.registerFileSystemProvider(audioScheme, this, { isReadonly: true }),
+    );
+    this.disposables.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        const open = new Set(recordingTabs().map(pathOf));
+        for (const path of closed.map(pathOf)) {
+          if (path !== undefined && !open.has(path)) this.recordings.delete(path);
+        }
+      }),
+    );
+  }
 
   keep(name: string, bytes: Uint8Array): vscode.Uri {
     const path = `/${this.next++}/${name}`;
-    this.kept = { path, bytes };
+    this.recordings.set(path, bytes);
     return vscode.Uri.from({ scheme: audioScheme, path });
   }
 
@@ -21,8 +37,9 @@ export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    if (this.kept?.path !== uri.path) throw vscode.FileSystemError.FileNotFound(uri);
-    return this.kept.bytes;
+    const recording = this.recordings.get(uri.path);
+    if (!recording) throw vscode.FileSystemError.FileNotFound(uri);
+    return recording;
   }
 
   writeFile(uri: vscode.Uri): never {
@@ -30,7 +47,7 @@ export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.registration.dispose();
-    this.kept = undefined;
+    this.disposables.dispose();
+    this.recordings.clear();
   }
 }

@@ -1,20 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from './httpServer.ts';
 
-/** A whole answer: an object is sent as JSON, a text as it is. */
+/** A whole answer: an object is sent as JSON, a text or bytes as they are. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: object | string;
+  readonly body: object | string | Uint8Array;
 }
 
 /** Sends a reply; `headers` are added below the reply's own. */
 export function sendReply(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): void {
-  const isText = typeof reply.body === 'string';
-  const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  const isRaw = typeof reply.body === 'string' || reply.body instanceof Uint8Array;
+  const body = isRaw ? reply.body : JSON.stringify(reply.body);
   const length: Record<string, string> =
     reply.status === 204 ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  const type: Record<string, string> = isText ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
+  const type: Record<string, string> = isRaw ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
   exchange.response.writeHead(reply.status, { ...headers, ...type, ...length, ...reply.headers });
   exchange.response.end(body);
 }
