@@ -15,6 +15,8 @@ const appSchema = z.object({
   kind: orElse(z.enum(appKinds), 'unknown'),
   description: orElse(z.string(), ''),
   look: loosely(appLookSchema),
+  /** Absent until the app was asked. */
+  audio: loosely(z.object({ transcribes: z.boolean(), speaks: z.boolean() })),
   addedAtMs: z.number(),
   /** The name is the user's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
@@ -99,6 +101,11 @@ export class AppRegistry {
       description: info.description || app.description,
       look: info.look ?? app.look,
     }));
+  }
+
+  /** What its parameters say of audio. */
+  setAudio(id: string, audio: AppRecord['audio']): void {
+    this.change(id, (app) => ({ ...app, audio }));
   }
 
   /** The user gave its key, too: it stays without the environment's. */

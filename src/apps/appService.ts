@@ -102,7 +102,7 @@ export class AppService implements Disposable {
     const access = { baseUrl: app.baseUrl, key, user: this.deps.user() };
     const kept = this.clients.get(appId);
     if (kept && isSame(kept.access, access)) return kept.client;
-    const client = this.tryOut(access);
+    const client = this.noting(appId, this.tryOut(access));
     this.clients.set(appId, { access, client });
     return client;
   }
@@ -214,6 +214,23 @@ export class AppService implements Disposable {
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
+  }
+
+  /** Its menu offers no audio that its parameters, whoever asked for them, have said to be off. */
+  private async noting(appId: string, asked: Promise<AppClient>): Promise<AppClient> {
+    const client = await asked;
+    return {
+      ...client,
+      parameters: async (signal) => {
+        const parameters = await client.parameters(signal);
+        const { transcribes = false, speaks = false } = parameters;
+        const { audio } = this.find(appId) ?? {};
+        if (audio?.transcribes !== transcribes || audio.speaks !== speaks) {
+          await this.change((registry) => registry.setAudio(appId, { transcribes, speaks }));
+        }
+        return parameters;
+      },
+    };
   }
 
   private isHere(app: AppRecord): boolean {

@@ -3,7 +3,7 @@ import type { AppRecord } from './appRegistry.ts';
 import type { SwitchboardError } from '../base/errors.ts';
 
 /** A line of the tree. The same app keeps the same line, whose content is brought up to date. */
-export type AppTreeNode = AppLine | ConversationLine | RunLine | MoreLine | FailureLine | NoteLine;
+export type AppTreeNode = AppLine | ConversationLine | RunLine | MoreLine | FailureLine | NoteLine | NoAppsLine;
 
 export interface AppLine {
   type: 'app';
@@ -40,4 +40,9 @@ export interface NoteLine {
   type: 'note';
   parent: AppLine;
   text: string;
+}
+
+/** In place of the last app that was removed. */
+export interface NoAppsLine {
+  type: 'none';
 }

@@ -108,6 +108,35 @@ describe('the tree of apps', function () {
     assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);
   });
 
+  it('stays a list when the last app is removed, so that the focus stays in it', async () => {
+    const empty = new AppTree({
+      apps: [],
+      hasKey: () => Promise.resolve(true),
+      client: () => Promise.reject(new Error('no app')),
+      pictureFile: () => undefined,
+    });
+    const [none] = await empty.getChildren();
+    const { label, command: act } = tree.getTreeItem(none ?? assert.fail('There is no line.'));
+    assert.deepEqual([label, act?.command], ['No apps', 'switchboard.addApp']);
+    empty.dispose();
+  });
+
+  it('offers audio unless it is known that an app has it off', async () => {
+    const [app] = apps;
+    assert.ok(app);
+    const offered = (audio: AppRecord['audio']) => {
+      const parent = { type: 'app' as const, app: { ...app, audio }, hasKey: true };
+      const conversation = { id: '1', name: 'Tides', inputs: {} };
+      const words = [parent, { type: 'conversation' as const, parent, conversation }].map(
+        (node) => tree.getTreeItem(node).contextValue?.split(' ').filter((word) => /speaks|transcribes/.test(word)),
+      );
+      return words.flat().join(' ');
+    };
+    assert.equal(offered(undefined), 'transcribes speaks');
+    assert.equal(offered({ transcribes: true, speaks: false }), 'transcribes');
+    assert.equal(offered({ transcribes: false, speaks: true }), 'speaks');
+  });
+
   it('gives the conversations of the user in the settings page by page, newest first', async () => {
     const [app] = apps;
     for (let index = 0; index < 52; index++) await chat(app, `Question ${index}`);

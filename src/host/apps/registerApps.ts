@@ -17,6 +17,7 @@ export type AppsTree = RegisteredTree<AppCommands>;
 
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
 export function registerApps(parts: () => Promise<WindowParts>): AppsTree {
+  let hadApps = false;
   // A reload brings the players back without what they played.
   void vscode.window.tabGroups.close(recordingTabs());
   const tree = registerTree({
@@ -25,10 +26,10 @@ export function registerApps(parts: () => Promise<WindowParts>): AppsTree {
     async hasContent() {
       const { apps } = await parts();
       await apps.ready;
-      const hasNone = apps.apps.length === 0;
-      // Only then: a welcome that comes and goes takes the focus with it.
-      void vscode.commands.executeCommand('setContext', contextKeys.noApps, hasNone);
-      return !hasNone;
+      // A welcome that comes and goes takes the focus with it: only when that is known, and not when the last app goes.
+      hadApps ||= apps.apps.length > 0;
+      void vscode.commands.executeCommand('setContext', contextKeys.noApps, !hadApps);
+      return hadApps;
     },
     load: async () => new (await import('./appCommands.ts')).AppCommands(await parts()),
   });

@@ -32,7 +32,10 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   }
 
   async getChildren(node?: AppTreeNode): Promise<AppTreeNode[]> {
-    if (!node) return Promise.all(this.apps.apps.map((app) => this.lineOf(app)));
+    if (!node) {
+      const { apps } = this.apps;
+      return apps.length > 0 ? Promise.all(apps.map((app) => this.lineOf(app))) : [{ type: 'none' }];
+    }
     return node.type === 'app' ? this.childrenOf(node) : [];
   }
 

@@ -5,7 +5,7 @@ import { statusIcon } from '../../../apps/run/statusIcon.ts';
 import { statusLabel } from '../../../apps/run/statusLabel.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
-import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
+import { appCommandId, type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../apps/appTreeNode.ts';
 
@@ -29,6 +29,12 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
       return failureItem(node.error, appTreeCommandId('retry'), node);
     case 'note':
       return withIcon(new vscode.TreeItem(node.text, None), 'info');
+    case 'none': {
+      const item = withIcon(new vscode.TreeItem(l10n.t('No apps'), None), 'add');
+      item.description = l10n.t('Add Platform App…');
+      item.command = { command: appCommandId('addApp'), title: item.description };
+      return item;
+    }
   }
 }
 
@@ -56,6 +62,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
     canExpand && 'listed',
+    isChat && app.audio?.transcribes !== false && 'transcribes',
   ]
     .filter(Boolean)
     .join(' ');
@@ -72,7 +79,13 @@ function conversationItem(node: ConversationLine): vscode.TreeItem {
   item.id = `conversation ${parent.app.id} ${conversation.id}`;
   if (when !== undefined) item.description = formatTime(when);
   item.tooltip = [name, item.description].filter(Boolean).join('\n');
-  item.contextValue = parent.app.kind === 'chatflow' ? 'conversation variables' : 'conversation';
+  item.contextValue = [
+    'conversation',
+    parent.app.kind === 'chatflow' && 'variables',
+    parent.app.audio?.speaks !== false && 'speaks',
+  ]
+    .filter(Boolean)
+    .join(' ');
   item.command = command('openConversation', l10n.t('Open'), node);
   return item;
 }
