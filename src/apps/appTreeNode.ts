@@ -3,7 +3,14 @@ import type { AppRecord } from './appRegistry.ts';
 import type { SwitchboardError } from '../base/errors.ts';
 
 /** A line of the tree. The same app keeps the same line, whose content is brought up to date. */
-export type AppTreeNode = AppLine | ConversationLine | RunLine | MoreLine | FailureLine | NoteLine | NoAppsLine;
+export type AppTreeNode =
+  | AppLine
+  | ConversationLine
+  | RunLine
+  | MoreLine
+  | FailureLine
+  | NoteLine
+  | NoAppsLine;
 
 export interface AppLine {
   type: 'app';

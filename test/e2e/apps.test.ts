@@ -9,6 +9,7 @@ import {
   reloadWindow,
   runCommand,
   screenshot,
+  webviewOf,
 } from '../host/workbench.ts';
 import { startPlatform } from '../servers/sandbox.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
@@ -292,6 +293,24 @@ describe('apps of the platform', () => {
     await screenshot(page, 'app-completion');
   });
 
+  it('reads the last answer of a conversation aloud, to its end', async () => {
+    await runCommand(page, 'Switchboard: Focus on Apps View');
+    const tree = page.getByRole('tree', { name: 'Apps' });
+    await tree.getByRole('treeitem', { name: /^Passage planner, / }).click();
+    await tree.getByRole('treeitem', { name: /^Plan a passage/ }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Read Last Answer Aloud' }).click();
+    await page.getByRole('tab', { name: 'Plan a passage.mp3' }).waitFor();
+    const player = webviewOf(page, 'vscode.media-preview');
+    const audio = player.locator('audio');
+    await audio.evaluate((element: HTMLAudioElement) => (element.playbackRate = 16));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await audio.and(player.locator(':focus')).waitFor();
+    await eventually(async () =>
+      assert.ok(await audio.evaluate((element: HTMLAudioElement) => element.ended)),
+    );
+  });
+
   it('fills in the form that an answer waits for, after a reload, too, and has the rest of it', async () => {
     const newer = await startPlatform({ version: '1.16.1' });
     try {
@@ -305,6 +324,8 @@ describe('apps of the platform', () => {
       await frame().getByRole('group', { name: 'Waiting for human input' }).waitFor();
       await reloadWindow(page);
       await panel.button('Fill In Form…').click();
+      // What it played is gone.
+      await eventuallyEqual(() => page.getByRole('tab', { name: 'Plan a passage.mp3' }).count(), 0);
       await quickInput(page)
         .getByRole('option', { name: /^urgency/ })
         .click();

@@ -127,8 +127,11 @@ describe('the tree of apps', function () {
     const offered = (audio: AppRecord['audio']) => {
       const parent = { type: 'app' as const, app: { ...app, audio }, hasKey: true };
       const conversation = { id: '1', name: 'Tides', inputs: {} };
-      const words = [parent, { type: 'conversation' as const, parent, conversation }].map(
-        (node) => tree.getTreeItem(node).contextValue?.split(' ').filter((word) => /speaks|transcribes/.test(word)),
+      const words = [parent, { type: 'conversation' as const, parent, conversation }].map((node) =>
+        tree
+          .getTreeItem(node)
+          .contextValue?.split(' ')
+          .filter((word) => /speaks|transcribes/.test(word)),
       );
       return words.flat().join(' ');
     };

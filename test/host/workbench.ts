@@ -113,7 +113,14 @@ export async function setInBackground(page: Page, isInBackground: boolean): Prom
 
 /** The inside of the chat panel's webview. */
 export function panelFrame(page: Page): FrameLocator {
-  return page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+  return webviewOf(page, 'switchboard.switchboard');
+}
+
+/** The inside of an extension's webview. */
+export function webviewOf(page: Page, extensionId: string): FrameLocator {
+  return page
+    .frameLocator(`iframe.webview[src*="extensionId=${extensionId}&"]`)
+    .frameLocator('iframe#active-frame');
 }
 
 /**

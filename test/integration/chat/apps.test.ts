@@ -450,7 +450,11 @@ describe('chat with apps, against the sandbox', () => {
       ['boat', 'chart'],
     );
     assert.deepEqual(checkAnswers(form, answers, files.maxBytes), []);
-    assert.deepEqual(apps.find(app.id)?.audio, { transcribes: true, speaks: true }, 'It is known from then on.');
+    assert.deepEqual(
+      apps.find(app.id)?.audio,
+      { transcribes: true, speaks: true },
+      'It is known from then on.',
+    );
     await apps.rememberAnswers(app.id, answers);
     const shown = [{ label: 'Name of the boat', value: 'Dione' }];
     assert.equal((await chat.submit('Plan', [], { answers, shown }))?.reason, 'answered');
