@@ -3,9 +3,9 @@ import type { AppQuestion, ChatApp } from '../../apps/chatApp.ts';
 import { toFailure } from '../../base/failure.ts';
 import { type ChatTurn, followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
-import type { ChatItem, UserItem } from '../items.ts';
+import type { AnswerItem, ChatItem, UserItem } from '../items.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
-import { runAppTurn } from './appTurn.ts';
+import { type AppTurnEvent, runAppTurn } from './appTurn.ts';
 import { fileOf } from './attachedFile.ts';
 
 /** What was asked and by whom it is answered. */
@@ -34,103 +34,134 @@ export interface AppTurnEnd {
  * Answers the newest message with an app, or goes on with an answer whose run waited: runs the turn on the platform and
  * records what happens in it.
  */
-export async function answerByApp(
-  { turn, appId, app, name, answers, onConversationStarted }: AppTurn,
-  signal: AbortSignal,
-): Promise<AppTurnEnd> {
+export async function answerByApp(asked: AppTurn, signal: AbortSignal): Promise<AppTurnEnd> {
+  const { turn, app, appId, name } = asked;
   const { conversation, model, continues } = turn;
   const awaited = continues?.app?.awaits;
   if (!awaited && saysMoreThan(conversation.all, model) && !hasAnswered(conversation.all, model)) {
     turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-apart', detail: name });
   }
   const conversationId = conversation.withApp(appId);
-  const asked = conversation.all.findLast((item) => item.type === 'user');
-  const question: AppQuestion = {
-    ...(asked ? toQuestion(asked) : { query: '', files: [] }),
+  const question = questionOf(asked, conversationId);
+  const messageId = awaited && continues.app?.messageId;
+  const context = {
+    model,
+    continues: awaited && continues.id,
+    ask: (stop: AbortSignal) =>
+      awaited
+        ? app.followRun({ runId: awaited.runId, conversationId, messageId }, stop)
+        : app.ask(question, stop),
+    newId: () => turn.newId(),
+    now: () => turn.now(),
+  };
+  const recorder = new AppTurnRecorder(asked);
+  for await (const event of runAppTurn(context, signal)) {
+    if (event.type === 'turnEnded') return recorder.finish(event.end);
+    recorder.onEvent(event);
+  }
+  return { end: toFailure(new Error('The turn ended without a reason.')) };
+}
+
+/** Records what happens in a turn, and what of it is to be known when it has ended. */
+class AppTurnRecorder {
+  /** The answer that is gone on with, if its run waited. */
+  private readonly continued: AnswerItem | undefined;
+  private messageId: string | undefined;
+  private runId: string | undefined;
+  private answerId: string | undefined;
+  private required: { reasons: readonly string[]; hasForm: boolean } | undefined;
+  private isRunOver = false;
+
+  constructor(private readonly asked: AppTurn) {
+    const { continues } = asked.turn;
+    if (!continues?.app?.awaits) return;
+    this.continued = continues;
+    this.messageId = continues.app.messageId;
+    this.runId = continues.app.awaits.runId;
+  }
+
+  onEvent(event: Exclude<AppTurnEvent, { type: 'turnEnded' }>): void {
+    const { turn } = this.asked;
+    switch (event.type) {
+      case 'runStarted':
+        return this.onRunStarted(event);
+      case 'stepChanged':
+        turn.record(event);
+        if (event.step.status === 'running' && turn.status.type !== 'answering') {
+          turn.setStatus({ type: 'runningStep', title: event.step.title });
+        }
+        return;
+      case 'stalled':
+        turn.setStatus({ type: 'stalled', state: event.state, sinceMs: turn.now() - event.forMs });
+        return;
+      case 'inputRequired':
+        this.required = event;
+        return;
+      case 'inputProvided':
+        this.required = undefined;
+        return;
+      case 'runFinished':
+        this.isRunOver = true;
+        return;
+      case 'textReplaced':
+        // Who listens to a run later is told what it had said by then, which may be older than what was heard.
+        if (!this.continued?.text.startsWith(event.text)) followTurn(turn, event);
+        return;
+      case 'segmentsFound':
+      case 'fileOutput':
+        turn.record(event);
+        return;
+      case 'answerEnded':
+        if (event.end.reason !== 'called') this.nameAnswer(event.id);
+        turn.record(event);
+        return;
+      default:
+        followTurn(turn, event);
+    }
+  }
+
+  private onRunStarted(event: Extract<AppTurnEvent, { type: 'runStarted' }>): void {
+    const { turn, appId, onConversationStarted } = this.asked;
+    const { conversationId } = event;
+    this.messageId = event.messageId ?? this.messageId;
+    this.runId = event.runId ?? this.runId;
+    if (!conversationId || conversationId === turn.conversation.withApp(appId)) return;
+    turn.record({ type: 'appConversationStarted', appId, conversationId });
+    onConversationStarted(conversationId);
+  }
+
+  private nameAnswer(id: string): void {
+    const { messageId } = this;
+    this.answerId = id;
+    if (messageId && messageId !== this.continued?.app?.messageId) {
+      this.asked.turn.record({ type: 'answerNamed', id, messageId });
+    }
+  }
+
+  finish(end: AnswerEnd): AppTurnEnd {
+    const { asked, continued, required, answerId, messageId, runId, isRunOver } = this;
+    const isWaiting = required !== undefined && !isRunOver;
+    if (required && isWaiting && answerId && runId) {
+      asked.turn.record(toAwaited(answerId, runId, required));
+    } else if (continued && (isRunOver || end.reason !== 'failed')) {
+      // Of a run that was not heard to its end, the end can still be asked for.
+      asked.turn.record({ type: 'inputSettled', id: continued.id });
+    }
+    return { end, answerId, messageId, isWaiting };
+  }
+}
+
+function questionOf({ turn, appId, answers }: AppTurn, conversationId: string | undefined): AppQuestion {
+  const { conversation } = turn;
+  const message = conversation.all.findLast((item) => item.type === 'user');
+  return {
+    ...(message ? toQuestion(message) : { query: '', files: [] }),
     conversationId,
     answers,
     inputs: conversation.inputsFor(appId),
     keepInputs: (inputs) => turn.record({ type: 'appInputsKnown', appId, inputs: { ...inputs } }),
     onUploading: (file) => turn.setStatus({ type: 'uploading', name: file }),
   };
-  const known = awaited && continues.app?.messageId;
-  const context = {
-    model,
-    continues: awaited && continues.id,
-    ask: (stop: AbortSignal) =>
-      awaited
-        ? app.followRun({ runId: awaited.runId, conversationId, messageId: known }, stop)
-        : app.ask(question, stop),
-    newId: () => turn.newId(),
-    now: () => turn.now(),
-  };
-  let messageId = known;
-  let answerId: string | undefined;
-  let runId = awaited?.runId;
-  let required: { reasons: readonly string[]; hasForm: boolean } | undefined;
-  let isRunOver = false;
-  for await (const event of runAppTurn(context, signal)) {
-    switch (event.type) {
-      case 'runStarted': {
-        const { conversationId: begun } = event;
-        messageId = event.messageId ?? messageId;
-        runId = event.runId ?? runId;
-        if (begun && begun !== conversation.withApp(appId)) {
-          turn.record({ type: 'appConversationStarted', appId, conversationId: begun });
-          onConversationStarted(begun);
-        }
-        break;
-      }
-      case 'stepChanged': {
-        const { step } = event;
-        turn.record(event);
-        if (step.status === 'running' && turn.status.type !== 'answering') {
-          turn.setStatus({ type: 'runningStep', title: step.title });
-        }
-        break;
-      }
-      case 'stalled':
-        turn.setStatus({ type: 'stalled', state: event.state, sinceMs: turn.now() - event.forMs });
-        break;
-      case 'inputRequired':
-        required = event;
-        break;
-      case 'inputProvided':
-        required = undefined;
-        break;
-      case 'runFinished':
-        isRunOver = true;
-        break;
-      case 'textReplaced':
-        // Who listens to a run later is told what it had said by then, which may be older than what was heard.
-        if (!awaited || !continues.text.startsWith(event.text)) followTurn(turn, event);
-        break;
-      case 'segmentsFound':
-      case 'fileOutput':
-        turn.record(event);
-        break;
-      case 'answerEnded':
-        if (event.end.reason !== 'called') {
-          answerId = event.id;
-          if (messageId && messageId !== known) turn.record({ type: 'answerNamed', id: event.id, messageId });
-        }
-        turn.record(event);
-        break;
-      case 'turnEnded': {
-        const { end } = event;
-        const isWaiting = required !== undefined && !isRunOver;
-        if (required && isWaiting && answerId && runId) turn.record(toAwaited(answerId, runId, required));
-        // Of a run that was not heard to its end, the end can still be asked for.
-        else if (awaited && (isRunOver || end.reason !== 'failed')) {
-          turn.record({ type: 'inputSettled', id: continues.id });
-        }
-        return { end, answerId, messageId, isWaiting };
-      }
-      default:
-        followTurn(turn, event);
-    }
-  }
-  return { end: toFailure(new Error('The turn ended without a reason.')) };
 }
 
 /** More steps than a flow has that wait at once, and more of a title than is shown. */
