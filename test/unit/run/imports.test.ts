@@ -71,9 +71,13 @@ describe('src/host', () => {
     assert.deepEqual(hostFilesWithoutEditor(await readSources()), [
       'host/apps/appCommandContext.ts',
       'host/apps/createApps.ts',
+      // Waits for a list of the editor, of which it has the type alone.
+      'host/apps/run/acceptedItem.ts',
       // The names that package.json contributes.
       'host/ids.ts',
       'host/knowledge/commandDependencies.ts',
+      // Has what shows hunks in editors loaded with the first of them.
+      'host/review/followEdits.ts',
     ]);
   });
 });

@@ -83,7 +83,7 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
   const ways: (Way | false | undefined)[] = [
     !textOf(answer).includes('\n') && {
       label: l10n.t('$(edit) Type It…'),
-      // Whoever does not wait for the box of the next step types into that of the list.
+      // A user who does not wait for the box of the next step types into that of the list.
       alwaysShow: true,
       async take(typed) {
         const isAnswer = typed !== '' && problemWith(field, typed, maxBytes) === undefined;
