@@ -39,7 +39,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
       folders: ['e2e'],
       part: { name, has },
       timeoutMs: 180 * second,
-      stageTimeoutMs: 20 * minute,
+      stageTimeoutMs: 40 * minute,
       prepare,
     });
   return [
