@@ -215,6 +215,20 @@ describe('the composer', () => {
     assert.equal((await panel.posts('changeDraft')).length, 3);
   });
 
+  it('tells of a long text when typing pauses, and not with each key', async () => {
+    const long = 'tide '.repeat(10_000);
+    await panel.messageBox.evaluate(async (box: HTMLTextAreaElement, text) => {
+      for (let key = 0; key < 10; key++) {
+        box.value = text + key;
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+      }
+    }, long);
+    const texts = async () => (await panel.posts('changeDraft')).map(({ text }) => text);
+    await eventuallyEqual(async () => (await texts()).at(-1), `${long}9`);
+    assert.ok((await texts()).length < 5, `${(await texts()).length} were sent`);
+  });
+
   it('shows the draft of the host', async () => {
     await panel.show({ draft: 'Half a thought' });
     await eventuallyEqual(value, 'Half a thought');
