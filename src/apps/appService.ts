@@ -216,7 +216,7 @@ export class AppService implements Disposable {
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 
-  /** Its menu offers no audio that its parameters, whoever asked for them, have said to be off. */
+  /** Its menu offers no audio that its parameters have said to be off, for whatever they were asked for. */
   private async noting(appId: string, asked: Promise<AppClient>): Promise<AppClient> {
     const client = await asked;
     return {
