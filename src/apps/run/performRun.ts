@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/format.ts';
 import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { isMissingOnServer, isNotFound } from '../../platform/platformErrors.ts';
 import type { AppEvent, AppParameters, AppRun } from '../app.ts';
 import type { FormAnswers } from '../appForm.ts';
 import type { RunnableKind } from '../appKinds.ts';
@@ -37,7 +38,7 @@ export async function performRun(
   signal: AbortSignal,
   report: (message: string) => void,
 ): Promise<RunOutcome> {
-  return follow(
+  const outcome = await follow(
     async function* () {
       const onUpload = (name: string) => report(uploadingMessage(name));
       const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
@@ -48,6 +49,17 @@ export async function performRun(
     },
     report,
     onStarted,
+  );
+  const { error } = outcome;
+  if (workflowId === undefined || !error || !isNotFound(error) || isMissingOnServer(error)) return outcome;
+  return { ...outcome, error: noSuchVersion(workflowId, error) };
+}
+
+function noSuchVersion(workflowId: string, { address, status }: SwitchboardError): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t('There is no version {0}. It may have been deleted, or belong to another app.', workflowId),
+    { ...(address !== undefined && { address }), ...(status !== undefined && { status }) },
   );
 }
 

@@ -26,6 +26,7 @@ export function runReport({ name, baseUrl, progress, error }: RunReport): string
     run && `${l10n.t('State')}: ${statusLabel(run.status)}`,
     head,
     runId && `${l10n.t('Run')}: ${oneLine(runId)}`,
+    run?.workflowId && `${l10n.t('Version')}: ${oneLine(run.workflowId)}`,
   ];
   const sections = [
     `# ${oneLine(name)}`,

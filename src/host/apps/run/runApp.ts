@@ -63,10 +63,12 @@ async function askAndRun(
   const form = wholeForm(parameters);
   const { dependencies } = await context.tools();
   const { maxBytes } = parameters.files;
+  const title =
+    workflowId === undefined ? app.name : l10n.t('{0}, version {1}', app.name, workflowId.slice(0, 8));
   const answers =
     form.length === 0
       ? proposed
-      : await fillForm(dependencies, { title: app.name, form, answers: proposed, maxBytes, origins });
+      : await fillForm(dependencies, { title, form, answers: proposed, maxBytes, origins });
   if (!answers) return undefined;
   await context.apps.rememberAnswers(app.id, answers);
   const outcome = await withProgress(app.name, (signal, report) =>

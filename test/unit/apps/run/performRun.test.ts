@@ -81,6 +81,32 @@ describe('performRun', () => {
     assert.equal((await run('workflow', new TypeError('a mistake'))).outcome.error?.code, 'internal');
   });
 
+  it('says which version there is not, and leaves other failures as they are', async () => {
+    const gone = new SwitchboardError('request', 'Not found.', { status: 404, address: 'https://a.example' });
+    const failure = async (workflowId?: string) => {
+      const client = {
+        runWorkflow: async function* () {
+          await Promise.reject(gone);
+          yield* [];
+        },
+      } as Partial<AppClient>;
+      const order = {
+        client: client as AppClient,
+        kind: 'workflow' as const,
+        parameters,
+        answers: {},
+        stream: true,
+      };
+      const files = () => Promise.reject(new Error('no files'));
+      return (await performRun({ ...order, workflowId, files }, new AbortController().signal, () => {}))
+        .error;
+    };
+    const { message = '', status } = (await failure('0a1b')) ?? {};
+    assert.match(message, /^There is no version 0a1b\./);
+    assert.equal(status, 404);
+    assert.equal(await failure(), gone);
+  });
+
   it('waits where the run waits for human input', async () => {
     const { result } = await run('workflow', { type: 'paused', reasons: ['Approve'] });
     assert.equal(result.status, 'paused');
