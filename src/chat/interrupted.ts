@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AppliedEdit } from '../tools/editJournal.ts';
 import type { BegunEdit, BegunRestoration, Conversation } from './conversation.ts';
 import type { ToolItem } from './items.ts';
@@ -23,8 +24,15 @@ export function* interruptions(
   if (restoration) {
     const { id, toId, edits, window } = restoration;
     const restored = edits.filter(wasMade);
+    const why = l10n.t('The editor was closed.');
+    const problems = edits
+      .filter((edit) => !wasMade(edit))
+      .map(({ path }) => ({ path, reason: 'failed' as const, why }));
     yield restored.length > 0
-      ? { type: 'checkpointRestored', id, toId, edits: restored }
+      ? {
+          ...{ type: 'checkpointRestored', id, toId, edits: restored },
+          ...(problems.length > 0 && { problems }),
+        }
       : { type: 'restorationBegun', id, toId, edits: [], window };
   }
   for (const { edit, folders, inline } of begunEditsLeft(conversation)) {

@@ -3,7 +3,7 @@ import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { EditReviews, keyOf } from '../../../src/chat/editReviews.ts';
 import { thisWindow } from '../../../src/chat/windowMark.ts';
-import { editsFrom, rollback } from '../../../src/chat/rollback.ts';
+import { editsFrom, pathsToReview, rollback } from '../../../src/chat/rollback.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { parseEvents } from '../../../src/chat/parseEvents.ts';
 import { toEditsEntry } from '../../../src/panel/presentTool.ts';
@@ -307,6 +307,15 @@ describe('checkpoints', () => {
         restoration?.edits?.map(({ path }) => path),
         writes ? ['a'] : undefined,
       );
+      assert.deepEqual(
+        restoration?.problems.map(({ path }) => path),
+        writes ? ['new/f'] : undefined,
+      );
+      // What was not put back is still to be decided on.
+      const toReview = next.conversation.all.flatMap((item) =>
+        item.type === 'edits' ? pathsToReview(item) : [],
+      );
+      assert.deepEqual(toReview, writes ? ['new/f'] : ['a', 'new/f']);
       const [session] = next.sessions;
       assert.ok(session);
       const access = async () => createReviewAccess(dependencies);
