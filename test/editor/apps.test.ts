@@ -426,6 +426,16 @@ describe('apps of the platform, by their commands', function () {
       await onApp('remove', app, { presses: ['Remove'] });
     });
 
+    it('gets another key, once that was seen to work, and says so', async () => {
+      const app = await added(platform.apps.chat.key);
+      assert.equal((await onApp('changeKey', app, { types: ['app-wrong'] })).result, undefined);
+      assert.equal((await onApp('changeKey', app)).result, false);
+      const { result, asked } = await onApp('changeKey', app, { types: [platform.apps.chat.key] });
+      assert.equal(result, true);
+      assert.deepEqual(said(asked, 'information'), ['Changed the key of "Tide helper".']);
+      await onApp('remove', app, { presses: ['Remove'] });
+    });
+
     it('changes its name here alone, and takes the platform’s back', async () => {
       const app = await added(platform.apps.chat.key);
       assert.equal((await onApp('rename', app, { types: ['Mine'] })).result, 'Mine');

@@ -4,7 +4,7 @@ import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connectServer.ts';
-import { confirmModal, showWarning } from '../../notifications.ts';
+import { confirmModal, showInformation, showWarning } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
@@ -53,6 +53,8 @@ export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Pr
   if (info.name !== app.name && !app.isRenamed && !(await confirmOther(app, info.name))) return false;
   await apps.setKey(app, key);
   await apps.refresh(app.id, info);
+  // What was refused before still says so.
+  void showInformation(l10n.t('Changed the key of "{0}".', app.name));
   return true;
 }
 
