@@ -121,6 +121,7 @@ describe('retrieve', () => {
       reranking_provider_name: 'q',
       reranking_model_name: 'n',
     });
+    assert.equal(reranked['reranking_mode'], 'reranking_model');
     assert.deepEqual([reranked['reranking_enable'], reranked['score_threshold_enabled']], [true, false]);
     assert.equal((await model({ reranking: { type: 'none' } }))['reranking_enable'], false);
     const filter = {

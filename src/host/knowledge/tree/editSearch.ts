@@ -129,7 +129,7 @@ async function chooseReranking(
     title: l10n.t('Reranking'),
     placeHolder: models.some(({ isActive }) => isActive)
       ? l10n.t('Choose a reranking model, which may incur cost')
-      : l10n.t('The platform has no reranking model'),
+      : l10n.t('The platform has no reranking model. Add one there in its model providers'),
   });
   if (!picked) return undefined;
   if (picked.reranking !== 'ask') return { ...settings, reranking: picked.reranking };
