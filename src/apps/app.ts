@@ -231,7 +231,7 @@ export type AppStep = z.infer<typeof appStepSchema>;
 
 export interface AppRun {
   id?: string;
-  /** The version of the flow that ran; known of a run that was looked up by itself. */
+  /** The version of the flow that ran; not known of an entry of the log. */
   workflowId?: string;
   status: 'running' | 'succeeded' | 'partly-succeeded' | 'failed' | 'stopped' | 'paused' | 'unknown';
   /** Known of a run that was looked up. */

@@ -202,6 +202,17 @@ describe('an app on the sandbox', () => {
     assert.deepEqual(icons['tide_table'], { content: '🌊', background: '#E0F2FE' });
   });
 
+  it('goes on in a conversation with another key of the app, once the first was revoked', async () => {
+    const { app, server } = await start();
+    const first = app('chat');
+    const { conversationId } = idsOf((await ask(first, 'Ahoy!')).events);
+    const key = server.apps.replaceKey('chat');
+    const refused = await ask(first, 'And now?', conversationId);
+    assert.equal(refused.failure?.code, 'key' satisfies ErrorCode);
+    const { text } = await ask(app('chat', { key }), 'What did I say before?', conversationId);
+    assert.match(text, /1\. Ahoy!/);
+  });
+
   it('takes a form of every kind, and our check refuses what the server would', async () => {
     const { app } = await start();
     const { client } = app('form');

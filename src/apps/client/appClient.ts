@@ -305,8 +305,7 @@ function readMeta(json: unknown): Record<string, ToolIcon> | undefined {
 function readWholeRun(json: unknown): AppRun | undefined {
   const body = asObject(json);
   if (!body || body['status'] === undefined) return undefined;
-  const workflowId = asText(body['workflow_id']);
-  return { ...readRun(body), ...(workflowId !== undefined && { workflowId }) };
+  return readRun(body);
 }
 
 /** An entry of the log: the run, with when the entry was made. */

@@ -292,6 +292,7 @@ function detailOf(entries: readonly [name: string, value: unknown][]): string {
 
 const runSchema = z.object({
   id: word,
+  workflow_id: word,
   status: text,
   inputs: anything,
   outputs: anything,
@@ -317,6 +318,7 @@ export function readRun(data: JsonObject): AppRun {
   const wire = runSchema.parse(data);
   return {
     id: wire.id,
+    workflowId: wire.workflow_id,
     status: runStatuses[wire.status ?? ''] ?? 'unknown',
     inputs: wire.inputs === undefined ? undefined : readValues(wire.inputs),
     outputs: readValues(wire.outputs),

@@ -8,7 +8,6 @@ import {
   appTreeCommands,
   contextKeys,
 } from '../ids.ts';
-import { recordingTabs } from './recordingTabs.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
 import type { WindowParts } from '../windowParts.ts';
 import type { AppCommands } from './appCommands.ts';
@@ -18,8 +17,6 @@ export type AppsTree = RegisteredTree<AppCommands>;
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
 export function registerApps(parts: () => Promise<WindowParts>): AppsTree {
   let hadApps = false;
-  // A reload brings the players back without what they played.
-  void vscode.window.tabGroups.close(recordingTabs());
   const tree = registerTree({
     ...{ viewId: appsViewId, commands: appCommands, nodeCommands: appTreeCommands },
     idOf: { command: appCommandId, nodeCommand: appTreeCommandId },

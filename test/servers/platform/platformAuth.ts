@@ -50,9 +50,14 @@ export function checkKey(header: string | undefined, kind: KeyKind): Reply | und
   }
   const [scheme, key = ''] = header.split(/ (.*)/s);
   if (scheme?.toLowerCase() !== 'bearer') return unauthorized("Authorization scheme must be 'Bearer'");
-  if (kinds.get(key) !== kind) return unauthorized('Access token is invalid');
+  if (kinds.get(key) !== kind) return invalidKey();
   const reason = forbidden.get(key);
   return reason === undefined ? undefined : platformError(403, 'forbidden', reason);
+}
+
+/** As of a key that is unknown, or was revoked. */
+export function invalidKey(): Reply {
+  return unauthorized('Access token is invalid');
 }
 
 function unauthorized(message: string): Reply {

@@ -27,6 +27,8 @@ export interface RunningTask {
 /** What the routes of the apps share. */
 export interface AppContext {
   readonly apps: readonly ScriptedApp[];
+  /** What opens each app now: its first key, or what was made when that one was revoked. */
+  keyOf(app: ScriptedApp): string;
   readonly version: ServerVersion;
   readonly dialect: PlatformDialect;
   readonly store: AppStore;

@@ -35,6 +35,8 @@ export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
   readonly running: number;
   /** Lets the time run out for every form that somebody is to fill in. */
   expireForms(): void;
+  /** Revokes the app's key and gives another one. What was made with the first stays the app's. */
+  replaceKey(app: AppName): string;
   /** Holds the next answer of the app after so many events; 0, the default, is before the first. */
   hold(app: AppName | AppSummary, afterEvents?: number): RunHold;
 };
@@ -62,9 +64,11 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
   const own = options.apps ?? [];
   const all: ScriptedApp[] = [...own, ...Object.values<ScriptedApp>(sandboxApps)];
   const attempts = new Map<ScriptedApp, number>();
+  const replacedKeys = new Map<ScriptedApp, string>();
   const closing = new AbortController();
   const context: AppContext = {
     apps: all,
+    keyOf: (app) => replacedKeys.get(app) ?? app.key,
     version,
     dialect: options.dialect,
     store: new AppStore(options.now),
@@ -108,6 +112,12 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
       },
       expireForms() {
         for (const form of context.forms) form.state = 'expired';
+      },
+      replaceKey(name) {
+        const app = sandboxApps[name];
+        const key = `${context.keyOf(app)}-replaced`;
+        replacedKeys.set(app, key);
+        return key;
       },
       hold: (app, afterEvents = 0) =>
         context.holds.add(typeof app === 'string' ? sandboxApps[app].key : app.key, afterEvents),

@@ -1,7 +1,7 @@
 import type { Exchange, Route } from '../../http/httpServer.ts';
 import type { RecordedRequest } from '../../http/recordedRequest.ts';
 import { htmlPage, type Reply, sendReply } from '../../http/reply.ts';
-import { checkKey } from '../platformAuth.ts';
+import { checkKey, invalidKey } from '../platformAuth.ts';
 import { invalidParam, PlatformRefusal, refusal } from '../platformErrors.ts';
 import { pathPattern, readEndpoint } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
@@ -43,9 +43,9 @@ export function toRoute(context: AppContext, { method, path, answer }: AppRoute)
       const { request, params: ids } = exchange;
       if (exchange.bodyTooLarge) return sendReply(exchange, htmlPage(413));
       const { authorization } = request.headers;
-      const app = context.apps.find(({ key }) => authorization?.toLowerCase() === `bearer ${key}`);
+      const app = context.apps.find((one) => authorization?.toLowerCase() === `bearer ${context.keyOf(one)}`);
       const refused = app ? undefined : checkKey(authorization, 'app');
-      if (!app) return sendReply(exchange, refused ?? htmlPage(404));
+      if (!app) return sendReply(exchange, refused ?? invalidKey());
       try {
         const reply = await answer({ exchange, request, app, ids });
         if (reply) sendReply(exchange, reply);

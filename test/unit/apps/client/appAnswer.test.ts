@@ -51,6 +51,7 @@ const flowFinished: AppEvent = {
   type: 'runFinished',
   run: {
     id: 'w1',
+    workflowId: 'wf',
     status: 'succeeded',
     outputs: { answer: 'Lead: <think>hm</think>So it is.' },
     elapsedMs: 2100,
@@ -124,6 +125,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
         type: 'runFinished',
         run: {
           id: 'w1',
+          workflowId: 'wf',
           status: 'succeeded',
           outputs: { text: 'one two' },
           elapsedMs: 2100,
@@ -153,6 +155,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
         type: 'runFinished',
         run: {
           id: 'w1',
+          workflowId: 'wf',
           status: 'failed',
           outputs: {},
           error: 'connect refused by page.example',

@@ -26,7 +26,7 @@ const progress: RunProgress = {
     step('Write', { elapsedMs: 1240, tokens: 412, round: 2 }),
     broken,
   ],
-  run: { status: 'failed', outputs: {}, error: 'it broke', elapsedMs: 2100, tokens: 412 },
+  run: { workflowId: 'v7', status: 'failed', outputs: {}, error: 'it broke', elapsedMs: 2100, tokens: 412 },
 };
 
 describe('how a run went', () => {
@@ -53,6 +53,7 @@ it broke
 - State: failed
 - 2.1 s · 412 tokens
 - Run: w1
+- Version: v7
 
 ## Steps
 
