@@ -16,13 +16,10 @@ interface Props {
 
 /** One attachment: what it is, how large, what is wrong with it, and how to be rid of it. */
 export function Chip({ chip, onRemove }: Props) {
-  const { post, drafts } = usePanel();
+  const { post } = usePanel();
   const { kind, label, detail, size, tokens, notes, problem, location } = chip;
   const facts = [detail, size, tokens].filter(Boolean);
-  const unpack = () => {
-    drafts.flush();
-    post({ type: 'unpackAttachment', id: chip.id });
-  };
+  const unpack = () => post({ type: 'unpackAttachment', id: chip.id });
   return (
     <li class={`chip${problem ? ' refused' : ''}`}>
       <div class="chip-line">

@@ -41,11 +41,13 @@ const takesItsButton = new Set<ToHost['type']>([
   'sendQueued',
   'stopTurn',
 ]);
+const drafts = new DraftPoster((message) => host.post(message));
 const post: Panel['post'] = (message) => {
+  // What was typed before is known before: editing a message sets it aside.
+  drafts.flush();
   host.post(message);
   if (takesItsButton.has(message.type)) state.focusWishes.value++;
 };
-const drafts = new DraftPoster(post);
 const views = new ViewState(api);
 const hear = (message: ToPage) => {
   const typedAfterSending = state.sent.peek() !== undefined;
@@ -86,7 +88,6 @@ if (root) {
 if (typed !== draft) {
   state.typedAtMs = Date.now();
   drafts.changed(typed);
-  drafts.flush();
 }
 const { last } = views;
 post({

@@ -8,7 +8,7 @@ import type { ViewState } from './viewState.ts';
 /** What every component of the page is given. */
 export interface Panel {
   readonly state: PageState;
-  readonly drafts: Pick<DraftPoster, 'changed' | 'flush'>;
+  readonly drafts: Pick<DraftPoster, 'changed'>;
   readonly views: ViewState;
   post(message: ToHost): void;
 }

@@ -15,7 +15,7 @@ interface SendOptions {
 
 /** Sends the draft, as soon as the conversation is there; where no model is chosen, asks for one instead. */
 export function useSend(): (options?: SendOptions) => void {
-  const { state, post, drafts } = usePanel();
+  const { state, post } = usePanel();
   /** How to send when the conversation is there, if the user already wants to. */
   const sendLater = useRef<SendOptions>(undefined);
   const send = (options: SendOptions = {}) => {
@@ -33,7 +33,6 @@ export function useSend(): (options?: SendOptions) => void {
       else post({ type: 'applyRemedy', remedy: 'connectRelay' });
       return;
     }
-    drafts.flush();
     state.longPaste.value = undefined;
     state.sent.value = text;
     state.sentAtMs = Date.now();

@@ -14,7 +14,7 @@ export function renderShell(texts: Record<string, string>): string {
   l10n.config({ contents: texts });
   const panel: Panel = {
     state: createState({ hasBox: true }),
-    drafts: { changed: () => undefined, flush: () => undefined },
+    drafts: { changed: () => undefined },
     views: new ViewState({ getState: () => undefined, setState: () => undefined }),
     post: () => undefined,
   };

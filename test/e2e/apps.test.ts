@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { chooseInMenu } from '../host/explorer.ts';
 import {
   openFile,
   quickInput,
@@ -298,7 +299,7 @@ describe('apps of the platform', () => {
     const tree = page.getByRole('tree', { name: 'Apps' });
     await tree.getByRole('treeitem', { name: /^Passage planner, / }).click();
     await tree.getByRole('treeitem', { name: /^Plan a passage/ }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Read Last Answer Aloud' }).click();
+    await chooseInMenu(page, 'Read Last Answer Aloud');
     await page.getByRole('tab', { name: 'Plan a passage.mp3' }).waitFor();
     const player = webviewOf(page, 'vscode.media-preview');
     const audio = player.locator('audio');
