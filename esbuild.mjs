@@ -144,11 +144,13 @@ export function bundles({ production = false, onInlined } = {}) {
       external: ['vscode'],
       plugins: [
         editorApi(),
-        ...(production ? [asciiScripts(), startScripts('src/extension.ts', 'src/host/windowParts.ts')] : []),
+        ...(production
+          ? [asciiScripts(), startScripts('src/extension.ts', 'src/host/window/windowParts.ts')]
+          : []),
       ],
     },
     // By itself: it runs in a thread of its own, where there is no `vscode`.
-    worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },
+    worker: { ...node, entryPoints: { searchWorker: 'src/tools/search/searchWorker.ts' } },
     page: {
       ...common,
       platform: 'browser',

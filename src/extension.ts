@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lazy } from './base/lazy.ts';
+import { lazy } from './base/async/lazy.ts';
 import { registerApps } from './host/apps/registerApps.ts';
 import { registerHistory } from './host/history/registerHistory.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
@@ -7,17 +7,12 @@ import {
   registerLanguageModels,
   registerLanguageTools,
 } from './host/languageModels/registerLanguageModels.ts';
-import { registerChatCommands } from './host/registerChatCommands.ts';
-import { registerPanel } from './host/registerPanel.ts';
-import { registerReview } from './host/review/registerReview.ts';
-import type { Contributions } from './host/windowParts.ts';
+import { registerChat } from './host/panel/registerChat.ts';
+import type { Contributions } from './host/window/windowParts.ts';
 
 let flush: (() => Promise<void>) | undefined;
 
-/**
- * Tells the editor what there is: commands, views, models and tools. What they work with is loaded with the first of them
- * that is used.
- */
+/** Registers commands, views, models and tools. The first of them that is used loads the parts they work with. */
 export function activate(context: vscode.ExtensionContext): void {
   const began = performance.now();
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -26,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const parts = lazy(async () => {
     const asked = performance.now();
-    const { createWindowParts } = await import('./host/windowParts.ts');
+    const { createWindowParts } = await import('./host/window/windowParts.ts');
     const made = own(createWindowParts(context, contributions));
     ({ flush } = made);
     performance.measure('switchboard.parts', { start: asked });
@@ -38,17 +33,14 @@ export function activate(context: vscode.ExtensionContext): void {
     historyTree: own(registerHistory(parts)),
     languageModels: own(registerLanguageModels(parts)),
   };
-  own(registerPanel(parts));
-  own(registerChatCommands(parts));
-  own(registerReview(parts));
-  // What the editor's own chat and other extensions may use.
+  own(registerChat(parts));
   own(registerLanguageTools(parts));
 
-  // Read by the benchmark, and shown by the editor's own performance view.
+  // Measured by the benchmark and shown in the editor's performance view.
   performance.measure('switchboard.activate', { start: began });
 }
 
-/** What was not written yet is written before the window goes. */
+/** Saves pending state before the window closes. */
 export async function deactivate(): Promise<void> {
   await flush?.();
 }

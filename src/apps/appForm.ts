@@ -1,23 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/format.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
 import type { AcceptedFiles, FileReference, FormField, MaxBytes } from './app.ts';
 import { toWireFile } from './client/appFiles.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
 
-/** What the user gave for a field: text as typed, also for numbers and JSON; files for file fields. */
+/** Answer to a field: typed text, also for numbers and JSON; files for file fields. */
 export type FormAnswer = string | number | boolean | readonly ChosenFile[];
 
-/** By variable; what is absent was not answered. */
+/** Answers by variable; unanswered fields are absent. */
 export type FormAnswers = Readonly<Record<string, FormAnswer | undefined>>;
 
 export interface FieldProblem {
   variable: string;
-  /** For the user, about this field. */
   problem: string;
 }
 
-/** What the form begins with: the answers of last time as far as they still fit, else the defaults. */
+/** Initial answers: remembered ones that still fit, else defaults. */
 export function initialAnswers(
   form: readonly FormField[],
   last: FormAnswers = {},
@@ -32,7 +31,7 @@ export function initialAnswers(
   return answers;
 }
 
-/** What a run was given, as answers to the form of now. Its files are to be chosen again: the platform's copies do not last. */
+/** A run's inputs as answers to the current form. Files must be chosen again: the platform's copies expire. */
 export function answersFrom(
   form: readonly FormField[],
   inputs: Readonly<Record<string, unknown>>,
@@ -46,10 +45,7 @@ export function answersFrom(
   return initialAnswers(form, Object.fromEntries(given));
 }
 
-/**
- * Everything the server would refuse, one problem a field at most, in the order of the form. `maxBytes` are the limits
- * of the app's `FileRules`.
- */
+/** At most one problem per field, in form order. `maxBytes`: limits of the app's `FileRules`. */
 export function checkAnswers(
   form: readonly FormField[],
   answers: FormAnswers,
@@ -61,13 +57,12 @@ export function checkAnswers(
   });
 }
 
-/** What is wrong with the answer to one field; undefined when the server will accept it. */
 export function problemWith(
   field: FormField,
   answer: FormAnswer | undefined,
   maxBytes: MaxBytes,
 ): string | undefined {
-  // A box that is not ticked is an answer, too.
+  // An unticked checkbox is an answer, too.
   if (field.type === 'checkbox') return undefined;
   if (!isAnswered(answer)) return field.isRequired ? l10n.t('Required') : undefined;
   switch (field.type) {
@@ -88,26 +83,22 @@ export function problemWith(
         : undefined;
     }
     case 'number':
-      return toNumber(answer) === undefined ? l10n.t('This is not a number.') : undefined;
+      return toNumber(answer) === undefined ? l10n.t('Enter a number.') : undefined;
     case 'select':
       return isOption(field, answer)
         ? undefined
         : l10n.t('Choose one of: {0}.', (field.options ?? []).join(', '));
     case 'json':
-      return toJsonObject(answer) ? undefined : l10n.t('This is not a JSON object.');
+      return toJsonObject(answer) ? undefined : l10n.t('Enter a JSON object.');
     case 'file':
     case 'file-list':
       return field.files && problemWithFiles(filesIn(answer), { ...field.files, maxBytes });
   }
 }
 
-/** Names a chosen file as requests do, uploading it if it is to be uploaded. */
 export type ToReference = (file: ChosenFile, accepted: AcceptedFiles) => Promise<FileReference>;
 
-/**
- * Answers without problems as the `inputs` of a request: numbers as numbers, boxes as booleans, files as references,
- * one after another. What was not answered is left out.
- */
+/** Typed values of valid answers. Files are uploaded one after another; unanswered fields are left out. */
 export async function toInputs(
   form: readonly FormField[],
   answers: FormAnswers,
@@ -127,7 +118,7 @@ async function toInput(
   toReference: ToReference,
 ): Promise<unknown> {
   if (field.type === 'checkbox') {
-    // The server wants a required one answered, and one that was not touched is not ticked.
+    // The server requires an answer; an untouched checkbox is unticked.
     const isOpen = answer === undefined && field.default === undefined && !field.isRequired;
     return isOpen ? undefined : isTicked(field, answer);
   }
@@ -147,23 +138,20 @@ async function toInput(
   }
 }
 
-/** Of a checkbox that was not touched, the default counts. */
 export function isTicked(field: FormField, answer: FormAnswer | undefined): boolean {
   const given = answer ?? field.default;
   return given === true || given === 'true';
 }
 
-/** An answer as it was typed; empty for files. */
+/** An answer as typed; empty for files. */
 export function textOf(answer: FormAnswer | undefined): string {
   return answer === undefined || typeof answer === 'object' ? '' : String(answer);
 }
 
-/** The files of an answer. */
 export function filesIn(answer: FormAnswer | undefined): readonly ChosenFile[] {
   return typeof answer === 'object' ? answer : [];
 }
 
-/** What the user calls it. */
 export function chosenName(file: ChosenFile): string {
   return file.method === 'local_file' ? file.name : file.url;
 }
@@ -172,7 +160,6 @@ function isAnswered(answer: FormAnswer | undefined): answer is FormAnswer {
   return answer !== undefined && answer !== '' && !(Array.isArray(answer) && answer.length === 0);
 }
 
-/** Whether an answer of last time can be shown again. */
 function fits(field: FormField, answer: FormAnswer): boolean {
   if (field.type === 'checkbox') return typeof answer === 'boolean';
   if (field.type === 'select') return isOption(field, answer);
@@ -192,9 +179,7 @@ function toJsonObject(answer: FormAnswer): object | undefined {
   return typeof answer === 'string' ? asObject(parseJson(answer)) : undefined;
 }
 
-/** What a form was filled in with, to be sent with the first message. */
 export interface FilledForm {
   answers: FormAnswers;
-  /** For the user to read later. */
   shown: readonly { label: string; value: string }[];
 }

@@ -1,28 +1,25 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/format.ts';
-import { oneLine } from '../base/oneLine.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
+import { oneLine } from '../base/text/oneLine.ts';
 import type { AppInfo, AppSite, AppParameters, FormField } from './app.ts';
 import { kindLabel } from './appKinds.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { ToolIcon } from './client/appClient.ts';
 import type { AppFeedback } from './client/appHistory.ts';
-import { markdownList } from './markdownList.ts';
 
 export interface AppDescription {
   app: AppRecord;
   info: AppInfo;
-  /** Absent where the platform does not tell. */
   site?: AppSite | undefined;
   parameters: AppParameters;
   tools: Readonly<Record<string, ToolIcon>>;
   feedbacks: readonly AppFeedback[];
 }
 
-/** All that the platform says of an app, as markdown to be read. */
 export function appInfoText({ app, info, site, parameters, tools, feedbacks }: AppDescription): string {
   const { openingStatement, suggestedQuestions, form } = parameters;
   const facts = [
-    `${l10n.t('Kind')}: ${kindLabel(app.kind)}`,
+    `${l10n.t('Type')}: ${kindLabel(app.kind)}`,
     `${l10n.t('Platform')}: ${app.baseUrl}`,
     info.author && `${l10n.t('Author')}: ${oneLine(info.author)}`,
     info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map((text) => oneLine(text)).join(', ')}`,
@@ -31,7 +28,7 @@ export function appInfoText({ app, info, site, parameters, tools, feedbacks }: A
     site?.copyright && `${l10n.t('Copyright')}: ${oneLine(site.copyright, 300)}`,
     site?.privacyPolicy && `${l10n.t('Privacy policy')}: ${oneLine(site.privacyPolicy, 300)}`,
     site?.disclaimer && `${l10n.t('Disclaimer')}: ${oneLine(site.disclaimer, 1000)}`,
-    `${l10n.t('Files with a message')}: ${describeFiles(parameters)}`,
+    `${l10n.t('File attachments')}: ${describeFiles(parameters)}`,
   ];
   const sections = [
     [`# ${[app.look?.icon, oneLine(app.name)].filter(Boolean).join(' ')}`, info.description],
@@ -69,33 +66,40 @@ function describeField(field: FormField): string {
 function typeLabel(type: FormField['type']): string {
   switch (type) {
     case 'text':
-      return l10n.t('a line of text');
+      return l10n.t('single-line text');
     case 'paragraph':
-      return l10n.t('a text');
+      return l10n.t('text');
     case 'number':
-      return l10n.t('a number');
+      return l10n.t('number');
     case 'select':
-      return l10n.t('a choice');
+      return l10n.t('choice');
     case 'checkbox':
       return l10n.t('yes or no');
     case 'file':
-      return l10n.t('a file');
+      return l10n.t('file');
     case 'file-list':
       return l10n.t('files');
     case 'json':
-      return l10n.t('a JSON object');
+      return l10n.t('JSON object');
   }
 }
 
 function describeFiles({ files }: AppParameters): string {
   if (!files.isEnabled) return l10n.t('none');
-  // "custom" stands for the extensions.
+  // Extensions stand in for "custom".
   const types = files.types.filter((type) => type !== 'custom');
   const taken = [...types, ...files.extensions].join(', ');
-  return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('of any type'));
+  return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('any type'));
 }
 
 function describeFeedback({ rating, content }: AppFeedback): string {
   const sign = rating === 'like' ? '👍' : rating === 'dislike' ? '👎' : '';
   return [sign, oneLine(content ?? '')].filter(Boolean).join(' ') || '–';
+}
+
+export function markdownList(items: readonly (string | false | undefined)[]): string {
+  return items
+    .filter(Boolean)
+    .map((item) => `- ${item}`)
+    .join('\n');
 }

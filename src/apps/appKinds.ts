@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppKind } from './app.ts';
 import type { AppRecord } from './appRegistry.ts';
 
-/** What can be run once, without a conversation. */
+/** Kinds that run once, without a conversation. */
 export type RunnableKind = 'workflow' | 'completion';
 
 export function kindLabel(kind: AppKind): string {
@@ -18,11 +18,10 @@ export function kindLabel(kind: AppKind): string {
     case 'workflow':
       return l10n.t('workflow');
     case 'unknown':
-      return l10n.t('app of an unknown kind');
+      return l10n.t('app of unknown type');
   }
 }
 
-/** The name of a codicon. */
 export function iconOf(kind: AppKind): string {
   switch (kind) {
     case 'chat':
@@ -40,12 +39,11 @@ export function iconOf(kind: AppKind): string {
   }
 }
 
-/** Whether the platform keeps conversations of it. Of an app of an unknown kind that is to be found out. */
+/** True if the platform keeps conversations of it; an unknown kind may turn out to. */
 export function hasConversations({ kind }: Pick<AppRecord, 'kind'>): boolean {
   return kind === 'chat' || kind === 'agent' || kind === 'chatflow' || kind === 'unknown';
 }
 
-/** An app of an unknown kind may be of this one. */
 export function canRunAs({ kind }: Pick<AppRecord, 'kind'>, wanted: RunnableKind): boolean {
   return kind === wanted || kind === 'unknown';
 }

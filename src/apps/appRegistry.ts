@@ -1,53 +1,51 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
-import { loosely, orElse } from '../base/schemas.ts';
+import { loosely, orElse } from '../base/lenientSchemas.ts';
 import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
 const appSchema = z.object({
   id: z.string().check(z.minLength(1)),
-  /** Its key is stored under this and the id, and only ever sent there. */
+  /** The key is stored under this origin and the id, and only ever sent there. */
   origin: z.string(),
-  /** Without `/v1` and without a trailing slash. */
+  /** Without `/v1` and trailing slash. */
   baseUrl: z.string(),
   name: z.string(),
   kind: orElse(z.enum(appKinds), 'unknown'),
   description: orElse(z.string(), ''),
   look: loosely(appLookSchema),
-  /** Absent until the app was asked. */
+  /** Absent until the app answered. */
   audio: loosely(z.object({ transcribes: z.boolean(), speaks: z.boolean() })),
   addedAtMs: z.number(),
-  /** The name is the user's own, so the platform's does not replace it. */
+  /** True if the user chose the name; the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
-  /** Its key is the environment's: without it the app is not there. */
+  /** True if the key is the environment's; without it the app is not listed. */
   isFromEnvironment: z.optional(z.boolean()),
 });
 
-/** An app the user added. Its key is elsewhere. */
 export type AppRecord = z.infer<typeof appSchema>;
 
-/** Where the registry is stored: one value, JSON. Never holds a key. */
+/** Storage of the registry: one JSON value without keys. */
 export interface AppStore {
   read(): unknown;
   write(value: object): void;
 }
 
-/** Of an app that did not answer when it was added; it is asked again. */
+/** Description of an app that did not answer when it was added. */
 export const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
-/** The longest answer that is remembered, in characters; a selection pasted into a form may be a whole file. */
+/** Longest remembered answer, in characters; a pasted selection may be a whole file. */
 const maxRememberedCharacters = 10_000;
 
 type Remembered = Record<string, string | number | boolean>;
 
-/** The user's apps, and what they last filled into the form of each. */
 export class AppRegistry {
   private readonly changed = new Emitter<void>();
   private apps: readonly AppRecord[];
   private answers: Readonly<Record<string, Remembered>>;
 
-  /** After every change of the list; not for remembered answers. */
+  /** Fires after changes of the list, not of remembered answers. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -60,7 +58,6 @@ export class AppRegistry {
     this.answers = readAnswers(stored?.['answers']);
   }
 
-  /** In the order they were added. */
   get all(): readonly AppRecord[] {
     return this.apps;
   }
@@ -69,7 +66,6 @@ export class AppRegistry {
     return this.apps.find((app) => app.id === id);
   }
 
-  /** @param environmentId for an app whose key is the environment's */
   add({ baseUrl, info }: { baseUrl: string; info: AppInfo }, environmentId?: string): AppRecord {
     const app: AppRecord = {
       id: environmentId ?? this.newId(),
@@ -86,13 +82,13 @@ export class AppRegistry {
     return app;
   }
 
-  /** An empty name gives the platform's back at the next `refresh`. */
+  /** An empty name restores the platform's at the next `refresh`. */
   rename(id: string, name: string): void {
     const own = name.trim();
     this.change(id, (app) => ({ ...app, name: own || app.name, isRenamed: own !== '' }));
   }
 
-  /** What the platform says of the app now. An old server that does not tell the kind leaves the one known. */
+  /** Stores the platform's description. Old servers without a kind keep the known one. */
   refresh(id: string, info: AppInfo): void {
     this.change(id, (app) => ({
       ...app,
@@ -103,30 +99,28 @@ export class AppRegistry {
     }));
   }
 
-  /** What its parameters say of audio. */
   setAudio(id: string, audio: AppRecord['audio']): void {
     this.change(id, (app) => ({ ...app, audio }));
   }
 
-  /** The user gave its key, too: it stays without the environment's. */
+  /** Keeps an environment app whose key the user gave as well. */
   adopt(id: string): void {
     if (!this.find(id)?.isFromEnvironment) return;
     this.change(id, ({ isFromEnvironment: _before, ...app }) => app);
   }
 
-  /** Its key is the caller's to remove. */
+  /** Removes the app; its key is the caller's to remove. */
   remove(id: string): void {
     const { [id]: _gone, ...others } = this.answers;
     this.answers = others;
     this.keep(this.apps.filter((app) => app.id !== id));
   }
 
-  /** What was filled in last; empty if nothing was. */
   lastAnswers(id: string): FormAnswers {
     return this.answers[id] ?? {};
   }
 
-  /** Files are not remembered: the platform's ids for them do not last. */
+  /** Remembers answers except files, whose platform ids expire. */
   rememberAnswers(id: string, answers: FormAnswers): void {
     if (!this.find(id)) return;
     const kept = Object.entries(answers).filter((entry): entry is [string, string | number | boolean] =>
@@ -151,7 +145,7 @@ export class AppRegistry {
   }
 }
 
-/** What cannot be read is left out. So is an app whose key would go to another origin than it was entered for. */
+/** Drops unreadable entries, and apps whose key would go to another origin than it was entered for. */
 function readApps(value: unknown): AppRecord[] {
   const apps = new Map<string, AppRecord>();
   for (const item of Array.isArray(value) ? (value as unknown[]) : []) {

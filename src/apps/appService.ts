@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
-import type { AppPictures } from './appPictures.ts';
+import type { PictureFiles } from '../base/files/pictureFiles.ts';
 import type { ChatApp } from './chatApp.ts';
 import type { DescribedApp } from './describeApp.ts';
 import type { AppClient } from './client/appClient.ts';
@@ -19,48 +19,38 @@ import type { LocalFiles } from './fileReferences.ts';
 export interface AppServiceDependencies {
   store: AppStore;
   keys: KeyStore;
-  /** Loads the client's code with the first call. */
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
-  /** Of the extension host: may hold keys of apps. */
   environment: NodeJS.ProcessEnv;
   log: Log;
-  /** Where the pictures of apps are kept, of all windows. */
+  /** Folder of app pictures, shared by all windows. */
   pictureFolder: string;
-  /** Whose conversations the apps keep. */
   user(): string;
   newId(): string;
   now(): number;
-  /** The workspace's files, behind the file policy; loaded when one is sent. */
+  /** Workspace files behind the file policy; loaded when one is sent. */
   files(): Promise<LocalFiles>;
-  /** Whether answers come as they are written. */
   streams(): boolean;
 }
 
-/**
- * The user's apps, their keys, and a client for each: what is added, renamed and removed goes through here. The list
- * itself is an `AppRegistry`, whose code is loaded only when there is an app.
- */
+/** The user's apps with their keys and clients; every change goes through here. */
 export class AppService implements Disposable {
   private readonly changes = new Emitter<void>();
-  /** After every change of the list. */
   readonly onDidChange = this.changes.event;
-  /** Resolves when what was saved is read. */
   readonly ready: Promise<void>;
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
   private readonly opened = new Map<string, ChatApp>();
   private readonly listening: Disposable;
-  /** Loaded when the environment has keys. */
+  /** Loaded if the environment has keys. */
   private environment: EnvironmentApps | undefined;
 
   constructor(private readonly deps: AppServiceDependencies) {
-    // Of an app that another window added or removed nothing else tells.
+    // Other windows' changes show only as changed keys.
     this.listening = deps.keys.onDidChange(() => void this.reload());
     this.ready = this.load();
     void this.ready.then(() => this.discover());
   }
 
-  /** In the order they were added. Empty until `ready`. */
   get apps(): readonly AppRecord[] {
     return (this.registry?.all ?? []).filter((app) => this.isHere(app));
   }
@@ -69,7 +59,6 @@ export class AppService implements Disposable {
     return this.apps.find(({ id }) => id === appId);
   }
 
-  /** Asks the environment's apps that are not known yet what they are. */
   async discover(): Promise<void> {
     await this.environment?.discover({
       kindOf: (id) => this.find(id)?.kind,
@@ -81,13 +70,13 @@ export class AppService implements Disposable {
     });
   }
 
-  /** The same one until its key or the user changes. Throws a `SwitchboardError` without the app or its key. */
+  /** The same client until its key or the user changes. Throws a `SwitchboardError` without the app or its key. */
   async client(appId: string): Promise<AppClient> {
     await this.ready;
     const app = this.find(appId);
     if (!app) {
       throw new SwitchboardError(
-        // Its key went with it.
+        // Removing an app removes its key.
         'key',
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
@@ -107,32 +96,29 @@ export class AppService implements Disposable {
     return client;
   }
 
-  /** The app as conversations use it, the same one every time. Its code is loaded with the first. */
+  /** The app as conversations use it, always the same object. Loads its code at first use. */
   async open(appId: string): Promise<ChatApp> {
-    const { createChatApp } = await import('./chatApp.ts');
+    const { PlatformChatApp } = await import('./chatApp.ts');
     const { files, streams } = this.deps;
-    const app = this.opened.get(appId) ?? createChatApp(appId, { apps: this, files, streams });
+    const app = this.opened.get(appId) ?? new PlatformChatApp(appId, { apps: this, files, streams });
     this.opened.set(appId, app);
     return app;
   }
 
-  /** A client for an app that is not saved, or not yet. */
   tryOut({ baseUrl, key }: PlatformConnection): Promise<AppClient> {
     return this.deps.createClient({ baseUrl, key }, this.deps.user());
   }
 
-  /** Those of them for which a key is saved. */
   async keyed(apps: readonly AppRecord[]): Promise<AppRecord[]> {
     const keyed = await Promise.all(apps.map((app) => this.hasKey(app)));
     return apps.filter((_, index) => keyed[index]);
   }
 
-  /** Whether a key is saved for the app. */
   async hasKey(app: AppRecord): Promise<boolean> {
     return (await this.keyOf(app)) !== undefined;
   }
 
-  /** The app that this key at this address opens, if it is saved. */
+  /** The saved app that a key at this address opens. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
       if (app.baseUrl === baseUrl && (await this.keyOf(app)) === key) return app;
@@ -140,7 +126,7 @@ export class AppService implements Disposable {
     return undefined;
   }
 
-  /** Adds what the app's site says. @param known the app, if it was added before: then its picture may be there */
+  /** Adds the site's details. @param known the saved app, whose picture may already be there */
   async describe(
     client: AppClient,
     info: AppInfo,
@@ -151,12 +137,11 @@ export class AppService implements Disposable {
     return describeApp(client, info, await this.pictures(), known?.look, signal);
   }
 
-  /** The file of an app's picture, for the editor to show; undefined for one that has none. */
   pictureFile({ look }: AppRecord): string | undefined {
     return look?.picture && join(this.deps.pictureFolder, look.picture.file);
   }
 
-  /** Undefined if the app has none, or it is not there any more. */
+  /** Undefined without a picture, or if its file is gone. */
   async readPicture({ look }: AppRecord): Promise<Uint8Array | undefined> {
     return look?.picture && (await this.pictures()).read(look.picture.file);
   }
@@ -176,12 +161,11 @@ export class AppService implements Disposable {
     await this.change((registry) => registry.rename(appId, name));
   }
 
-  /** Takes over what the platform says of the app now. */
   async refresh(appId: string, info: AppInfo): Promise<void> {
     await this.change((registry) => registry.refresh(appId, info));
   }
 
-  /** Forgets the app with its key. What the platform keeps of it stays there. */
+  /** Removes the app and its key here. The platform's data stays. */
   async remove(app: AppRecord): Promise<void> {
     await this.change((registry) => registry.remove(app.id));
     this.clients.delete(app.id);
@@ -192,12 +176,10 @@ export class AppService implements Disposable {
     if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
-  /** What was filled into its form last; empty if nothing was. */
   lastAnswers(appId: string): FormAnswers {
     return this.registry?.lastAnswers(appId) ?? {};
   }
 
-  /** Files are not remembered. */
   async rememberAnswers(appId: string, answers: FormAnswers): Promise<void> {
     const registry = await this.read();
     registry.rememberAnswers(appId, answers);
@@ -207,16 +189,16 @@ export class AppService implements Disposable {
     this.listening.dispose();
   }
 
-  private async pictures(): Promise<AppPictures> {
-    const { AppPictures } = await import('./appPictures.ts');
-    return new AppPictures(this.deps.pictureFolder);
+  private async pictures(): Promise<PictureFiles> {
+    const { PictureFiles } = await import('../base/files/pictureFiles.ts');
+    return new PictureFiles(this.deps.pictureFolder);
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 
-  /** Its menu offers no audio that its parameters have said to be off, for whatever they were asked for. */
+  /** Records audio features whenever parameters are read, so menus offer only those that are on. */
   private async noting(appId: string, asked: Promise<AppClient>): Promise<AppClient> {
     const client = await asked;
     return {
@@ -251,7 +233,7 @@ export class AppService implements Disposable {
     this.changes.fire();
   }
 
-  /** What is changed is read again first, because other windows write to the same place. */
+  /** Reads the list again before a change, because other windows write to the same place. */
   private async change<T>(change: (registry: AppRegistry) => T): Promise<T> {
     const result = change(await this.read());
     this.changes.fire();

@@ -1,8 +1,8 @@
 import type { AppConversation, AppRun } from './app.ts';
 import type { AppRecord } from './appRegistry.ts';
-import type { SwitchboardError } from '../base/errors.ts';
+import type { SwitchboardError } from '../base/errors/errors.ts';
 
-/** A line of the tree. The same app keeps the same line, whose content is brought up to date. */
+/** A node of the tree. An app keeps its node, whose content is updated. */
 export type AppTreeNode =
   | AppLine
   | ConversationLine
@@ -15,7 +15,6 @@ export type AppTreeNode =
 export interface AppLine {
   type: 'app';
   app: AppRecord;
-  /** Without its key nothing can be asked. */
   hasKey: boolean;
 }
 
@@ -49,7 +48,6 @@ export interface NoteLine {
   text: string;
 }
 
-/** In place of the last app that was removed. */
 export interface NoAppsLine {
   type: 'none';
 }

@@ -1,24 +1,18 @@
-import { isCancelled } from '../base/errors.ts';
+import { isCancelled } from '../base/errors/errors.ts';
 import type { AppInfo, AppLook, AppSite } from './app.ts';
-import type { AppPictures } from './appPictures.ts';
+import type { PictureFiles } from '../base/files/pictureFiles.ts';
 import type { AppClient } from './client/appClient.ts';
 
-/** What an app is, and how the platform's own pages present it. */
 export interface DescribedApp {
   info: AppInfo;
-  /** Absent where the platform does not tell. */
   site?: AppSite | undefined;
 }
 
-/**
- * Adds what the app's site says beside: many platforms have none for it, and nothing else depends on it, so what goes
- * wrong with it is not told.
- * @param known how it looks so far: a picture that is there already is not loaded again
- */
+/** Ignores failures, as many platforms have no site. `known`: the current look, whose picture is not loaded again. */
 export async function describeApp(
   client: Pick<AppClient, 'site' | 'picture'>,
   info: AppInfo,
-  pictures: AppPictures,
+  pictures: PictureFiles,
   known: AppLook | undefined,
   signal: AbortSignal,
 ): Promise<DescribedApp> {
@@ -46,7 +40,7 @@ async function siteOf(client: Pick<AppClient, 'site'>, signal: AbortSignal): Pro
 async function fileOf(
   client: Pick<AppClient, 'picture'>,
   { id, address }: NonNullable<AppSite['picture']>,
-  pictures: AppPictures,
+  pictures: PictureFiles,
   known: AppLook | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -1,36 +1,29 @@
 import { createHash } from 'node:crypto';
 import { normaliseAddress } from '../base/address.ts';
-import { SwitchboardError } from '../base/errors.ts';
-import { checkKey } from '../base/key.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { checkKey } from '../base/secrets/checkKey.ts';
 import type { Log } from '../base/log.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo, AppKind } from './app.ts';
 import { type AppRecord, type AppRegistry, nothingKnown } from './appRegistry.ts';
 import type { AppClient } from './client/appClient.ts';
 
-/** An app whose key the environment has. */
 export interface EnvironmentApp {
-  /** The same as long as address and key are. */
   id: string;
   baseUrl: string;
   key: string;
 }
 
-/** The apps that are known, and how to ask one. */
 export interface KnownApps {
   kindOf(id: string): AppKind | undefined;
   findByKey(connection: PlatformConnection): Promise<AppRecord | undefined>;
   tryOut(connection: PlatformConnection): Promise<AppClient>;
-  /** Adds what its site says. */
   describe(client: AppClient, info: AppInfo, signal: AbortSignal): Promise<AppInfo>;
   change(change: (registry: AppRegistry) => void): Promise<void>;
   log: Log;
 }
 
-/**
- * Apps that were handed over in the extension host's environment: `SWITCHBOARD_APP_KEYS`, separated by
- * commas, at `SWITCHBOARD_PLATFORM_URL`. The keys go to that address alone and are never written anywhere.
- */
+/** `SWITCHBOARD_APP_KEYS`, comma-separated, at `SWITCHBOARD_PLATFORM_URL`; sent only there and never stored. */
 export class EnvironmentApps {
   readonly all: readonly EnvironmentApp[];
 
@@ -51,12 +44,12 @@ export class EnvironmentApps {
           }));
   }
 
-  /** Undefined for an app at any other address than the environment's. */
+  /** Undefined for an app at any other address. */
   keyOf({ id, baseUrl }: Pick<AppRecord, 'id' | 'baseUrl'>): string | undefined {
     return this.all.find((app) => app.id === id && app.baseUrl === baseUrl)?.key;
   }
 
-  /** Asks those that are not known yet what they are. One that does not say is listed as it is, and asked again. */
+  /** Requests descriptions of new apps. One that does not answer is listed undescribed and asked again. */
   async discover(apps: KnownApps): Promise<void> {
     const unknown: EnvironmentApp[] = [];
     for (const app of this.all) {
@@ -91,7 +84,7 @@ async function ask(
   }
 }
 
-/** Conversations name their app by its id, so it must be found again without the key being saved. */
+/** A stable id, so conversations find their app without its key being stored. */
 function idOf(baseUrl: string, key: string): string {
   const hash = createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
   return `environment-${hash.slice(0, 24)}`;

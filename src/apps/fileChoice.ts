@@ -1,28 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/format.ts';
-import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
+import { extensionOf, type FileType, fileTypeOf } from '../platform/documents/contentTypes.ts';
 import { tooLargeMessage } from './client/appFiles.ts';
 import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
 
-/** What is accepted, and how large. */
 export type FileLimits = AcceptedFiles & { maxBytes: MaxBytes };
 
-/** A file to be uploaded. */
 export interface LocalChoice {
   method: 'local_file';
   name: string;
-  /** Bytes. */
   size: number;
-  /** What it is opened by when it is sent. */
   realPath?: string;
-  /** What it is, in base64, where it is no file of the workspace. */
+  /** Content in base64, for data that is no workspace file. */
   data?: string;
 }
 
-/** A file the user chose for an app: one of theirs, or one the platform fetches itself. */
+/** A local file, or an address that the platform fetches. */
 export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string };
 
-/** What a file is sent as, so that the rules admit it; undefined when they do not. */
+/** File type under which the rules accept a file; undefined if they do not. */
 export function sentType(
   file: ChosenFile,
   limits: Pick<AcceptedFiles, 'types' | 'extensions'>,
@@ -34,12 +30,12 @@ export function sentType(
   const isListed = extensions.includes(extensionOf(name));
   if (types.includes('custom') && isListed) return 'custom';
   if (types.length === 0 && (isListed || extensions.length === 0)) return type;
-  // Addresses often end in no name: the platform looks at what it fetches.
+  // Addresses often lack a file name: the platform inspects the content.
   const [only] = types;
   return file.method === 'remote_url' && extensionOf(name) === '' && isFileType(only) ? only : undefined;
 }
 
-/** What is wrong with files, as the platform would find: a sentence for the user, or undefined. */
+/** User-facing problem of the files by the platform's rules, or undefined. */
 export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimits): string | undefined {
   const { maxFiles } = limits;
   if (maxFiles !== undefined && files.length > maxFiles) {
@@ -57,7 +53,6 @@ export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimit
   return undefined;
 }
 
-/** What is wrong with each of the files that are to go with a message, in their order. */
 export function problemsWithAttached(
   files: readonly { name: string; size: number }[],
   rules: FileRules,
@@ -101,7 +96,6 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What a field accepts, for the user to read before choosing; empty where there are no limits. */
 export function describeLimits({ type, files }: FormField): string {
   if (!files) return '';
   const { maxFiles } = files;
@@ -112,10 +106,10 @@ export function describeLimits({ type, files }: FormField): string {
   return [describeTypes(files), count].filter(Boolean).join('; ');
 }
 
-/** Types and extensions; empty when every file is accepted. */
+/** Types and extensions; empty if every file is accepted. */
 function describeTypes({ types, extensions }: AcceptedFiles): string {
   const named = types.filter((type) => type !== 'custom').map(typeLabel);
-  // Beside named types, extensions say what the type "custom" stands for.
+  // Extensions define the type "custom" beside named types.
   const listed = types.includes('custom') || types.length === 0 ? extensions : [];
   return [...named, ...listed].join(', ');
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import type { AcceptedFiles, FileReference } from './app.ts';
 import type { AppClient } from './client/appClient.ts';
 import { type ChosenFile, sentType } from './fileChoice.ts';
 
-/** The user's files, behind the file policy. */
+/** Workspace files behind the file policy. */
 export interface LocalFiles {
   open(realPath: string): Promise<OpenFile | { refusal: string }>;
 }
@@ -15,16 +15,13 @@ interface OpenFile {
   close(): Promise<void>;
 }
 
-/** What sending files to an app needs. */
 export interface FileWork {
   client: AppClient;
   files(): Promise<LocalFiles>;
   signal: AbortSignal;
-  /** Called as a file begins to go up. */
   onUpload(name: string): void;
 }
 
-/** A chosen file as a request names it: one of this machine is uploaded, an address is handed on. */
 export async function toReference(
   file: ChosenFile,
   accepted: AcceptedFiles,
@@ -47,7 +44,7 @@ async function uploadBytes(name: string, bytes: Buffer, { client, signal, onUplo
 }
 
 async function uploadFile(name: string, realPath: string, { client, files, signal, onUpload }: FileWork) {
-  // Judged once more: time went by since it was chosen.
+  // Checked again: the file may have changed since it was chosen.
   const open = await (await files()).open(realPath);
   if ('refusal' in open) throw new SwitchboardError('local-file', open.refusal);
   try {

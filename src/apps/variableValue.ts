@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../base/json.ts';
 
-/** Typed text as a value of the variable's type. */
 export function readValue(type: string, text: string): { value: unknown } | { problem: string } {
   switch (type) {
     case 'number':
     case 'integer':
     case 'float': {
       const value = text.trim() === '' ? Number.NaN : Number(text);
-      return Number.isFinite(value) ? { value } : { problem: l10n.t('This is not a number.') };
+      return Number.isFinite(value) ? { value } : { problem: l10n.t('Enter a number.') };
     }
     case 'boolean':
       return /^(true|false)$/.test(text.trim())
@@ -16,17 +15,16 @@ export function readValue(type: string, text: string): { value: unknown } | { pr
         : { problem: l10n.t('Choose one of: {0}.', 'true, false') };
     case 'object': {
       const value = asObject(parseJson(text));
-      return value ? { value } : { problem: l10n.t('This is not a JSON object.') };
+      return value ? { value } : { problem: l10n.t('Enter a JSON object.') };
     }
     default: {
       if (!type.startsWith('array')) return { value: text };
       const value = parseJson(text);
-      return Array.isArray(value) ? { value } : { problem: l10n.t('This is not a JSON list.') };
+      return Array.isArray(value) ? { value } : { problem: l10n.t('Enter a JSON array.') };
     }
   }
 }
 
-/** A value as it is typed. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -6,12 +6,17 @@ export interface Address {
   origin: string;
 }
 
+const longestAddress = 2000;
+const longestHost = 253;
+
 /**
- * Reads what the user typed or pasted as a server's address: with or without scheme, with `/v1`, or a whole
- * endpoint copied from a manual. A path before `/v1` is kept, since some relays live below one.
- * Returns the problem as a sentence instead when it cannot be an address. Its own result reads as itself.
+ * Parses a server address as typed or pasted: with or without a scheme, `/v1`, or a whole endpoint path. A path
+ * before `/v1` is kept, because some relays are served below one. Returns a localized problem if the text is not
+ * an address.
  */
 export function normaliseAddress(input: string): Address | { problem: string } {
+  const tooLong = { problem: l10n.t('The address is too long.') };
+  if (input.length > longestAddress) return tooLong;
   const typed = unwrap(input.trim());
   if (!typed) return { problem: l10n.t('Enter the address of your service.') };
   if (/\s/.test(typed)) {
@@ -25,8 +30,8 @@ export function normaliseAddress(input: string): Address | { problem: string } {
     return { problem: l10n.t('Addresses start with https:// or http://, not {0}://.', scheme) };
   }
   const url = parse(typed);
-  if (!url) {
-    return { problem: l10n.t('This is not an address. It should look like https://relay.example.com.') };
+  if (!url || url.hostname.length > longestHost) {
+    return { problem: l10n.t('Enter an address such as https://relay.example.com.') };
   }
   if (url.username || url.password) {
     return {
@@ -35,10 +40,11 @@ export function normaliseAddress(input: string): Address | { problem: string } {
       ),
     };
   }
-  return { baseUrl: url.origin + withoutEndpoint(url.pathname), origin: url.origin };
+  const baseUrl = url.origin + withoutEndpoint(url.pathname);
+  return baseUrl.length > longestAddress ? tooLong : { baseUrl, origin: url.origin };
 }
 
-/** True for hosts that never leave this machine. `hostname` is as `URL` gives it: IPv6 in brackets. */
+/** True for hosts of this machine. `hostname` comes from `URL`: IPv6 is in brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return (
@@ -46,25 +52,21 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** True for an address whose requests can be read on their way: plain HTTP to another machine. */
+/** True for plain HTTP to another machine. */
 export function isUnencrypted({ baseUrl }: Address): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** The same host over HTTPS and the same port. */
 export function overHttps({ baseUrl }: Address): Address {
   const url = new URL(baseUrl);
   url.protocol = 'https:';
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
+  return { baseUrl: url.origin + withoutLastSlashes(url.pathname), origin: url.origin };
 }
 
 const mostShorter = 6;
 
-/**
- * Where the service may be when the address of one of its pages was pasted: every path above, the nearest first, and
- * below the origin where some serve their API. Never another origin.
- */
+/** Candidate base addresses of the same origin for a pasted page address: each parent path, nearest first, and `/api`. */
 export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
   const parts = baseUrl.slice(origin.length).split('/').slice(1, mostShorter);
   const above = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
@@ -73,21 +75,35 @@ export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
     .map((candidate) => ({ baseUrl: candidate, origin }));
 }
 
-/** An address fit for the user or a log: no user, no password, no query, no hash. */
+/** An address without user, password, query and fragment, safe to show and to log. */
 export function shownAddress(address: string | URL): string {
   try {
     const url = new URL(address);
-    if (url.origin !== 'null') return url.origin + url.pathname.replace(/\/+$/, '');
+    if (url.origin !== 'null') return url.origin + withoutLastSlashes(url.pathname);
   } catch {
-    // Shown as it is, but for what follows.
+    // Not a URL: shown as it is, without its secrets.
   }
-  // What is no address of the web may have a password all the same.
+  // Text that is not a URL can still contain a password.
   return String(address)
     .replace(/[?#].*$/s, '')
     .replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)?[^/]*@/i, '$1');
 }
 
-/** Quotes, back quotes and angle brackets come along when an address is copied out of a document. */
+/** Decodes percent codes; returns the text unchanged if they are invalid. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
 function unwrap(text: string): string {
   const pairs = ['""', "''", '``', '<>'];
   let inner = text;
@@ -98,7 +114,7 @@ function unwrap(text: string): string {
 }
 
 function parse(typed: string): URL | undefined {
-  // `https:/host` and `//host` are slips of the hand, not other schemes.
+  // `https:/host` and `//host` are typos, not other schemes.
   const rest = typed.replace(/^(https?:)?\/*/i, '');
   const given = /^(https?):/i.exec(typed)?.[1];
   try {
@@ -111,24 +127,29 @@ function parse(typed: string): URL | undefined {
   }
 }
 
-/** First words of the paths that both services serve below `/v1`. */
-const served =
-  'chat|completions|models|responses|messages|embeddings|rerank|moderations|images|audio|files|dashboard|' +
-  'chat-messages|completion-messages|workflows|datasets|conversations|parameters|info|meta|site|apps|workspaces';
-
-const endpoint = new RegExp(`/v1/(?:${served})(?:/.*)?$`, 'i');
-/** These words are unmistakable even where somebody forgot the `/v1`. */
-const bareEndpoint = /\/(?:chat\/completions|chat-messages|completion-messages|workflows\/run)$/i;
+/** First path segments that both services serve below `/v1`. */
+const served = new Set(
+  (
+    'chat completions models responses messages embeddings rerank moderations images audio files dashboard ' +
+    'chat-messages completion-messages workflows datasets conversations parameters info meta site apps workspaces'
+  ).split(' '),
+);
+/** Endpoints that are recognized even without `/v1`. */
+const bareEndpoints = [
+  ['chat', 'completions'],
+  ['chat-messages'],
+  ['completion-messages'],
+  ['workflows', 'run'],
+  ['v1'],
+];
 
 function withoutEndpoint(pathname: string): string {
-  let path = pathname.replace(/\/{2,}/g, '/');
-  for (;;) {
-    const shorter = path
-      .replace(/\/+$/, '')
-      .replace(endpoint, '')
-      .replace(bareEndpoint, '')
-      .replace(/\/v1$/i, '');
-    if (shorter === path) return path;
-    path = shorter;
-  }
+  const parts = pathname.split('/').filter(Boolean);
+  const words = parts.map((part) => part.toLowerCase());
+  const endpoint = words.findIndex((word, at) => word === 'v1' && served.has(words[at + 1] ?? ''));
+  if (endpoint >= 0) words.length = endpoint;
+  const endsWith = (end: readonly string[]) => end.every((word, at) => words.at(at - end.length) === word);
+  for (let end = bareEndpoints.find(endsWith); end; end = bareEndpoints.find(endsWith))
+    words.length -= end.length;
+  return ['', ...parts.slice(0, words.length)].join('/');
 }

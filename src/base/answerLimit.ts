@@ -1,23 +1,25 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from './errors.ts';
-import { formatSize } from './format.ts';
+import { SwitchboardError } from './errors/errors.ts';
+import { formatSize } from './text/format.ts';
 
-/** Characters of text, reasoning and arguments together; the longest context of today is about half of it. */
+/** In characters of text, reasoning and arguments together: twice the longest context windows. */
 export const longestAnswer = 8_000_000;
 
-/** Counts what one answer brings. Throws `truncated` when it is more than any answer has, and says how much that is. */
+/** Counts the characters of one answer; throws `truncated` beyond the limit. */
 export class AnswerLimit {
-  /** What was counted so far. */
   size = 0;
 
-  constructor(private readonly address: string) {}
+  constructor(
+    private readonly address: string,
+    private readonly longest = longestAnswer,
+  ) {}
 
   add(characters: number): void {
     this.size += characters;
-    if (this.size > longestAnswer) {
+    if (this.size > this.longest) {
       const message = l10n.t(
         'The answer was stopped because it is longer than {0}. The partial answer was kept.',
-        formatSize(longestAnswer),
+        formatSize(this.longest),
       );
       throw new SwitchboardError('truncated', message, { address: this.address });
     }

@@ -1,10 +1,10 @@
 import type { Disposable } from './disposable.ts';
 
-/** Time, as a parameter: tests hand in one that stands still. */
+/** The time, as a parameter that tests replace. */
 export interface Clock {
-  /** Milliseconds on a scale that never goes back; only differences mean something. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   now(): number;
-  /** Calls once after `ms` milliseconds, unless disposed before. */
+  /** Calls once after `ms` milliseconds unless disposed. */
   after(ms: number, call: () => void): Disposable;
 }
 

@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Disposes what it was given, newest first; what arrives after that is disposed at once. */
+/** Disposes its items, newest first; items added after that are disposed immediately. */
 export class DisposableStore implements Disposable {
   private items: Disposable[] | undefined = [];
 

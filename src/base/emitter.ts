@@ -1,9 +1,9 @@
 import type { Disposable } from './disposable.ts';
 
-/** Subscribes; disposing what it returns ends the subscription. */
+/** Subscribes a listener until the result is disposed. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A list of listeners. A listener that throws does not keep the others from hearing. */
+/** Calls its listeners; one that throws doesn't stop the others. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 

@@ -1,7 +1,6 @@
-/** A JSON object of which nothing is known yet. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** Parses JSON, or returns undefined: JSON itself has no undefined. */
+/** Parses JSON; undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -10,24 +9,33 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a text began as JSON and broke off: as with a proxy that was interrupted, which says neither length nor end. */
+/** True for text that begins as JSON but is incomplete, as after an interrupted proxy. */
 export function isCutJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
 }
 
-/** The object that a JSON text is; undefined for any other text. */
+/** Parses a JSON object; undefined for anything else. */
 export function readObject(text: string): JsonObject | undefined {
   return asObject(parseJson(text));
 }
 
-/** The value as an object; undefined for everything else, arrays included. */
+/** The value as an object; undefined for arrays and everything else. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;
 }
 
-/** The value as a string that says something. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Type guard for an object whose `type` is one of these. */
+export function hasType<T extends { type: string }>(value: unknown, types: readonly T['type'][]): value is T {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    types.some((type) => type === value.type)
+  );
 }

@@ -1,6 +1,6 @@
 import { asObject } from './json.ts';
 
-/** As much of JSON Schema as `package.json` declares settings with. */
+/** The part of JSON Schema that settings in `package.json` use. */
 export interface JsonSchema {
   type?: string | readonly string[];
   enum?: readonly unknown[];
@@ -12,12 +12,12 @@ export interface JsonSchema {
   items?: JsonSchema;
   required?: readonly string[];
   properties?: Readonly<Record<string, JsonSchema>>;
-  /** Unknown properties are accepted all the same, except where a schema says what they are. */
+  /** Unknown properties are accepted unless this is a schema. */
   additionalProperties?: boolean | JsonSchema;
   oneOf?: readonly JsonSchema[];
 }
 
-/** What is wrong with a value, for the log: `expected string at [1]`. Undefined when it fits. */
+/** The problem with a value for the log, such as `expected string at [1]`; undefined if it is valid. */
 export function schemaProblem(schema: JsonSchema, value: unknown, path = ''): string | undefined {
   const found = ownProblem(schema, value);
   if (found !== undefined) return path ? `${found} at ${path}` : found;
@@ -46,7 +46,6 @@ function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
-/** What is wrong with the value itself, whatever is in it. */
 function ownProblem(schema: JsonSchema, value: unknown): string | undefined {
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, minLength = 0 } = schema;
   const types = schema.type === undefined ? undefined : [schema.type].flat();

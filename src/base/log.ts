@@ -1,4 +1,4 @@
-/** Where the parts report what they do. Callers never pass a key or a message's content. */
+/** The log. Callers never pass keys or message contents. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;

@@ -5,9 +5,8 @@ import type { Format } from './formats/format.ts';
 const mark = '\uFEFF';
 
 /**
- * A file's text with edits in it, and all else as it was: comments, order, line ends. The result is read again and has to
- * hold what the edits come to and nothing else.
- * @throws UnchangeableFile
+ * Applies edits to a file's text and keeps comments, order and line ends. The result is parsed again and must equal the
+ * expected value. Throws `UnchangeableFile`.
  */
 export function changeText(
   format: Format,
@@ -16,13 +15,13 @@ export function changeText(
 ): string {
   const hasMark = text.startsWith(mark);
   const body = hasMark ? text.slice(mark.length) : text;
-  // Where the ends of lines differ, they stay as they are.
+  // Mixed line ends stay as they are.
   const isWindows = body.includes('\r\n') && !/(?<!\r)\n/.test(body);
   const before = isWindows ? body.replaceAll('\r\n', '\n') : body;
   let expected = format.parse(before);
   let changed = before;
   for (const edit of edits(expected)) {
-    // What an edit takes follows from what those before it made.
+    // Steps depend on the edits before.
     for (const step of stepsOf(edit, format.parse(changed))) {
       if (step.type === 'insert') changed = format.insert(changed, step.container, step.key, step.value);
       else if (step.type === 'remove') changed = format.remove(changed, step.path);
@@ -43,5 +42,5 @@ function holds(format: Format, text: string, expected: object): boolean {
 }
 
 function notChanged(): UnchangeableFile {
-  return new UnchangeableFile(l10n.t("it is written in a way that can't be changed safely"));
+  return new UnchangeableFile(l10n.t("its formatting can't be edited safely"));
 }

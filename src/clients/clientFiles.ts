@@ -12,37 +12,37 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { replaceFile } from '../base/replaceFile.ts';
-import { isMissing, systemCode } from '../base/systemCode.ts';
+import { replaceFile } from '../base/files/replaceFile.ts';
+import { isMissing, systemCode } from '../base/errors/errors.ts';
 import { changeText } from './changeText.ts';
 import type { ClientFile, Target } from './clientProgram.ts';
 import { UnchangeableFile } from './edit.ts';
 import { formats } from './formats/formats.ts';
 
-/** What becomes of one file. */
+/** A planned change of one file. */
 export interface FileChange {
-  /** As the program names it. */
+  /** Path as the program names it. */
   path: string;
-  /** What a link at the path points to, else the path. */
+  /** Target of a link at the path, else the path. */
   target: string;
-  /** Absent: there is no file yet. */
+  /** Absent for a new file. */
   before?: Buffer;
   after: Buffer;
-  /** Of the file that is there, or for the one to come. */
+  /** Mode of the existing or new file. */
   mode: number;
 }
 
-/** Files that were changed, as far as is needed to take it back. */
+/** Record of changed files, sufficient to undo them. */
 export interface WrittenFile extends FileChange {
-  /** A copy of the file as it was. */
+  /** Path of the backup. */
   backup?: string;
-  /** The outermost folder that had to be made. */
+  /** Outermost folder that was created. */
   madeFolder?: string;
 }
 
-/** A file is not changed, or what was changed is not taken back, and why. The message is for the user. */
+/** User-facing reason why a file is not changed or not undone. */
 export class FileProblem extends Error {
-  /** @param line at fault, from 1 */
+  /** @param line 1-based line at fault */
   constructor(
     readonly path: string,
     message: string,
@@ -52,13 +52,13 @@ export class FileProblem extends Error {
   }
 }
 
-/** Keys may come to lie in it. */
+/** Mode of files that may hold keys. */
 const newFileMode = 0o600;
 const newFolderMode = 0o700;
 
 /**
- * What the files of a program are to become, without touching them. Those that are so already are left out.
- * @throws FileProblem
+ * Plans the changes of a program's files without touching them. Files that are right already are left out. Throws
+ * `FileProblem`.
  */
 export async function planChanges(files: readonly ClientFile[], wanted: Target): Promise<FileChange[]> {
   const changes: FileChange[] = [];
@@ -91,7 +91,7 @@ async function planChange(
   });
 }
 
-/** What the file holds now, for a program that is not to be changed. An empty object, where there is none. */
+/** Value of an existing file that is not to be changed; an empty object if there is none. */
 export async function readClientFile({ path, format }: ClientFile): Promise<object> {
   const place = await findFile(path);
   if (!place.exists || !format) return {};
@@ -100,7 +100,7 @@ export async function readClientFile({ path, format }: ClientFile): Promise<obje
   return reading(path, () => formatOf.parse(decode(bytes).replace(/^\uFEFF/, '')));
 }
 
-/** Names the file in what is found wrong with it. */
+/** Adds the file's name to a problem. */
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -113,9 +113,8 @@ function reading<T>(path: string, read: () => T): T {
 }
 
 /**
- * Puts all changes in their place, each at once, with a copy of the file as it was beside it. When one fails, those
- * before it are taken back.
- * @throws FileProblem when a file is no longer as it was when its change was planned
+ * Writes all changes, each atomically and with a backup beside it; a failure undoes those before it. Throws
+ * `FileProblem` if a file changed since it was planned.
  */
 export async function writeChanges(changes: readonly FileChange[], now: Date): Promise<WrittenFile[]> {
   const written: WrittenFile[] = [];
@@ -129,13 +128,13 @@ export async function writeChanges(changes: readonly FileChange[], now: Date): P
 }
 
 /**
- * Takes everything back: the bytes as they were, and no file or folder that was not there.
- * @throws FileProblem when a file was changed since, in which case none is touched
+ * Undoes all changes byte for byte and removes files and folders that were created. Throws `FileProblem` if a file
+ * changed since; then none is touched.
  */
 export async function undoChanges(written: readonly WrittenFile[]): Promise<void> {
   for (const { path, target, after } of written) {
     if (!(await isStill(target, after))) {
-      throw new FileProblem(path, l10n.t('{0} was changed since. Nothing was undone.', path));
+      throw new FileProblem(path, l10n.t('{0} has changed since. Nothing was undone.', path));
     }
   }
   for (const { target, before, mode, backup, madeFolder } of written.toReversed()) {
@@ -149,7 +148,7 @@ export async function undoChanges(written: readonly WrittenFile[]): Promise<void
 async function write(change: FileChange, now: Date): Promise<WrittenFile> {
   const { path, target, before, after, mode } = change;
   if (!(await isStill(target, before))) {
-    throw new FileProblem(path, l10n.t('{0} was changed meanwhile. Nothing was written.', path));
+    throw new FileProblem(path, l10n.t('{0} changed in the meantime. Nothing was written.', path));
   }
   const madeFolder = await mkdir(dirname(target), { recursive: true, mode: newFolderMode });
   const backup = before && (await keep(before, `${target}.${stampOf(now)}`, mode));
@@ -163,7 +162,7 @@ async function write(change: FileChange, now: Date): Promise<WrittenFile> {
   return { ...change, ...(backup && { backup }), ...(madeFolder && { madeFolder }) };
 }
 
-/** Under a name that nothing has. */
+/** Finds an unused name for the backup. */
 async function keep(bytes: Buffer, name: string, mode: number): Promise<string> {
   for (let count = 1; ; count++) {
     const path = `${name}${count === 1 ? '' : `-${count}`}.bak`;
@@ -192,7 +191,7 @@ interface Place {
   mode: number;
 }
 
-/** Follows links: many keep such files in a repository of their own. */
+/** Follows links: such files often live in a dotfiles repository. */
 async function findFile(path: string): Promise<Place> {
   try {
     const target = await realpath(path);
@@ -202,13 +201,13 @@ async function findFile(path: string): Promise<Place> {
     await access(target, constants.W_OK).catch(() => {
       throw readOnly(path);
     });
-    // Whom no rights stop is stopped by what they say.
+    // Root ignores permissions, so the mode is checked here.
     if ((mode & 0o222) === 0) throw readOnly(path);
     return { target, exists: true, mode };
   } catch (error) {
     if (!isMissing(error)) throw error;
     const link = await lstat(path).catch(() => undefined);
-    if (link) throw new FileProblem(path, l10n.t('{0} is a link to nothing.', path));
+    if (link) throw new FileProblem(path, l10n.t('{0} is a broken link.', path));
     return { target: path, exists: false, mode: newFileMode };
   }
 }
@@ -221,7 +220,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UnchangeableFile(l10n.t('it is not UTF-8 text'));
+    throw new UnchangeableFile(l10n.t("it isn't UTF-8 text"));
   }
 }
 
@@ -230,13 +229,13 @@ async function removeEmpty(from: string, outermost: string): Promise<void> {
     try {
       await rmdir(folder);
     } catch {
-      // Something else lies in it by now.
+      // The folder is no longer empty.
       return;
     }
   }
 }
 
-/** To the second, as part of a file's name. */
+/** Time to the second, for a file name. */
 function stampOf(now: Date): string {
   return now
     .toISOString()

@@ -1,51 +1,46 @@
-import type { Protocol } from '../relay/protocol.ts';
+import type { Protocol } from '../relay/protocols/protocol.ts';
 import type { Edit } from './edit.ts';
 import type { FormatName } from './formats/formats.ts';
 
-/** What programs of others ask a relay by. */
-export type ClientProtocol = Protocol | 'responses';
-
-/** Where a program finds the key: in a variable that the user sets, in its file, or in a terminal opened with it. */
+/** Place of the key: a variable set by the user, the program's file, or a terminal opened with it. */
 export type KeyPlace = 'environment' | 'file' | 'terminal';
 
 export interface ClientModel {
   id: string;
   name: string;
-  /** Tokens. */
   contextWindow?: number;
-  /** Tokens. */
   maxTokens?: number;
 }
 
-/** What a program is to be pointed at. */
+/** Relay, models and key for a program. */
 export interface Target {
-  /** Of the relay, without `/v1`. */
+  /** The relay's address, without `/v1`. */
   baseUrl: string;
-  /** The first one is asked by default. */
+  /** The first is the default. */
   models: readonly [ClientModel, ...ClientModel[]];
-  protocol: ClientProtocol;
-  /** The variable that holds the key: each relay has one of its own, so that no key goes to another one. */
+  protocol: Protocol;
+  /** Variable of the key: one per relay, so no key goes to another relay. */
   variable: string;
-  /** The key itself, where it is to lie in the file; else the file refers to the variable. */
+  /** The key, if it goes into the file; otherwise the file refers to the variable. */
   keyInFile?: string;
-  /** How an agent gateway sends the key. */
+  /** Header style of the key, for agent gateways. */
   auth?: GatewayAuth;
 }
 
 export type GatewayAuth = 'api-key' | 'bearer';
 
-/** How a program calls a protocol. */
+/** A program's use of a protocol. */
 export interface Endpoint {
-  /** What its base address has behind the relay's. */
+  /** Suffix of the base address after the relay's. */
   suffix: '' | '/v1';
-  /** What it adds to its base address. */
+  /** Path that the program appends to the base address. */
   path: string;
   keyHeader: 'authorization' | 'x-api-key';
-  /** How it calls its limit of output, and what it sends where none is written; neither, if it sends none. */
+  /** Name and default of the output limit it sends; absent if it sends none. */
   limit?: { field: 'max_tokens' | 'max_completion_tokens'; unset?: number };
 }
 
-/** The machine that programs run on, as they see it. */
+/** The machine as programs see it. */
 export interface Machine {
   home: string;
   environment: NodeJS.ProcessEnv;
@@ -55,53 +50,50 @@ export interface Machine {
 /** A file that a program reads. */
 export interface ClientFile {
   path: string;
-  /** Absent: an empty file, whose being there is all. */
+  /** Absent for an empty file that only has to exist. */
   format?: FormatName;
-  /**
-   * @param current what it holds now
-   * @param earlier what the program's files before it will hold
-   */
+  /** Edits of the file. `current`: its value now; `earlier`: values of the program's files before it. */
   edits(current: object, target: Target, earlier: readonly object[]): readonly Edit[];
 }
 
-/** A program that a relay can be used from. What it reads, sends and destroys was measured with the real one. */
+/** A program that can use a relay. Its behaviour was measured with the real one. */
 export interface ClientProgram {
   id: string;
   name: string;
-  /** What it is started by; absent for programs that nothing is known of. */
+  /** Command that starts it; absent if unknown. */
   command?: string;
-  /** The one that is preferred first. */
-  endpoints: Readonly<Partial<Record<ClientProtocol, Endpoint>>>;
-  /** Where the key may be; the one that is preferred first. */
+  /** Protocols, preferred first. */
+  endpoints: Readonly<Partial<Record<Protocol, Endpoint>>>;
+  /** Places of the key, preferred first. */
   keyPlaces: readonly KeyPlace[];
-  /** The variable that it takes the key from; absent, where its file says which one. */
+  /** Variable of the key; absent if the file names it. */
   variable?: string;
   hasManyModels?: boolean;
-  /** Its models have limits written, which it sends or plans by. */
+  /** True if its files hold model limits. */
   writesLimits?: boolean;
   asksForAuth?: boolean;
   files(machine: Machine): readonly ClientFile[];
-  /** Variables that do instead of the files, but for the key. */
+  /** Variables that replace the files, except for the key. */
   variables?(target: Target): Readonly<Record<string, string>>;
-  /** Variables that would have it send another key, too. */
+  /** Variables to clear, because they would send another key as well. */
   cleared?: readonly string[];
-  /** Names of what a file sets over these variables, and otherwise. */
+  /** Settings of a file that override these variables. */
   overrides?(current: object, variables: Readonly<Record<string, string>>): readonly string[];
-  /** Arguments for one answer, or for a check that asks no model. Absent: it can't be run without leaving something behind. */
+  /** Arguments for one answer, or for a check without a model. Absent if a run would leave traces. */
   check?: { arguments: readonly string[]; asksModel: boolean };
 }
 
-/** The endpoint of the protocol that the model is served by, else of the one that the program prefers. */
+/** Endpoint of the protocol that serves the model, else of the program's preferred one. */
 export function endpointFor(
   { endpoints }: Pick<ClientProgram, 'endpoints'>,
-  served: ClientProtocol,
-): { protocol: ClientProtocol; endpoint: Endpoint } {
-  const known = Object.entries(endpoints) as [ClientProtocol, Endpoint][];
+  served: Protocol,
+): { protocol: Protocol; endpoint: Endpoint } {
+  const known = Object.entries(endpoints) as [Protocol, Endpoint][];
   const [protocol, endpoint] = known.find(([each]) => each === served) ?? known[0]!;
   return { protocol, endpoint };
 }
 
-/** The base address as the program is given it. */
+/** Base address in the program's form. */
 export function addressFor({ endpoints }: Pick<ClientProgram, 'endpoints'>, target: Target): string {
   return `${target.baseUrl}${endpoints[target.protocol]?.suffix ?? ''}`;
 }
@@ -121,5 +113,5 @@ export const messagesEndpoint: Endpoint = {
   limit: { field: 'max_tokens' },
 };
 
-/** Of programs whose base address has the version in it. */
+/** Base address with the version. */
 export const messagesBelowVersion: Endpoint = { ...messagesEndpoint, suffix: '/v1', path: '/messages' };

@@ -1,5 +1,5 @@
-import type { SwitchboardError } from '../base/errors.ts';
-import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import type { SwitchboardError } from '../base/errors/errors.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import {
   type FileChange,
   type FileProblem,
@@ -13,65 +13,65 @@ import {
   type ClientFile,
   type ClientModel,
   type ClientProgram,
-  type ClientProtocol,
   endpointFor,
   type GatewayAuth,
   type KeyPlace,
   type Machine,
   type Target,
 } from './clientProgram.ts';
+import type { Protocol } from '../relay/protocols/protocol.ts';
 import { tryClient, type TryContext } from './tryClient.ts';
 
-/** A program with what is known of it here. */
+/** A program with its state on this machine. */
 export interface FoundProgram {
   program: ClientProgram;
   files: readonly ClientFile[];
   hasFile: boolean;
 }
 
-/** What the user is asked. Undefined: the user left. */
+/** Questions to the user. Undefined: dismissed. */
 export interface ClientDialogs {
-  /** One, or several of which the first is asked by default. */
+  /** Chooses one model, or several with the default first. */
   chooseModels(program: ClientProgram): Promise<Target['models'] | undefined>;
-  /** Adds the limits that nobody knows. */
+  /** Adds unknown limits. */
   askLimits(model: ClientModel): Promise<ClientModel | undefined>;
   chooseAuth(): Promise<GatewayAuth | undefined>;
-  /** @param variable that the key would be in */
+  /** @param variable the variable for the key */
   chooseKeyPlace(found: FoundProgram, variable: string): Promise<KeyPlace | undefined>;
-  /** The key would lie where everything that runs as the user can read it. */
+  /** Confirms that the key goes into a file that any of the user's programs can read. */
   confirmKeyInFile(files: readonly ClientFile[]): Promise<boolean>;
-  /** Shows what becomes of the files. */
+  /** Shows the planned changes. */
   confirmChanges(program: ClientProgram, changes: readonly FileChange[]): Promise<boolean>;
 }
 
 export interface ConfigureDependencies {
-  /** `variable`: the one for its key, where the program leaves the choice. */
+  /** `variable`: for the key, if the program leaves the choice. */
   relay: { baseUrl: string; key: string; variable: string };
   dialogs: ClientDialogs;
-  /** How the relay serves a model. */
-  protocolOf(modelId: string): ClientProtocol;
-  /** Why none of these files may be written now: it has unsaved changes, or belongs to a workspace without trust. */
+  /** Protocols that serve a model. */
+  protocolOf(modelId: string): Protocol;
+  /** Reason not to write any of these files now: unsaved changes, or an untrusted workspace. */
   objectionTo(path: string): FileProblem | undefined;
   net(): Promise<TryContext>;
-  /** While a request runs. */
+  /** Runs a request with progress. */
   withProgress<T>(address: string, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
   now(): Date;
 }
 
-/** A program that is set up now. */
+/** A configured program. */
 export interface Configured {
   program: ClientProgram;
   target: Target;
   place: KeyPlace;
-  /** Of what it is to be started in; null clears one. */
+  /** Variables of its terminal; null clears one. */
   variables: Readonly<Record<string, string | null>>;
-  /** None, where everything was as it should be, or is in the variables. */
+  /** Absent if no file had to change. */
   written: readonly WrittenFile[];
-  /** Why the relay does not answer as the program asks; undefined: it does. */
+  /** Reason why a test request failed; undefined if it succeeded. */
   failure?: SwitchboardError;
 }
 
-/** What a file sets over the variables of a terminal, so that the key might go to another server. */
+/** Names the settings of a file that override a terminal's variables and might send the key elsewhere. */
 export interface Overridden {
   program: ClientProgram;
   path: string;
@@ -79,9 +79,8 @@ export interface Overridden {
 }
 
 /**
- * Points a program at the relay, step by step with the user's consent, and tries what came of it. Undefined: the user left,
- * and nothing was changed.
- * @throws FileProblem
+ * Configures a program for the relay step by step with the user's consent, then tests it. Undefined if dismissed, with
+ * nothing changed. Throws `FileProblem`.
  */
 export async function configureClient(
   deps: ConfigureDependencies,
@@ -151,7 +150,7 @@ async function findOverrides(
   return names.length > 0 ? { program, path: file.path, names } : undefined;
 }
 
-/** Undefined: the user did not agree. */
+/** Undefined without consent. */
 async function change(
   { dialogs, objectionTo, now }: ConfigureDependencies,
   program: ClientProgram,
@@ -168,7 +167,7 @@ async function change(
   const changes = await planChanges(files, target);
   if (changes.length === 0) return [];
   if (!(await dialogs.confirmChanges(program, changes))) return undefined;
-  // The user may have begun to edit while the question stood.
+  // The user may have started editing while the question was open.
   object();
   return writeChanges(changes, now());
 }

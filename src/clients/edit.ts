@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { asObject } from '../base/json.ts';
 
-/** A number is an index; the length of a list stands for an item to be added. */
+/** Path of keys and indices; a list's length stands for a new item. */
 export type Path = readonly (string | number)[];
 
-/** What can be written into a file of any format. */
+/** A value that every format can hold. */
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 
-/** One change of what a file holds. Objects are merged with what is there; all else takes its place. */
+/** A change of a file's value. Objects are merged, everything else is replaced. */
 export interface Edit {
   path: Path;
-  /** Absent: what is there is removed. */
+  /** Absent: removes the value. */
   value?: Value;
 }
 
-/** A file can't be changed without harm. The message is for the user, and the end of a sentence that names the file. */
+/** A file can't be changed safely. The user-facing message completes a sentence that names the file. */
 export class UnchangeableFile extends Error {
-  /** @param line where the program that reads it would find it broken, from 1 */
+  /** @param line 1-based line that breaks the program's parser */
   constructor(
     message: string,
     readonly line?: number,
@@ -25,13 +25,13 @@ export class UnchangeableFile extends Error {
   }
 }
 
-/** One change that needs no look at what is around it. */
+/** A single text change. */
 export type Step =
   | { type: 'replace'; path: Path; value: Value }
   | { type: 'insert'; container: Path; key: string | number; value: Value }
   | { type: 'remove'; path: Path };
 
-/** What an edit takes in a file with these contents. Nothing is written again that is there already. */
+/** Steps of an edit in this file; values that are right already are not written again. */
 export function stepsOf({ path, value }: Edit, root: unknown): Step[] {
   const there = valueAt(root, path);
   if (value === undefined) return there === undefined ? [] : [{ type: 'remove', path }];
@@ -42,7 +42,7 @@ export function stepsOf({ path, value }: Edit, root: unknown): Step[] {
     );
   }
   if (isSame(there, value)) return [];
-  // Null stands for what is not there yet.
+  // Null marks a missing value.
   const depth = path.findIndex((_, at) => (valueAt(root, path.slice(0, at + 1)) ?? null) === null);
   if (depth < 0) return [{ type: 'replace', path, value }];
   const container = path.slice(0, depth);
@@ -54,7 +54,7 @@ export function stepsOf({ path, value }: Edit, root: unknown): Step[] {
     : [{ type: 'insert', container, key, value: nested }];
 }
 
-/** What the file holds after an edit, to be compared with what was really written. */
+/** Expected value after an edit, compared with what was really written. */
 export function applyEdit(root: object, edit: Edit): object {
   return stepsOf(edit, root).reduce<object>((result, step) => {
     const copy = structuredClone(result);
@@ -84,10 +84,10 @@ function nest(path: Path, value: Value): Value {
 
 function requireContainer(value: unknown, path: Path, key: string | number): void {
   if (typeof key === 'number' ? Array.isArray(value) : asObject(value)) return;
-  throw new UnchangeableFile(l10n.t('"{0}" is of another kind than the program expects.', path.join('.')));
+  throw new UnchangeableFile(l10n.t('"{0}" has a type the program doesn\'t expect.', path.join('.')));
 }
 
-/** Whether two values are the same in every format: order of members aside. */
+/** Deep equality, ignoring the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((each, index) => isSame(each, other[index]));

@@ -2,9 +2,8 @@ import { asObject } from '../base/json.ts';
 import { type Edit, type Path, type Value, valueAt } from './edit.ts';
 
 /**
- * The name of the relay among a file's providers: one of ours, or one that nobody has. An entry of the same address is
- * ours, or as good as that.
- * @param addressField what an entry calls its base address
+ * Provider name of the relay in a file: an existing one of the same address, or a free one. `addressField`: an entry's
+ * field for the base address.
  */
 export function providerId(providers: unknown, address: string, addressField: Path): string {
   const taken = asObject(providers) ?? {};
@@ -14,13 +13,13 @@ export function providerId(providers: unknown, address: string, addressField: Pa
   }
 }
 
-/** An item of a list: what it is known by, and what is to be in it. `isNew`: the list has none such yet. */
+/** A list item: its identifying field and its content. `isNew`: the list has none yet. */
 export interface Item {
   same: Readonly<Record<string, string>>;
   value(isNew: boolean): Value;
 }
 
-/** Each item in its own place or behind the last, so that what is set of it besides stays. */
+/** Edits each item in place or appends it, so the user's other fields stay. */
 export function itemEdits(current: object, path: Path, items: readonly Item[]): Edit[] {
   const there = valueAt(current, path);
   const list = Array.isArray(there) ? [...(there as unknown[])] : [];
@@ -33,7 +32,7 @@ export function itemEdits(current: object, path: Path, items: readonly Item[]): 
   });
 }
 
-/** What is there; nothing in the place of what nobody knows. */
+/** Drops unknown values. */
 export function known(limits: Readonly<Record<string, number | undefined>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(limits).filter((each): each is [string, number] => each[1] !== undefined),
@@ -41,9 +40,8 @@ export function known(limits: Readonly<Record<string, number | undefined>>): Rec
 }
 
 /**
- * The variable for the key of a relay. Programs keep several relays: with one variable for all, the key of one would go to
- * another.
- * @param first the origin of the relay that has the usual name
+ * Variable for a relay's key. Programs keep several relays, and a shared variable would send one's key to another.
+ * `first`: origin of the relay with the usual name.
  */
 export function variableFor(origin: string, first: string | undefined): string {
   if (origin === first) return 'RELAY_API_KEY';
@@ -51,7 +49,7 @@ export function variableFor(origin: string, first: string | undefined): string {
   return `RELAY_${(host + hash).replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
 }
 
-/** Those whose place in the file is still empty: what is there, stays. */
+/** Edits only where the file has no value yet. */
 export function unlessThere(current: object, edits: readonly Edit[]): Edit[] {
   return edits.filter(({ path }) => valueAt(current, path) === undefined);
 }

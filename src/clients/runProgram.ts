@@ -6,11 +6,11 @@ import type { ClientProgram } from './clientProgram.ts';
 import { commandEnvironment } from '../tools/command/commandEnvironment.ts';
 import { CommandProcess } from '../tools/command/commandProcess.ts';
 
-/** Some retry for ever in silence. */
+/** Time limit in ms: some programs retry silently forever. */
 const limitMs = 60_000;
 const longestOutput = 64_000;
 
-/** Whether a shell would find the program. */
+/** True if a shell would find the program. */
 export function isInstalled({ command }: Pick<ClientProgram, 'command'>): boolean {
   if (command === undefined) return false;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -19,7 +19,8 @@ export function isInstalled({ command }: Pick<ClientProgram, 'command'>): boolea
 }
 
 /**
- * Runs the check of a program in an empty folder. Where it asks a model, only text is success: some end well with none.
+ * Runs a program's check in an empty folder. A check that asks a model must print text: some programs exit with 0 and
+ * nothing.
  */
 export async function runCheck(
   { command, check }: ClientProgram,

@@ -1,19 +1,13 @@
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { HttpClient } from '../net/httpClient.ts';
 import type { Timeouts } from '../net/transport.ts';
-import { protocols } from '../relay/protocols.ts';
+import type { Protocol } from '../relay/protocols/protocol.ts';
+import { protocols } from '../relay/protocols/protocols.ts';
 import { readReply } from '../relay/readReply.ts';
 import { requestHeaders } from '../relay/headers.ts';
-import { messageFor } from '../relay/relayMessages.ts';
-import {
-  addressFor,
-  type ClientProgram,
-  type ClientProtocol,
-  endpointFor,
-  type Target,
-} from './clientProgram.ts';
-import { responsesReader } from './responsesAnswer.ts';
+import { messageFor } from '../relay/errors/relayMessages.ts';
+import { addressFor, type ClientProgram, endpointFor, type Target } from './clientProgram.ts';
 
 export interface TryContext {
   http: HttpClient;
@@ -23,9 +17,8 @@ export interface TryContext {
 const question = 'hi';
 
 /**
- * Asks the relay as the program would: at its address, by its protocol, with the key where it puts it and the limit that
- * it sends, and without the headers of our own settings. Resolves with the text of the answer, which alone is success.
- * @throws SwitchboardError
+ * Sends a request like the program would: same address, protocol, key placement and output limit, without our own
+ * headers. Resolves with the answer's text; throws a `SwitchboardError`.
  */
 export async function tryClient(
   { http, timeouts }: TryContext,
@@ -47,7 +40,7 @@ export async function tryClient(
     headers: {
       ...headers,
       ...(endpoint.keyHeader === 'authorization' ? { authorization } : { 'x-api-key': key }),
-      ...(protocol !== 'responses' && protocols[protocol].headers),
+      ...protocols[protocol].headers,
     },
     secrets: [key],
     body: JSON.stringify(bodyOf(protocol, target, endpoint.limit)),
@@ -57,8 +50,7 @@ export async function tryClient(
   });
   let text = '';
   try {
-    const reader = protocol === 'responses' ? { createReader: () => responsesReader } : protocols[protocol];
-    for await (const events of readReply(response, connection, reader)) {
+    for await (const events of readReply(response, connection, protocols[protocol])) {
       for (const event of events) if (event.type === 'textAdded') text += event.text;
     }
   } finally {
@@ -69,7 +61,7 @@ export async function tryClient(
 }
 
 function bodyOf(
-  protocol: ClientProtocol,
+  protocol: Protocol,
   { models: [{ id: model, maxTokens }] }: Target,
   limit: { field: string; unset?: number } | undefined,
 ): JsonObject {

@@ -1,55 +1,57 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { lazy } from '../base/lazy.ts';
+import { lazy, memoize } from '../base/async/lazy.ts';
 import type { Log } from '../base/log.ts';
-import { memoize } from '../base/memoize.ts';
 import type { NetworkSettings, ResolveProxy, RoutedHttpClient } from '../net/httpClient.ts';
 import type { NetworkSecrets } from '../net/networkSecrets.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
+import type { CheckOptions } from '../relay/check/checkModel.ts';
+import type { ModelCheck } from '../relay/check/checkReport.ts';
 import type { StreamModel } from '../relay/messages.ts';
-import type { ProtocolChoice } from '../relay/protocol.ts';
-import type { ParameterMemory } from '../relay/refusedParameters.ts';
+import type { ModelProfiles } from '../relay/profile/modelFacts.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
 
-/** The clients of the servers in use. Their code, and the network's, is loaded with the first request. */
+/** Clients of the connected servers. Their code, and the network's, loads with the first request. */
 export interface Clients extends Disposable {
-  /** The same one for the same access: it keeps what it learns about the relay's models. */
+  /** The same client for the same access: it keeps what it learns about models. */
   relay(access: RelayAccess): Promise<RelayClient>;
+  /** Checks what a relay really serves for a model; its cost counts like any request's. */
+  checkModel(
+    access: RelayAccess,
+    options: Pick<CheckOptions, 'model' | 'signal' | 'onStep'>,
+  ): Promise<ModelCheck>;
   platform(access: PlatformAccess): Promise<PlatformClient>;
-  /** What another client of the platform needs. Not to be copied: a copy would hold on to the time limits of now. */
+  /** Context for further clients of the platform. Do not copy: a copy would freeze the time limits. */
   contextOf(connection: PlatformConnection): Promise<PlatformContext>;
-  /** What all of them share. */
+  /** Dependencies shared by all clients. */
   http(): Promise<RoutedHttpClient>;
 }
 
 export interface ClientsDependencies {
   log: Log;
-  /** What servers of the platform were found to want. */
+  /** Learned dialects of platforms. */
   dialects: DialectMemory;
-  /** How the models of a relay are asked. */
-  protocols(access: RelayAccess): ProtocolChoice;
-  /** What the models of a relay were found not to support. */
-  parameters?(access: RelayAccess): ParameterMemory;
+  /** Profiles of a relay's models. */
+  profiles(access: RelayAccess): ModelProfiles;
   /** Read for each connection. */
   network(): NetworkSettings;
   networkSecrets(): Promise<NetworkSecrets>;
-  /** The editor's resolver of proxies, if there is one. */
+  /** The editor's proxy resolver, if any. */
   proxyResolver?(): Promise<ResolveProxy | undefined>;
   /** Read for each request. */
   timeouts(): Timeouts;
-  /** Asks the models of a relay, with what is to be done beside: counting what it costs. */
+  /** Wraps a relay's client, to count its cost. */
   meter?(client: RelayClient): Promise<StreamModel>;
 }
 
 export function createClients({
   log,
   dialects,
-  protocols,
-  parameters,
+  profiles,
   network,
   networkSecrets,
   proxyResolver,
@@ -68,16 +70,24 @@ export function createClients({
       return timeouts();
     },
   });
+  const relayContextOf = async (access: RelayAccess) =>
+    Object.assign(await contextOf(access), { profiles: profiles(access) });
+  const relay = memoize(async (access: RelayAccess) => {
+    const { createRelayClient } = await import('../relay/relayClient.ts');
+    const client = createRelayClient(await relayContextOf(access));
+    return meter ? { ...client, streamModel: await meter(client) } : client;
+  });
   return {
-    relay: memoize(async (access: RelayAccess) => {
-      const { createRelayClient } = await import('../relay/relayClient.ts');
-      const context = Object.assign(await contextOf(access), {
-        protocols: protocols(access),
-        ...(parameters && { parameters: parameters(access) }),
+    relay,
+    async checkModel(access, options) {
+      const { checkModel } = await import('../relay/check/checkModel.ts');
+      const client = await relay(access);
+      const price = await client.price(options.model);
+      return checkModel(await relayContextOf(access), {
+        ...{ ...options, price },
+        ...(meter && { meter: (streamModel: StreamModel) => meter({ ...client, streamModel }) }),
       });
-      const client = createRelayClient(context);
-      return meter ? { ...client, streamModel: await meter(client) } : client;
-    }),
+    },
     platform: memoize(async (access: PlatformAccess) => {
       const { createPlatformClient } = await import('../platform/platformClient.ts');
       return createPlatformClient(await contextOf(access));

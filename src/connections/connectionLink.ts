@@ -1,21 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { type Address, isUnencrypted, normaliseAddress } from '../base/address.ts';
+import { type Address, isUnencrypted, normaliseAddress, percentDecoded } from '../base/address.ts';
 import { asText, readObject, type JsonObject } from '../base/json.ts';
-import { checkKey } from '../base/key.ts';
-import { percentDecoded } from '../base/percentDecoded.ts';
+import { checkKey } from '../base/secrets/checkKey.ts';
 
-/** A relay as its console hands it over: an address with a key, or why it cannot be used. */
+/** A relay from its console: address and key, or why it cannot be used. */
 export type GivenConnection = (Address & { key: string }) | { problem: string };
 
 const addressNames = ['address', 'url', 'server', 'domain', 'baseUrl'];
 const keyNames = ['key', 'token', 'apiKey'];
 const linkPath = /^[a-z][a-z0-9+.-]*:\/\/switchboard\.switchboard\/connect\/?\?(.*)$/is;
-/** More than any console writes. */
+/** Longer than any console writes. */
 const longest = 20_000;
 
 /**
- * Reads what the console of a relay copies or links to: our own link, the JSON of new-api's "copy connection", and
- * links to chat clients that carry `settings={…}`. Undefined for any other text.
+ * Parses a relay console's output: our own link, new-api's "copy connection" JSON, and chat client links with
+ * `settings={…}`. Undefined for any other text.
  */
 export function readPastedConnection(text: string): GivenConnection | undefined {
   const pasted = text.trim();
@@ -28,8 +27,8 @@ export function readPastedConnection(text: string): GivenConnection | undefined 
 }
 
 /**
- * Reads the query of our own link: `address=…&key=…`, or `v=1&data=…` with JSON in base64.
- * @param query decoded, as the editor gives it: values may have `&` and `+` of their own
+ * Parses the query of our link: `address=…&key=…`, or `v=1&data=…` with base64 JSON. `query` is decoded by the editor,
+ * so values may contain `&` and `+`.
  */
 export function readLinkQuery(query: string): GivenConnection {
   const values = parametersOf(query.slice(0, longest));
@@ -37,10 +36,10 @@ export function readLinkQuery(query: string): GivenConnection {
   const object = data === undefined ? Object.fromEntries(values) : readObject(fromBase64(data));
   const given = object && fromObject(object);
   if (!given)
-    return { problem: l10n.t('The link has no address and key. Copy it again from your provider.') };
+    return { problem: l10n.t('The link contains no address or key. Copy it again from your provider.') };
   if ('problem' in given || !isUnencrypted(given)) return given;
   return {
-    problem: l10n.t('The link leads to {0}, which is not encrypted, so it is not used.', given.origin),
+    problem: l10n.t("The link points to {0}, which isn't encrypted, so it wasn't used.", given.origin),
   };
 }
 
@@ -54,7 +53,7 @@ function fromObject(object: JsonObject): GivenConnection | undefined {
   return 'problem' in checked ? checked : { ...place, key: checked.key };
 }
 
-/** A console that does not know one of its own blanks leaves it in the link as it is: `{key}`. */
+/** Consoles leave placeholders they don't know in the link: `{key}`. */
 const unfilled = /^\{\w*\}$/;
 
 function firstOf(object: JsonObject, names: readonly string[]): string | undefined {
@@ -62,7 +61,7 @@ function firstOf(object: JsonObject, names: readonly string[]): string | undefin
   return values.find((value) => value !== undefined && !unfilled.test(value));
 }
 
-/** Each value goes on to the next name that we know, since what is in it is decoded already. */
+/** A value extends to the next known name, because it is already decoded. */
 function parametersOf(query: string): Map<string, string> {
   const names = [...addressNames, ...keyNames, 'v', 'data'].join('|');
   const parts = query.split(new RegExp(`(?:^|&)(${names})=`));
@@ -71,12 +70,12 @@ function parametersOf(query: string): Map<string, string> {
   return values;
 }
 
-/** Also the form for addresses, and with spaces where a plus sign was taken for one. */
+/** Accepts base64url, and spaces in place of decoded plus signs. */
 function fromBase64(text: string): string {
   return Buffer.from(text.replaceAll(' ', '+'), 'base64').toString('utf8');
 }
 
-/** Enough of a key to know it by. */
+/** Masked key. */
 export function maskedKey(key: string): string {
   return key.length < 12 ? '***' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }

@@ -1,21 +1,23 @@
 import type { Event } from '../base/emitter.ts';
 
 /**
- * What a key opens. Apps on the platform have a slot each, and so have secrets in headers, by their names. The origin of a
- * proxy's sign-in is the proxy's; a passphrase has the address of its file for one.
+ * Slot of a key. Apps have a slot each, and so have header secrets, by name. A proxy's sign-in uses the proxy's origin,
+ * a passphrase its file's address.
  */
 export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}` | 'proxy' | 'passphrase';
 
 export interface KeySlot {
   kind: KeyKind;
-  /** Scheme, host and port: a key is never sent anywhere else. With several keys there, and a number, as `readPlace` says. */
+  /**
+   * Scheme, host and port: a key is never sent anywhere else. A server's further keys carry a number, see `readPlace`.
+   */
   origin: string;
 }
 
-/** Which slots exist is itself stored as a secret, because older editors cannot list secrets. */
+/** The list of slots is itself a secret, because older editors cannot list secrets. */
 const indexName = 'slots';
 
-/** The editor's SecretStorage, as far as it is needed. */
+/** The used part of VS Code's SecretStorage. */
 export interface Secrets {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
@@ -24,7 +26,7 @@ export interface Secrets {
   onDidChange: Event<unknown>;
 }
 
-/** Keys in the editor's SecretStorage, one slot per kind and server origin. Nothing else ever holds a key. */
+/** Keys in SecretStorage, a slot per kind and origin. Nothing else ever holds a key. */
 export class KeyStore {
   constructor(private readonly secrets: Secrets) {}
 

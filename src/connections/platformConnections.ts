@@ -1,10 +1,10 @@
 import type { KeyStore } from './keyStore.ts';
 import { type ConnectionSettings, type ServerAccess, ServerConnections } from './serverConnections.ts';
 
-/** A platform whose knowledge bases can be reached. */
+/** A connected platform. */
 export type PlatformAccess = ServerAccess;
 
-/** Knows which platform is connected now. */
+/** Follows which platform is connected. */
 export class PlatformConnections extends ServerConnections<PlatformAccess> {
   constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
     super(

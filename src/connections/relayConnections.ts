@@ -1,6 +1,5 @@
-import { withSecrets } from '../relay/headers.ts';
+import { withSecrets, type RelayEntry } from '../relay/headers.ts';
 import { hostOf } from '../relay/relayModelId.ts';
-import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyStore } from './keyStore.ts';
 import {
   type ConnectionSettings,
@@ -11,34 +10,34 @@ import {
 } from './serverConnections.ts';
 import { networkOrigin, placeBeside, readPlace, writePlace } from './serverPlace.ts';
 
-/** A relay that can be called. */
+/** A connected relay. */
 export interface RelayAccess extends ServerAccess {
-  /** What the user calls it; its host, if nothing else. */
+  /** The user's name for it, else its host. */
   name: string;
   /** Extra headers from settings. */
   headers: Readonly<Record<string, string>>;
   headerSecrets: readonly string[];
 }
 
-/** A relay as settings have it, whether there is a key for it or not. */
+/** A relay in settings, with or without a key. */
 export interface KnownRelay extends KnownAddress {
   name: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Where a relay comes from that the user is asked about, and goes to. */
+/** A relay that the user is asked about, and where the answer is saved. */
 export interface RelayPlace {
-  /** The address that is proposed. */
+  /** Proposed address. */
   readonly baseUrl: string | undefined;
   accessFor(typed: TypedServer): Promise<RelayAccess>;
-  /** @returns under which origin it is known now */
+  /** @returns its new origin */
   save(typed: TypedServer): Promise<string>;
 }
 
 /**
- * Knows which relays are connected now: that of `relay.baseUrl`, and those of `relay.connections`. Relays are told apart
- * by their origins, for which their keys were given; an entry with the origin of `relay.baseUrl` names that one. One server with several keys
- * is as many relays, whose origins have a number: see `readPlace`.
+ * Follows `relay.baseUrl` and `relay.connections`. Relays are identified by origin, which their keys are bound to; an
+ * entry with the origin of `relay.baseUrl` names that relay. Several keys of one server are several relays, whose
+ * origins carry a number: see `readPlace`.
  */
 export class RelayConnections extends ServerConnections<RelayAccess> {
   constructor(
@@ -70,7 +69,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     );
   }
 
-  /** All relays that settings have, that of `relay.baseUrl` first. */
+  /** All relays of the settings, `relay.baseUrl` first. */
   get known(): readonly KnownRelay[] {
     return this.addresses.map((each) => ({
       ...each,
@@ -79,18 +78,18 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
   }
 
   /**
-   * A relay that is to be changed, or one that is to be added, if none is given. What has the origin of a known one
-   * becomes that one. The first is that of `relay.baseUrl`.
+   * Edits a relay, or adds one if none is given. A known origin edits that relay; the first relay becomes
+   * `relay.baseUrl`.
    */
   place(changed?: KnownRelay): RelayPlace {
-    // Another address or key of the same server is of the same connection.
+    // Another address or key of the same server edits the same connection.
     const placed = (typed: TypedServer): TypedServer =>
       changed && networkOrigin(changed.origin) === typed.origin
         ? { ...typed, origin: changed.origin }
         : typed;
     const isDefault = changed?.isDefault ?? this.baseUrl === undefined;
     if (isDefault) {
-      // What belongs to the relay of one origin is not for that of another.
+      // Headers and prices of one origin do not carry over to another.
       const isSame = ({ origin }: TypedServer) => !changed || changed.origin === origin;
       return {
         baseUrl: this.baseUrl,
@@ -99,7 +98,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
           const server = placed(typed);
           if (!isSame(server)) await this.clearHeaders();
           await this.save(server);
-          // What was only said of the relay that was here would connect it besides this one.
+          // An entry that only named this relay would otherwise connect its old origin as an additional one.
           if (changed && !isSame(server)) await this.write(changed.origin, () => undefined);
           return server.origin;
         },
@@ -119,10 +118,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     };
   }
 
-  /**
-   * Connects a server that is connected already by another key too, as a relay of its own.
-   * @returns under which origin it is known now
-   */
+  /** Connects a server with another key, as an additional relay. Returns its new origin. */
   async saveBeside(typed: TypedServer): Promise<string> {
     const { origin } = placeBeside(
       typed,
@@ -135,13 +131,13 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
   private async saveFurther(server: TypedServer, changedOrigin = server.origin): Promise<void> {
     await this.relayKeys.set({ kind: 'relay', origin: server.origin }, server.key);
     await this.write(changedOrigin, (entry) => ({
-      // What belongs to the relay of one origin is not for that of another.
+      // Headers and prices of one origin do not carry over to another.
       ...(entry && originOf(entry) === server.origin && entry),
       baseUrl: writePlace(server),
     }));
   }
 
-  /** Calls a relay by a name; by its host again, if the name is empty. */
+  /** Renames a relay; an empty name restores its host. */
   rename(relay: KnownRelay, name: string): Promise<void> {
     return this.write(relay.origin, ({ name: _old, ...entry } = { baseUrl: writePlace(relay) }) => ({
       ...entry,
@@ -150,8 +146,8 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
   }
 
   /**
-   * Puts a relay into the place of that of `relay.baseUrl`, which stays connected besides it. Keys are stored by origins, and
-   * stay where they are; headers stay with the relay that they were given for.
+   * Makes a relay `relay.baseUrl`; the previous one stays connected. Keys stay with their origins, headers with their
+   * relays.
    */
   async makeDefault(relay: KnownRelay): Promise<void> {
     if (relay.isDefault) return;
@@ -168,7 +164,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     await this.refresh();
   }
 
-  /** Forgets a relay with its key. */
+  /** Removes a relay and its key. */
   async remove({ origin, isDefault }: KnownRelay): Promise<void> {
     await this.write(origin, () => undefined);
     if (isDefault) {
@@ -182,13 +178,13 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     await this.refresh();
   }
 
-  /** Those of `relay.headers`, which are for the relay of `relay.baseUrl` alone. */
+  /** `relay.headers`, for the relay of `relay.baseUrl` only. */
   private async clearHeaders(): Promise<void> {
     if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
       await this.relaySettings.set('relay.headers', {});
   }
 
-  /** Puts what `change` makes of the entry with an origin in its place, or at the end where there is none. */
+  /** Replaces the entry of an origin by `change`, or appends one. */
   private async write(
     origin: string,
     change: (entry: RelayEntry | undefined) => RelayEntry | undefined,
@@ -199,7 +195,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     if (!changed && at < 0) return;
     const index = at < 0 ? entries.length : at;
     const written = entries.toSpliced(index, 1, ...(changed ? [changed] : []));
-    // The origin may be one that another entry has.
+    // The new origin may already have an entry.
     const isFirst = (entry: RelayEntry, place: number) =>
       written.findIndex((other) => originOf(other) === originOf(entry)) === place;
     await this.relaySettings.set('relay.connections', written.filter(isFirst));
@@ -211,7 +207,7 @@ function originOf({ baseUrl }: RelayEntry): string | undefined {
   return readPlace(baseUrl)?.origin;
 }
 
-/** What settings say of the relay of an origin. The headers of `relay.headers` are for that of `relay.baseUrl` alone. */
+/** Settings of an origin's relay. `relay.headers` apply to `relay.baseUrl` only. */
 function describe(
   settings: ConnectionSettings,
   origin: string,

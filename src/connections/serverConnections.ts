@@ -1,28 +1,28 @@
 import { type Address, normaliseAddress } from '../base/address.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
-import type { RelayEntry } from '../relay/relayEntry.ts';
+import type { RelayEntry } from '../relay/headers.ts';
 import type { KeyKind, KeyStore } from './keyStore.ts';
 import { readPlace, writePlace } from './serverPlace.ts';
 
-/** A server that can be called: an address, and the key that was given for its origin. */
+/** A server with the key of its origin. */
 export interface ServerAccess {
-  /** Without `/v1` and without a trailing slash. */
+  /** Without `/v1` and trailing slash. */
   baseUrl: string;
-  /** What its key is stored under; see `readPlace`. */
+  /** Slot of its key; see `readPlace`. */
   origin: string;
   key: string;
   fromEnvironment: boolean;
 }
 
-/** An address and a key, as the user typed them. */
+/** Typed address and key. */
 export type TypedServer = Pick<ServerAccess, 'baseUrl' | 'origin' | 'key'>;
 
 export type AddressSetting = 'relay.baseUrl' | 'platform.baseUrl';
 
 type OtherSetting = 'relay.headers' | 'relay.connections';
 
-/** The settings that connections follow. */
+/** Settings that connections follow. */
 export interface ConnectionSettings {
   get(name: AddressSetting): string;
   get(name: 'relay.headers'): Readonly<Record<string, string>>;
@@ -33,43 +33,43 @@ export interface ConnectionSettings {
   onDidChange: Event<(name: AddressSetting | OtherSetting) => boolean>;
 }
 
-/** The address of a server that settings have, whether there is a key for it or not. */
+/** A server's address in settings, with or without a key. */
 export interface KnownAddress extends Address {
-  /** It is that of the setting of its kind. */
+  /** True for the server of the kind's own setting. */
   isDefault: boolean;
 }
 
-/** Where one kind of server is configured. */
+/** Configuration of one kind of server. */
 export interface ServerPlaces<A extends ServerAccess> {
   keyKind: KeyKind;
   addressSetting: AddressSetting;
-  /** Settings that count beside the address. */
+  /** Further settings that affect connections. */
   otherSettings: readonly OtherSetting[];
-  /** Names of variables of the extension host's environment. */
+  /** Environment variables of the extension host. */
   environmentUrl: string;
   environmentKey: string;
-  /** Addresses of servers that are connected besides the one of the setting. */
+  /** Addresses of additional servers. */
   further?(): readonly string[];
-  /** @param isDefault it is the server of the setting */
+  /** @param isDefault true for the server of the setting */
   complete(access: ServerAccess, isDefault: boolean): A | Promise<A>;
 }
 
-/** What one look found. */
+/** Result of reading settings and keys. */
 interface Found<A> {
   current: A | undefined;
   all: readonly A[];
 }
 
-/** Follows settings, secrets and the environment, and knows which servers of its kind are connected now. */
+/** Follows settings, secrets and the environment, and knows the connected servers of one kind. */
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
-  /** Fires when another server, another key or other settings of it are in force. */
+  /** Fires when the servers, their keys or their settings change. */
   readonly onDidChange = this.changes.event;
 
   private found: Found<A> = { current: undefined, all: [] };
   private newest = 0;
-  /** Resolves when the first look was taken. */
+  /** Resolves after the first read. */
   readonly ready: Promise<void>;
 
   constructor(
@@ -84,31 +84,31 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
         if ([places.addressSetting, ...places.otherSettings].some(changed)) void this.refresh();
       }),
     );
-    // Settings and keys take their time; what the editor waits for comes first.
+    // Reading settings and keys takes time; the editor's own start comes first.
     this.ready = Promise.resolve().then(() => this.refresh());
   }
 
-  /** The server of the setting, or undefined when there is no address or no key for it. */
+  /** The server of the setting; undefined without an address or a key. */
   get current(): A | undefined {
     return this.found.current;
   }
 
-  /** All servers that can be called, that of the setting first. No two have the same origin. The same access is the same object. */
+  /** All connected servers, that of the setting first, with distinct origins. The same access is the same object. */
   get all(): readonly A[] {
     return this.found.all;
   }
 
-  /** The address in force, connected or not: what was typed, else the environment's. */
+  /** Address in force, connected or not: typed, else the environment's. */
   get baseUrl(): string | undefined {
     return this.addresses.find(({ isDefault }) => isDefault)?.baseUrl;
   }
 
-  /** What would be in force with this address and key, as the server of the setting or besides it. */
+  /** The server that this address and key would connect. */
   accessFor(typed: TypedServer, isDefault = true): A | Promise<A> {
     return this.places.complete({ ...typed, fromEnvironment: false }, isDefault);
   }
 
-  /** Puts a server in force that the user typed. */
+  /** Saves a typed server. */
   async save(typed: TypedServer): Promise<void> {
     await this.keys.set({ kind: this.places.keyKind, origin: typed.origin }, typed.key);
     await this.settings.set(this.places.addressSetting, writePlace(typed));
@@ -118,7 +118,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
   async refresh(): Promise<void> {
     const turn = ++this.newest;
     const found = await this.look();
-    // A slower, older look must not overwrite what a newer one found.
+    // A slower, older read must not overwrite a newer one.
     if (turn !== this.newest || JSON.stringify(found) === JSON.stringify(this.found)) return;
     const known = new Map(this.found.all.map((access) => [JSON.stringify(access), access]));
     const same = (access: A): A => known.get(JSON.stringify(access)) ?? access;
@@ -130,7 +130,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Where all servers are that settings have, that of the setting first. No two have the same origin. */
+  /** All servers of the settings, that of the setting first, with distinct origins. */
   protected get addresses(): readonly KnownAddress[] {
     const first = this.settings.get(this.places.addressSetting) || this.environmentUrl;
     const found = new Map<string, KnownAddress>();
@@ -163,7 +163,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     return this.environment[this.places.environmentUrl] ?? '';
   }
 
-  /** The environment's key is for the environment's address alone. */
+  /** The environment's key is for the environment's address only. */
   private environmentKey(origin: string): string | undefined {
     const normal = normaliseAddress(this.environmentUrl);
     return 'origin' in normal && normal.origin === origin

@@ -1,11 +1,11 @@
 import { type Address, normaliseAddress } from '../base/address.ts';
 
-// A server may have several keys, such as one for each group of models of a relay. Each is a connection of its own then, told
-// apart by a number behind `#`, in settings behind the address and everywhere else behind the origin. It is never sent.
+// A server may have several keys, such as one per group of models. Each is a connection of its own then, told apart by
+// a number after `#` in addresses and origins. The number is never sent.
 
 const number = /#([1-9]\d{0,2})$/;
 
-/** Reads an address as settings have it: `origin` is what its key is stored under, with the number if there is one. */
+/** Parses an address of the settings. `origin`: slot of its key, with the number if any. */
 export function readPlace(setting: string): Address | undefined {
   const normal = normaliseAddress(setting);
   if ('problem' in normal) return undefined;
@@ -13,18 +13,18 @@ export function readPlace(setting: string): Address | undefined {
   return { ...normal, origin: normal.origin + written };
 }
 
-/** The address as settings have it. */
+/** Formats an address for settings. */
 export function writePlace({ baseUrl, origin }: Address): string {
   const [written = ''] = number.exec(origin) ?? [];
   return baseUrl + written;
 }
 
-/** Where on the network a server is. */
+/** Network address without the number. */
 export function networkOrigin(origin: string): string {
   return origin.replace(number, '');
 }
 
-/** The first place for another key to a server, beside those that are taken. */
+/** First free place for another key of a server. */
 export function placeBeside({ baseUrl, origin }: Address, taken: readonly string[]): Address {
   const free = (count: number): string => {
     const numbered = `${networkOrigin(origin)}#${count}`;

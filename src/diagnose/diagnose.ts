@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { maskSecrets } from '../base/maskSecrets.ts';
+import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { secretsOfRoute } from '../net/routes.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
@@ -9,20 +9,20 @@ import { relaySteps, type TestedModel } from './relaySteps.ts';
 import { type Diagnosis, stepLabel } from './report.ts';
 import { runSteps, type Step, type StepName, type StepResult } from './step.ts';
 
-/** A server to look at. Without a client there is no key for it, and only the way to it is looked at. */
+/** Server to diagnose. Without a key there is no client, and only the network is checked. */
 export type DiagnosedServer =
   | { kind: 'relay'; baseUrl: string; client: RelayClient | undefined; model: TestedModel }
   | { kind: 'platform'; baseUrl: string; client: PlatformClient | undefined };
 
 export interface DiagnoseOptions {
   network: NetworkAccess;
-  /** What servers and proxies may repeat: the key, and values of headers. */
+  /** Secrets that servers and proxies may repeat: the key, and header values. */
   secrets: readonly string[];
   signal: AbortSignal;
   onStep(name: StepName): void;
 }
 
-/** Looks at the way to a server and at the server, one thing after the other. Throws only a cancellation. */
+/** Checks the network, then the server, step by step. Throws only a cancellation. */
 export async function diagnose(
   server: DiagnosedServer,
   { network, secrets, signal, onStep }: DiagnoseOptions,
@@ -44,7 +44,7 @@ export async function diagnose(
   return { kind, baseUrl, results: await takeSteps(steps, hidden, { signal, onStep }) };
 }
 
-/** Runs the steps; what they find shows none of the secrets that servers and proxies repeat. */
+/** Runs the steps with secrets masked in their findings. */
 export async function takeSteps(
   steps: readonly Step[],
   secrets: readonly string[],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { isUnencrypted, shownAddress } from '../base/address.ts';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
 import type { RoutedHttpClient, WayTo } from '../net/httpClient.ts';
 import { isProxySignIn, toNetworkError } from '../net/httpErrors.ts';
 import { type DirectReason, proxyOf, type ProxyRoute, type Route, routeWithout } from '../net/routes.ts';
@@ -9,18 +9,18 @@ import { hostAndPort, lookUp, openSocket, openTunnel, readTlsFacts, secureSocket
 import type { Timeouts } from '../net/transport.ts';
 import type { Finding, Step } from './step.ts';
 
-/** What the way to a server is found out with. */
+/** Network context of a diagnosis. */
 export interface NetworkAccess {
   http: RoutedHttpClient;
   timeouts: Timeouts;
 }
 
-/** The same, with what finds out the way once more: the user may have signed in to a proxy since. */
+/** The context with fresh routes: the user may have signed in to a proxy since. */
 interface WayAccess extends NetworkAccess {
   lookForWay(): Promise<WayTo>;
 }
 
-/** The steps from an address to a secure connection, each taken alone and without any key. */
+/** Steps from an address to a secure connection, without any key. */
 export function networkSteps(baseUrl: string, { route, connect }: WayTo, access: WayAccess): Step[] {
   const url = new URL(baseUrl);
   const way = new Way(url, route, connect, access);
@@ -38,15 +38,15 @@ function addressFinding(baseUrl: string, url: URL): Finding {
   return isUnencrypted({ baseUrl, origin: url.origin })
     ? {
         verdict: 'warning',
-        text: l10n.t('{0} is not encrypted, so others can read the key on its way.', text),
-        advice: l10n.t('Use https:// if the server has it.'),
+        text: l10n.t("{0} isn't encrypted, so others on the network can read the key.", text),
+        advice: l10n.t('Use https:// if the server supports it.'),
       }
     : { verdict: 'ok', text };
 }
 
-/** The way to one server: straight, or by a proxy. */
+/** Route to a server, direct or by proxy. */
 class Way {
-  /** Found to be reached by the editor alone. */
+  /** True if only the editor's own resolver reaches it. */
   private isBehindEditor = false;
   private addresses: readonly { address: string; family: number }[] = [];
 
@@ -57,15 +57,15 @@ class Way {
     private readonly access: WayAccess,
   ) {}
 
-  /** Where the first socket goes. */
+  /** Target of the first socket. */
   private get first(): { host: string; port: number } {
     const { route, url } = this;
     return hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
   }
 
   /**
-   * Where nobody names a proxy, the editor may still know one: a PAC file's, or the system's. As requests do, this goes
-   * without the one that it named if that is not reached.
+   * Asks the editor for a proxy (PAC file, system) if none is configured, and drops one that cannot be reached, like
+   * requests do.
    */
   async orEditors(signal: AbortSignal, look: () => Promise<Finding>): Promise<Finding> {
     if (this.isBehindEditor) return this.byEditor('skipped');
@@ -103,9 +103,9 @@ class Way {
       ? { verdict: 'ok', text }
       : {
           verdict: 'warning',
-          text: `${text} ${l10n.t('Its {0} address is not reachable.', silent)}`,
+          text: `${text} ${l10n.t("Its {0} address isn't reachable.", silent)}`,
           advice: l10n.t(
-            'Requests use the other address. If connecting is slow, ask the administrator of your network.',
+            'Requests use the other address. If connecting is slow, contact your network administrator.',
           ),
         };
   }
@@ -115,7 +115,7 @@ class Way {
     try {
       return await this.proxyFinding(signal);
     } catch (error) {
-      // A request asks the user for the sign-in, or gets there as the user of the system.
+      // A request would ask the user to sign in, or sign in as the system's user.
       const mayBeSignedIn = error instanceof SwitchboardError && isProxySignIn(error);
       if (!mayBeSignedIn || !(await this.isReached(signal))) throw error;
     }
@@ -142,7 +142,7 @@ class Way {
 
   async secure(signal: AbortSignal): Promise<Finding> {
     if (this.url.protocol !== 'https:') {
-      return { verdict: 'skipped', text: l10n.t('The address begins with http://.') };
+      return { verdict: 'skipped', text: l10n.t('The address starts with http://.') };
     }
     if (this.isBehindEditor) return this.byEditor('skipped');
     const { host, port } = hostAndPort(this.url);
@@ -179,7 +179,7 @@ class Way {
     };
   }
 
-  /** Whether the client gets any answer at all; it sends no key. */
+  /** Checks for any HTTP answer; no key is sent. */
   private async isReached(signal: AbortSignal): Promise<boolean> {
     try {
       (await this.ask(signal)).close();
@@ -208,7 +208,7 @@ class Way {
     );
   }
 
-  /** The family of addresses that is not reachable, where the host has two and the other one is. */
+  /** Unreachable address family of a host with two, if the other works. */
   private async silentFamily(signal: AbortSignal): Promise<string | undefined> {
     const families = new Map(
       this.addresses.toReversed().map(({ family, address }) => [family, address] as const),
@@ -227,8 +227,8 @@ class Way {
   }
 
   /**
-   * Failures in the words that requests have for them.
-   * @param signal given, the client is asked, too: it may know more of what failed than one step shows
+   * Describes a failure as requests do. `signal`: if given, the client is asked as well, which may know more than one
+   * step.
    */
   private async told<T>(look: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
@@ -258,7 +258,7 @@ function withoutProxy({ proxyUrl, source }: ProxyRoute): Finding {
       shownAddress(proxyUrl),
       source,
     ),
-    advice: l10n.t('Ask the administrator of your network for the right proxy.'),
+    advice: l10n.t('Ask your network administrator for the correct proxy.'),
   };
 }
 

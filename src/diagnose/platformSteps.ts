@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, plural } from '../base/format.ts';
+import { formatDuration, formatNumber, plural } from '../base/text/format.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { Finding, Step } from './step.ts';
 
-/** More knowledge bases would be many requests; those with the most recent work come first in the list. */
+/** Knowledge bases to check; the most recently used come first. */
 const mostBases = 5;
 const mostDocuments = 100;
-/** A queue that moves has taken a document up by then. */
+/** Time by which a working queue takes up a document. */
 const longWaitMs = 3 * 60_000;
 
-/** What is looked at in a platform that can be reached. Only reads, which cost nothing. */
+/** Steps for a reachable platform: free reads only. */
 export function platformSteps(client: PlatformClient | undefined, nowMs: () => number): Step[] {
   if (!client) {
     const none = async (): Promise<Finding> => ({
@@ -62,8 +62,8 @@ function embeddingsFinding(
   if (active.length > 0) return { verdict: 'ok', text: active.join(', ') };
   return {
     verdict: 'warning',
-    text: l10n.t('The platform names no embedding model.'),
-    advice: l10n.t('Index by keywords (economical), or set up an embedding model on the platform.'),
+    text: l10n.t('The platform lists no embedding model.'),
+    advice: l10n.t('Use keyword search (economical), or set up an embedding model on the platform.'),
   };
 }
 
@@ -94,6 +94,6 @@ async function lookAtQueue(
   return {
     verdict: 'warning',
     text: `${text} ${l10n.t('The oldest was added {0} ago.', formatDuration(oldestMs, 'about'))}`,
-    advice: l10n.t('If the number stays the same, contact your platform administrator.'),
+    advice: l10n.t("If the number doesn't change, contact your platform administrator."),
   };
 }

@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatNumber, plural } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
 import type { Model, ModelEvent, ModelRequest } from '../relay/messages.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { Finding, Step } from './step.ts';
 
-/** Which model is asked, or why none is. */
+/** Model to test with, or why there is none. */
 export type TestedModel = { id: string } | { notAsked: string };
 
-/** How many tokens each of the two requests may cost at most, as it is told before. */
+/** Token limit of each test request, announced beforehand. */
 export const mostTokensAsked = 400;
 const mostAnswerTokens = 256;
 
-/** What is looked at in a relay that can be reached: the key, the list, and two small requests. */
+/** Steps for a reachable relay: key, model list, and two small requests. */
 export function relaySteps(client: RelayClient | undefined, model: TestedModel): Step[] {
   if (!client) {
     const none = async (): Promise<Finding> => ({
@@ -50,7 +50,7 @@ function modelsFinding(models: readonly Model[], chosen: string | undefined): Fi
     return {
       verdict: 'warning',
       text: l10n.t('The relay lists no models.'),
-      advice: l10n.t('Type a model id in the picker, or name it in the setting "switchboard.relay.models".'),
+      advice: l10n.t('Type a model ID in the picker, or add it to the setting "switchboard.relay.models".'),
     };
   }
   if (chosen === undefined || models.some(({ id }) => id === chosen)) return { verdict: 'ok', text };
@@ -61,7 +61,7 @@ function modelsFinding(models: readonly Model[], chosen: string | undefined): Fi
   };
 }
 
-/** Leaves at the first piece of the answer: what is found out is that it streams, and when it begins. */
+/** Stops at the first piece: the step checks streaming and its latency. */
 async function streamToken(client: RelayClient, model: string, signal: AbortSignal): Promise<Finding> {
   const request: ModelRequest = {
     model,
@@ -76,7 +76,7 @@ async function streamToken(client: RelayClient, model: string, signal: AbortSign
   }
   return {
     verdict: 'warning',
-    text: l10n.t('{0} ended its answer without a word.', model),
+    text: l10n.t('{0} returned an empty answer.', model),
     advice: l10n.t('Choose another model.'),
   };
 }
@@ -103,11 +103,11 @@ async function callTool(client: RelayClient, model: string, signal: AbortSignal)
   return {
     verdict: 'warning',
     text: l10n.t("{0} didn't call the tool.", model),
-    advice: l10n.t('Choose a model that supports tools for work in files.'),
+    advice: l10n.t('To work with files, choose a model that supports tools.'),
   };
 }
 
-/** A diagnosis shows the failure instead of asking again, which may cost once more. */
+/** No retries: a diagnosis shows failures, and a retry may cost again. */
 async function* onceOnly(
   client: RelayClient,
   request: ModelRequest,

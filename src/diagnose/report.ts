@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { formatDuration } from '../base/format.ts';
+import { formatDuration } from '../base/text/format.ts';
 import type { StepName, StepResult } from './step.ts';
 
-/** What was found out about one server. */
+/** Findings about one server. */
 export interface Diagnosis {
   kind: 'relay' | 'platform';
   baseUrl: string;
@@ -37,16 +37,13 @@ export function stepLabel(name: StepName): string {
   }
 }
 
-/** What is wrong, in one sentence, with what to do about it; undefined where nothing is. */
+/** The problem and its remedy in a sentence; undefined if there is none. */
 export function worstOf(diagnoses: readonly Diagnosis[]): StepResult | undefined {
   const all = diagnoses.flatMap(({ results }) => results);
   return all.find(({ verdict }) => verdict === 'failed') ?? all.find(({ verdict }) => verdict === 'warning');
 }
 
-/**
- * A report to read and to hand on.
- * @param about what it was made with, a line each
- */
+/** A report to read and share. `about`: facts about its making, one per line. */
 export function renderReport(diagnoses: readonly Diagnosis[], about: readonly string[]): string {
   const parts = diagnoses.map(({ kind, baseUrl, results }) =>
     [

@@ -1,11 +1,14 @@
-import { cancelled } from '../base/cancelled.ts';
-import { causeText } from '../base/causeText.ts';
+import {
+  cancelled,
+  causeText,
+  type ErrorCode,
+  isCancelled,
+  splitFirstSentence,
+} from '../base/errors/errors.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { type ErrorCode, isCancelled } from '../base/errors.ts';
-import { splitFirstSentence } from '../base/sentences.ts';
-import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 
-/** What is looked at, in the order of a request's way. */
+/** Steps in the order of a request's way. */
 export type StepName =
   | 'address'
   | 'name'
@@ -19,30 +22,30 @@ export type StepName =
   | 'embeddings'
   | 'queue';
 
-/** What was found where nothing failed. */
+/** Finding of a step that passed. */
 export interface Finding {
   verdict: 'ok' | 'warning' | 'skipped';
   text: string;
-  /** What to do about it. */
+  /** Remedy. */
   advice?: string;
 }
 
-/** One line of a diagnosis. */
+/** A line of a diagnosis. */
 export interface StepResult extends Omit<Finding, 'verdict'> {
   name: StepName;
   verdict: Finding['verdict'] | 'failed';
-  /** Milliseconds; undefined for what was skipped. */
+  /** Milliseconds; undefined if skipped. */
   ms?: number;
-  /** Of a failure. */
+  /** Present for a failure. */
   code?: ErrorCode;
-  /** What the server or the system said of a failure. */
+  /** Message of the server or the system. */
   cause?: string;
 }
 
-/** One thing to look at. What it throws is a failure, and then what is after it is skipped. */
+/** A check. Throwing is a failure, and skips the following steps. */
 export interface Step {
   name: StepName;
-  /** Failing, it keeps nothing after it from being looked at. */
+  /** True if a failure does not skip the following steps. */
   isOptional?: boolean;
   run(signal: AbortSignal): Promise<Finding>;
 }
@@ -50,12 +53,12 @@ export interface Step {
 export interface StepOptions {
   signal: AbortSignal;
   onStep(name: StepName): void;
-  /** Why what is after a failed step is skipped. */
+  /** Reason for skipping steps after a failure. */
   skipReason(failed: StepName): string;
   clock?: Clock;
 }
 
-/** Looks at one thing after the other. Throws only a cancellation. */
+/** Runs steps in order. Throws only a cancellation. */
 export async function runSteps(
   steps: readonly Step[],
   { signal, onStep, skipReason, clock = systemClock }: StepOptions,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../apps/appRegistry.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import { beginsWithAttachment } from '../chat/attachments/separateAttachments.ts';
 import type { AppClient } from '../apps/client/appClient.ts';
 import type { AppConversation } from '../apps/app.ts';
@@ -12,12 +12,10 @@ export interface AppConversationSourceDependencies {
   app: AppRecord;
   client(): Promise<AppClient>;
   cache: ConversationCache;
-  /** The chat in which a conversation is saved here. */
   chatOf(conversationId: string): string | undefined;
   open(conversation: AppConversation): Promise<unknown>;
 }
 
-/** The conversations that the platform keeps of one app. */
 export function appConversationSource({
   app,
   client,
@@ -37,7 +35,7 @@ export function appConversationSource({
       isTitlePoor: beginsWithAttachment(conversation.name),
       by: app.name,
       ...(when !== undefined && { updatedAtMs: when }),
-      afterDeleting: l10n.t('It is deleted on the platform.'),
+      afterDeleting: l10n.t('It will be deleted on the platform.'),
       async open() {
         try {
           await open(conversation);
@@ -68,15 +66,15 @@ export function appConversationSource({
   };
   const load = async (after: string | undefined, signal: AbortSignal): Promise<HistoryPage> => {
     const asked = await client();
-    const { conversations, hasMore } = await asked.conversations(after, signal);
-    cache.addPage(asked, after, { conversations, hasMore });
+    const page = await asked.conversations(after, signal);
+    const { conversations, hasMore } = cache.addPage(asked, after, page);
     return toPage(conversations, hasMore);
   };
   return {
     name: app.name,
     load: (signal) => load(undefined, signal),
     async cached() {
-      // Without its key the app says why when it is asked.
+      // Without a key, the app itself reports the error.
       const asked = await client().catch(() => undefined);
       const known = asked && cache.get(asked);
       return known && toPage(known.conversations, known.hasMore);

@@ -1,24 +1,16 @@
-import { oneLine } from '../base/oneLine.ts';
-import type { Conversation } from '../chat/conversation.ts';
-import type { ChatItem } from '../chat/items.ts';
+import { oneLine } from '../base/text/oneLine.ts';
+import type { Conversation } from '../chat/conversation/conversation.ts';
+import type { ChatItem } from '../chat/conversation/items.ts';
 
-/** One of the ways that a conversation went after something was said, known by the message or answer that it begins with. */
 export interface Branch {
   id: string;
-  /** The beginning of that message or answer. */
   label: string;
-  /** Who answered, where it is an answer. */
   by?: string;
-  /** The conversation goes this way now. */
   isShown: boolean;
-  /** It splits again. */
   isSplit: boolean;
 }
 
-/**
- * The branches of a conversation, oldest first: those at which it first splits, after the beginning of another branch if
- * one is given.
- */
+/** Branches at the first split after the given branch's beginning, oldest first. */
 export function branchesOf(
   conversation: Conversation,
   branchId: string | undefined,

@@ -1,13 +1,12 @@
 import type { AppClient } from '../apps/client/appClient.ts';
 import type { AppConversation } from '../apps/app.ts';
 
-/** The conversations of an app, as far as they were loaded; newest first. */
 interface Loaded {
   conversations: readonly AppConversation[];
   hasMore: boolean;
 }
 
-/** What platforms listed in this window. An app whose key or user changes has another client, and so nothing here. */
+/** Pages listed in this window. Keyed by client, so a changed key or user starts empty. */
 export class ConversationCache {
   private readonly loaded = new WeakMap<AppClient, Loaded>();
 
@@ -15,13 +14,16 @@ export class ConversationCache {
     return this.loaded.get(client);
   }
 
-  /** @param after the id that the page comes after; the first page replaces what was loaded before */
-  addPage(client: AppClient, after: string | undefined, page: Loaded): void {
+  /** Returns new entries; none marks the last page, as some servers answer every page request with the first page. */
+  addPage(client: AppClient, after: string | undefined, page: Loaded): Loaded {
     const before = after === undefined ? [] : (this.loaded.get(client)?.conversations ?? []);
-    this.loaded.set(client, { ...page, conversations: [...before, ...page.conversations] });
+    const known = new Set(before.map(({ id }) => id));
+    const conversations = page.conversations.filter(({ id }) => !known.has(id));
+    const hasMore = page.hasMore && conversations.length > 0;
+    this.loaded.set(client, { conversations: [...before, ...conversations], hasMore });
+    return { conversations, hasMore };
   }
 
-  /** @param changed undefined when it was deleted */
   change(client: AppClient, id: string, changed: AppConversation | undefined): void {
     const known = this.loaded.get(client);
     if (!known) return;

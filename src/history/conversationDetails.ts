@@ -1,32 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { asText, readObject } from '../base/json.ts';
-import { appendLine, rewriteLines } from '../base/lineFiles.ts';
-import { isMissing } from '../base/systemCode.ts';
+import { appendLine, rewriteLines } from '../base/files/writeLines.ts';
+import { isMissing } from '../base/errors/errors.ts';
 
-/** What is said of a conversation without being said in it. */
 export interface ConversationDetails {
-  /** Given by the user, or by a model. */
   title?: string;
   isTitleByModel?: boolean;
   isPinned?: boolean;
-  /** The name of the workspace folder it was begun in, where there are several. */
+  /** Workspace folder where the conversation began, if there are several. */
   folder?: string;
 }
 
-/** What changes; empty texts and `false` take back what was said before. */
+/** Empty texts and `false` remove a value. */
 export type DetailsChange = Partial<ConversationDetails>;
 
-/** So many lines that count no more are left before the file is rewritten. */
+/** Superseded lines tolerated before the file is rewritten. */
 const mostDeadLines = 500;
 
-/**
- * The details of all conversations, in one file with a line for each change: windows add to it side by side, and a conversation's own
- * file, whose age is the conversation's, stays untouched.
- */
+/** Windows append a line per change. Separate from a conversation's file, whose age is the conversation's. */
 export class DetailsFile {
   constructor(private readonly path: string) {}
 
-  /** By conversation. Lines that are torn or not ours are passed over. Throws when the file cannot be read. */
+  /** By conversation. Skips torn and foreign lines. Throws if the file can't be read. */
   async read(): Promise<Map<string, ConversationDetails>> {
     const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
       if (isMissing(error)) return '';
@@ -42,7 +37,7 @@ export class DetailsFile {
     await appendLine(this.path, JSON.stringify({ id, ...change }));
   }
 
-  /** Of a conversation that was deleted for good. */
+  /** Called for permanently deleted conversations. */
   async forget(id: string): Promise<void> {
     await appendLine(this.path, JSON.stringify({ id, isForgotten: true }));
   }

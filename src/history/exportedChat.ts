@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatSize } from '../base/text/format.ts';
 import { asText, parseJson, asObject } from '../base/json.ts';
-import { Conversation } from '../chat/conversation.ts';
-import type { ChatItem, ToolItem } from '../chat/items.ts';
-import type { ChatEvent } from '../chat/events.ts';
-import { parseLine } from '../chat/parseEvents.ts';
+import { Conversation } from '../chat/conversation/conversation.ts';
+import type { ChatItem, ToolItem } from '../chat/conversation/items.ts';
+import type { ChatEvent } from '../chat/store/events.ts';
+import { parseLine } from '../chat/store/parseEvents.ts';
+import { importedEvents } from './importedEvents.ts';
 
-/** Says what a file is. */
 const format = 'switchboard-conversation';
 
 export interface ExportedChat {
@@ -14,35 +16,25 @@ export interface ExportedChat {
   events: readonly ChatEvent[];
 }
 
-/** A conversation with all its branches, to be imported again. */
 export function toJson({ title, events }: ExportedChat): string {
   const lines = events.map((event) => JSON.stringify(event)).join(',\n');
   return `{"format":"${format}","version":1,"title":${JSON.stringify(title)},"events":[\n${lines}\n]}\n`;
 }
 
-/**
- * What `toJson` wrote. Events that are not understood are left out and counted; throws for what is no conversation at all.
- * Such a file may come from anybody: what was allowed in it has to be allowed again.
- */
-export function fromJson(text: string): ExportedChat & { skipped: number } {
+/** Parses the output of `toJson`. Skips and counts unknown events; throws if the file is no conversation. */
+export function fromJson(text: string, newId: () => string = randomUUID): ExportedChat & { skipped: number } {
   const file = asObject(parseJson(text));
   if (file?.format !== format || !Array.isArray(file.events)) {
-    throw new SwitchboardError('local-file', l10n.t('This file is not an exported conversation.'));
+    throw new SwitchboardError('local-file', l10n.t("This file isn't an exported conversation."));
   }
   const events = file.events.flatMap((event) => parseLine(JSON.stringify(event) ?? ''));
   if (!events.some(({ type }) => type === 'userMessageAdded')) {
-    throw new SwitchboardError('local-file', l10n.t('There is no message in this file.'));
+    throw new SwitchboardError('local-file', l10n.t('This file contains no messages.'));
   }
   const skipped = file.events.length - events.length;
-  return { title: asText(file.title) ?? '', events: events.flatMap(askingFirst), skipped };
+  return { title: asText(file.title) ?? '', events: importedEvents(events, newId), skipped };
 }
 
-function askingFirst(event: ChatEvent): ChatEvent[] {
-  if (event.type === 'approvalsSelected') return [];
-  return [event.type === 'settingsRepeated' ? { ...event, approvals: 'askFirst' } : event];
-}
-
-/** What is shown of a conversation, to be read. */
 export function toMarkdown({ title, events }: ExportedChat, nameOf: (modelId: string) => string): string {
   const { all } = new Conversation('', events);
   const parts = all.flatMap((item) => partOf(item, nameOf));
@@ -56,10 +48,13 @@ function partOf(item: ChatItem, nameOf: (modelId: string) => string): string[] {
       return [`## ${l10n.t('You')}`, item.text, labels.join('\n')].filter(Boolean);
     }
     case 'answer':
-      return item.text || item.end?.failure
+      return item.text || item.pictures || item.end?.failure
         ? [
             `## ${nameOf(item.model)}`,
             item.text,
+            ...(item.pictures ?? []).map(({ type, bytes }, index) =>
+              l10n.t('[Picture {0}, not exported: {1}, {2}]', index + 1, type, formatSize(bytes)),
+            ),
             item.end?.failure ? `> ${item.end.failure.message}` : '',
           ].filter(Boolean)
         : [];
@@ -72,7 +67,6 @@ function partOf(item: ChatItem, nameOf: (modelId: string) => string): string[] {
   }
 }
 
-/** Folded, as in the panel. */
 function toolPart({ name, title, input, outcome }: ToolItem): string {
   return [
     `<details><summary>${title ?? name}</summary>`,
@@ -82,7 +76,6 @@ function toolPart({ name, title, input, outcome }: ToolItem): string {
   ].join('\n\n');
 }
 
-/** In a fence that nothing in the text closes. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

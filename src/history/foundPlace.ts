@@ -1,10 +1,7 @@
-import type { Conversation } from '../chat/conversation.ts';
+import type { Conversation } from '../chat/conversation/conversation.ts';
 import type { FoundText } from './historySource.ts';
 
-/**
- * The item at which a text that was found is shown. One of the path comes first, even if the text stands on another
- * branch, too: versions of a message are much alike, and nothing needs to be left for it. What was deleted stays so.
- */
+/** Prefers the current path over other branches, so nothing has to be switched. Skips deleted items. */
 export function placeOf(
   conversation: Conversation,
   { text, itemId }: FoundText,

@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
-import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { ChatSession } from '../chat/chatSession.ts';
+import type { ChatSession } from '../chat/session/chatSession.ts';
 import type { DetailsFile } from './conversationDetails.ts';
 
 export interface GiveTitlesDependencies {
@@ -13,7 +13,6 @@ export interface GiveTitlesDependencies {
   log: Log;
 }
 
-/** Has models give new conversations their titles, if the user wants that. */
 export function giveTitles(deps: GiveTitlesDependencies): Disposable {
   const { chat, isOn } = deps;
   return chat.onDidEndTurn(({ conversation }) => {
@@ -22,7 +21,7 @@ export function giveTitles(deps: GiveTitlesDependencies): Disposable {
   });
 }
 
-/** A title is an extra: where there is none, the first line stands. */
+/** Failures are ignored: the first line remains the title. */
 async function giveTitle(
   { details, onGiven, log }: GiveTitlesDependencies,
   session: ChatSession,

@@ -9,26 +9,24 @@ export interface ConversationGroup {
   entries: HistoryEntry[];
 }
 
-/** Which conversations are listed; what is absent lets all through. */
+/** A missing field matches everything. */
 export interface HistoryFilter {
-  /** Names of models and apps. */
   by?: readonly string[];
   folder?: readonly string[];
-  /** By the day they were changed last. */
   since?: GroupId;
 }
 
 const groupIds: readonly GroupId[] = ['active', 'pinned', 'today', 'yesterday', 'week', 'month', 'older'];
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Entries by what runs, what is pinned, and then their age; in the order in which they come. Empty groups are left out. */
+/** Running first, then pinned, then by age, keeping the order. Empty groups are omitted. */
 export function groupConversations(entries: readonly HistoryEntry[], nowMs: number): ConversationGroup[] {
   const groups = groupIds.map((id): ConversationGroup => ({ id, label: groupLabel(id), entries: [] }));
   for (const entry of entries) groups.find(({ id }) => id === groupOf(entry, nowMs))?.entries.push(entry);
   return groups.filter((group) => group.entries.length > 0);
 }
 
-/** The entries that a filter lets through; what runs is never hidden. */
+/** Running conversations are never hidden. */
 export function filterConversations(
   entries: readonly HistoryEntry[],
   { by, folder, since }: HistoryFilter,
@@ -49,7 +47,6 @@ function groupOf({ activity, isPinned, updatedAtMs = 0 }: HistoryEntry, nowMs: n
   return isPinned ? 'pinned' : ageOf(updatedAtMs, nowMs);
 }
 
-/** In days as the user's calendar has them. */
 function ageOf(atMs: number, nowMs: number): GroupId {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
   if (atMs >= midnight) return 'today';

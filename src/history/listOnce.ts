@@ -1,13 +1,11 @@
 import type { FoundText, HistoryEntry } from './historySource.ts';
 
-/** A conversation as the list shows it, with the other places that keep it. */
 export interface Listing {
   entry: HistoryEntry;
-  /** The same conversation on the platform, where it was loaded and is listed here already. */
   twins: readonly HistoryEntry[];
 }
 
-/** The entries of each source, with every conversation in one place: where it is saved here, if it is. */
+/** Lists each conversation once, at its local copy if there is one. */
 export function listOnce(sources: readonly (readonly HistoryEntry[])[]): Listing[][] {
   const here = new Set<string>();
   const there = new Map<string, HistoryEntry[]>();
@@ -23,16 +21,12 @@ export function listOnce(sources: readonly (readonly HistoryEntry[])[]): Listing
   );
 }
 
-/** The platform's name is better than the first line, which stands for one here, unless it is none. */
+/** Prefers the platform's name over the first line, unless the name is only an attachment. */
 export function titleOf({ entry, twins: [twin] }: Listing): string {
   return twin && !twin.isTitlePoor ? twin.title : entry.title;
 }
 
-/**
- * Opens it as the platform has it now; without the platform, as it is saved here, and then throws what went wrong. False
- * when it no longer exists.
- * @param found what of it is to be shown
- */
+/** Falls back to the local copy, then throws the platform's error. False if the conversation no longer exists. */
 export async function openListing({ entry, twins: [twin] }: Listing, found?: FoundText): Promise<boolean> {
   try {
     if (!(await (twin ?? entry).open())) return false;
@@ -44,7 +38,7 @@ export async function openListing({ entry, twins: [twin] }: Listing, found?: Fou
   return true;
 }
 
-/** Deletes it in every place: on the platform first, whose refusal leaves it here. */
+/** Deletes the platform copy first; if that is refused, the local copy stays. */
 export async function deleteListing({ entry, twins }: Listing): Promise<void> {
   for (const twin of twins) await twin.delete();
   await entry.delete();

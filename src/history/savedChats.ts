@@ -1,41 +1,34 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGiveWay } from '../base/giveWay.ts';
+import { createGiveWay } from '../base/async/giveWay.ts';
 import { asText, readObject } from '../base/json.ts';
-import { messageOf } from '../base/messageOf.ts';
-import { isMissing } from '../base/systemCode.ts';
+import { isMissing, messageOf } from '../base/errors/errors.ts';
 
-/** A conversation on disk, known by its beginning. */
 export interface SavedChat {
   id: string;
-  /** The first line of the first message, or the name of what was attached to it. */
+  /** First line of the first message, or the name of its attachment. */
   title: string;
   model?: string;
   updatedAtMs: number;
 }
 
-/** A conversation of which nothing could be read. */
 export interface UnreadableChat {
   id: string;
   problem: string;
 }
 
-/** So much of each file is read. */
 const headBytes = 4 * 1024;
-/** Read at once where the beginning has no message; and of the end, where it names no model. */
+/** Chunk size for files whose beginning has no message or whose end names no model. */
 const chunkBytes = 64 * 1024;
-/** A title is looked for in so much of a message. */
+/** Bytes of a message searched for a title. */
 const titleBytes = 8 * 1024;
-/** A message of which the head has less is read again. */
+/** Messages with fewer bytes in the head are read again. */
 const leastOfMessage = 1024;
 const maxTitleLength = 120;
 export const chatExtension = '.jsonl';
 
-/**
- * The conversations of a folder, newest first; those without a message are left out. Reads the first kilobytes of each
- * file, and more of those that do not tell enough there. Throws when the folder cannot be read.
- */
+/** Newest first, without empty conversations. Throws if the folder can't be read. */
 export async function listSavedChats(
   folder: string,
 ): Promise<{ chats: SavedChat[]; unreadable: UnreadableChat[] }> {
@@ -60,10 +53,7 @@ export async function listSavedChats(
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };
 }
 
-/**
- * Undefined for one in which nothing was said yet. Throws when it cannot be read. The calls block: for a few kilobytes of a
- * thousand files others take ten times as long, most of it on their way between threads.
- */
+/** Undefined if empty; throws if unreadable. Synchronous, as async reads of a thousand files are ten times slower. */
 function readSavedChat(folder: string, id: string): SavedChat | undefined {
   const file = openSync(join(folder, `${id}${chatExtension}`), 'r');
   try {
@@ -85,7 +75,7 @@ function readTitle(file: number, head: Buffer, size: number): string | undefined
       const isCut = bytes.length - start < leastOfMessage && from + bytes.length < size;
       return titleOf(isCut ? readBytes(file, from + start, titleBytes) : bytes.subarray(start));
     }
-    // The mark of a message may lie across the end of what was read.
+    // A message marker may span the chunk boundary.
     const next = from + bytes.length - 64;
     if (next <= from || from + bytes.length >= size) return undefined;
     from = next;
@@ -93,13 +83,10 @@ function readTitle(file: number, head: Buffer, size: number): string | undefined
   }
 }
 
-/**
- * Where a line begins with what the user said: a message, by its name of today or of 0.1.0, or what is to be done inline.
- * Within a JSON text neither quote nor line break stands like this.
- */
+/** Start of a user message, also as in 0.1.0, or an inline edit. JSON strings can't contain this. */
 const messageLine =
   /^\{"type":"(?:userMessageAdded",|userSaid",|noticed","id":"[^"]*","kind":"inline-edit",)/m;
-/** Lines that name a model; what is written most comes first. */
+/** Most frequent first. */
 const modelLines = [/^\{"type":"answerStarted",.*\}$/m, /^\{"type":"modelSelected",.*\}$/m];
 
 function readEnd(file: number, size: number): Buffer {
@@ -111,7 +98,7 @@ function readBytes(file: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
-/** Who answered first, or else who was to. */
+/** The first answering model, else the selected one. */
 function modelIn(bytes: Buffer): string | undefined {
   const text = bytes.toString();
   for (const line of modelLines) {
@@ -122,7 +109,6 @@ function modelIn(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** @param bytes begin with the line of a message, which may be cut off anywhere */
 function titleOf(bytes: Buffer): string | undefined {
   const line = bytes.toString('utf8', 0, titleBytes).split('\n', 1)[0] ?? '';
   const said = stringAfter(line, 'text') ?? stringAfter(line, 'detail');
@@ -130,12 +116,11 @@ function titleOf(bytes: Buffer): string | undefined {
   return shortTitle(firstLine(said) || firstLine(stringAfter(line, 'label') ?? ''));
 }
 
-/** A title as far as lists show it. */
 export function shortTitle(title: string): string {
   return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title;
 }
 
-/** The value of the first field of this name in a JSON text that may be cut off: as much of it as is there. */
+/** Value of the first such field, as far as the truncated JSON contains it. */
 function stringAfter(json: string, field: string): string | undefined {
   const raw = new RegExp(`"${field}":"((?:[^"\\\\]|\\\\(?:u[0-9a-fA-F]{4}|[^u]))*)`).exec(json)?.[1];
   if (raw === undefined) return undefined;

@@ -1,41 +1,34 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { escapeRegExp } from '../base/escapeRegExp.ts';
-import { createGiveWay } from '../base/giveWay.ts';
+import { escapeRegExp } from '../base/text/escapeRegExp.ts';
+import { createGiveWay } from '../base/async/giveWay.ts';
 import { asObject, readObject, type JsonObject } from '../base/json.ts';
-import { oneLine } from '../base/oneLine.ts';
+import { oneLine } from '../base/text/oneLine.ts';
 import { chatExtension } from './savedChats.ts';
 
-/** Where a text was found first in a conversation's file, on whatever branch. */
 interface Hit {
-  /** The item in which it stands, if it is one. */
   itemId?: string;
-  /** The text with what stands around it, in one line. */
   excerpt: string;
 }
 
-/** A conversation in which a text was found. */
 export interface FoundChat extends Hit {
   id: string;
 }
 
-/** How much is read at once, and how much of it again with what comes next: a text may be split over many lines. */
+/** Chunk size and overlap in bytes; a match may span several lines. */
 export interface ScanSizes {
   chunk: number;
   overlap: number;
 }
 
 const usualSizes: ScanSizes = { chunk: 1024 * 1024, overlap: 64 * 1024 };
-/** A longer line is not looked into. */
+/** Longer lines are skipped. */
 const longestLine = 64 * 1024 * 1024;
 const longestQuery = 200;
 const excerptBefore = 30;
 const excerptAfter = 120;
 
-/**
- * Looks for a text in conversations, in the order of their ids, without regard to case. Every file is read from its beginning until the
- * text is found; memory holds no more than what is read at once. A file that cannot be read is passed over: the list says what is wrong with it.
- */
+/** Case-insensitive, in order of ids, with bounded memory. Unreadable files are skipped, as the list reports them. */
 export async function* searchChats(
   folder: string,
   ids: readonly string[],
@@ -77,7 +70,7 @@ class Scan {
     this.buffer = Buffer.allocUnsafe(sizes.chunk + sizes.overlap);
   }
 
-  /** Gives something after each piece that was read: the hit, when the text was found. */
+  /** Yields after each chunk: the match, if found. */
   *file(path: string): Generator<Hit | undefined, void, void> {
     const file = openSync(path, 'r');
     try {
@@ -87,7 +80,7 @@ class Scan {
         const length = readSync(file, this.buffer, held, this.sizes.chunk, null);
         const end = held + length;
         const isLast = length === 0;
-        // Whole lines only: what is cut off comes again with its rest.
+        // Whole lines only; the remainder is read again.
         const whole = isLast ? end : this.buffer.lastIndexOf(0x0a, end - 1) + 1;
         const found = whole > 0 ? this.find(this.buffer.subarray(0, whole)) : undefined;
         yield found;
@@ -109,14 +102,13 @@ class Scan {
     return held;
   }
 
-  /** Where a line begins, as far before the end of whole lines as is read again. */
   private lineBefore(whole: number): number {
     const at = whole - this.sizes.overlap;
     return at <= 0 ? 0 : Math.min(this.buffer.indexOf(0x0a, at) + 1, whole);
   }
 
   private find(bytes: Buffer): Hit | undefined {
-    // A byte a character: nothing is decoded that is not a hit.
+    // One character per byte: only matches are decoded.
     const text = bytes.toString('latin1');
     this.pattern.lastIndex = 0;
     for (let hit = this.pattern.exec(text); hit; hit = this.pattern.exec(text)) {
@@ -131,7 +123,7 @@ class Scan {
     return undefined;
   }
 
-  /** A hit may be in what nobody reads, such as a name of a field. */
+  /** Rejects matches in unreadable parts such as field names. */
   private findIn(lines: readonly string[]): Hit | undefined {
     for (const { itemId, text } of textsIn(lines)) {
       const at = text.toLowerCase().indexOf(this.wanted);
@@ -141,7 +133,6 @@ class Scan {
   }
 }
 
-/** What can be read of lines of a conversation's file, with the pieces of an answer put together. */
 export function textsIn(lines: readonly string[]): TextOfItem[] {
   const texts: TextOfItem[] = [];
   let last = '';
@@ -182,7 +173,6 @@ function ofItem(id: unknown, values: readonly unknown[]): TextOfItem[] {
   return texts.map((text) => ({ ...(typeof id === 'string' && { itemId: id }), text }));
 }
 
-/** All that a call was given, however deep it lies. */
 function valuesIn(input: unknown): unknown[] {
   return typeof input === 'object' && input !== null ? Object.values(input).flatMap(valuesIn) : [input];
 }
@@ -191,7 +181,7 @@ function asList(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(asObject).filter((each) => each !== undefined) : [];
 }
 
-/** Whether a hit is the name of a field, or within an id or a type: those are in every line. Within a text, quotes are escaped. */
+/** True for field names, ids and types, which occur in every line. Quotes within text are escaped. */
 function isStructure(text: string, start: number, end: number): boolean {
   const next = text.indexOf('"', end);
   if (text[next + 1] === ':' && text[next - 1] !== '\\') return true;
@@ -199,10 +189,10 @@ function isStructure(text: string, start: number, end: number): boolean {
   return text.startsWith('"id":', quote - 5) || text.startsWith('"type":', quote - 7);
 }
 
-/** Between two characters of an answer that came in two pieces. */
+/** Separator between two pieces of an answer. */
 const seam = '(?:"\\}\\n+\\{"type":"(?:textAdded|reasoningAdded)","id":"[^"\\n]*","text":")?';
 
-/** Finds the text in the bytes of a file, which are read as if each were a character. */
+/** Matches against bytes decoded as Latin-1. */
 function patternOf(query: string): RegExp {
   const characters = Array.from(query).map((character) => {
     const forms = new Set([character, character.toLowerCase(), character.toUpperCase()]);

@@ -1,13 +1,9 @@
-import type { ChatSession } from '../chat/chatSession.ts';
+import type { ChatSession } from '../chat/session/chatSession.ts';
 import type { DetailsFile } from './conversationDetails.ts';
 
-/** Longer nobody waits for a title. */
 const limitMs = 60_000;
 
-/**
- * Has the model give a conversation its title, once. What the user called it stays, also while the model is asked, and so does the
- * wish for the first line. False where it got none. Throws a `SwitchboardError`.
- */
+/** A user's title wins, even one set meanwhile. False if there is none. Throws a `SwitchboardError`. */
 export async function titleByModel(
   details: Pick<DetailsFile, 'read' | 'change'>,
   session: Pick<ChatSession, 'conversation' | 'writeTitle'>,

@@ -1,5 +1,6 @@
+import { ofUser } from '../settings/settingLayers.ts';
 import * as vscode from 'vscode';
-import { megabyte } from '../base/format.ts';
+import { megabyte } from '../base/text/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
@@ -10,16 +11,17 @@ import {
   settingSchemas,
   type SettingValue,
 } from '../settings/readSetting.ts';
+import type { NetworkSettings } from '../net/httpClient.ts';
 
 const section = 'switchboard';
 
-/** Reads settings; one whose value is of the wrong kind counts as its default, and the log says so once a read. */
+/** Reads settings. A value of the wrong type counts as the default and is logged. */
 export class Settings {
   readonly onDidChange: vscode.Event<(name: SettingName) => boolean>;
 
   private schemas: SettingSchemas | undefined;
 
-  /** @param packageJson declares what each setting may be */
+  /** @param packageJson declares the valid values */
   constructor(
     private readonly packageJson: unknown,
     private readonly log: Log,
@@ -45,7 +47,7 @@ export class Settings {
     return value;
   }
 
-  /** Writes where the setting already has a value that wins, so that the change takes effect. */
+  /** Writes to the scope whose value is in effect. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     const configuration = vscode.workspace.getConfiguration(section);
     const target =
@@ -56,7 +58,7 @@ export class Settings {
   }
 }
 
-/** Limits in milliseconds; 0 means none. */
+/** Timeouts in ms; 0 means none. */
 export function readTimeouts(settings: Settings): {
   connectMs: number;
   firstTokenMs: number;
@@ -77,6 +79,7 @@ export function readChatOptions(settings: Settings): ChatOptions {
     instructions: settings.get('chat.instructions'),
     stream: settings.get('chat.stream'),
     maxToolRounds: settings.get('chat.maxToolRounds'),
+    fallbackModels: settings.get('chat.fallbackModels'),
     knowledgeSearch: settings.get('knowledge.search'),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxTokens }),
@@ -91,5 +94,35 @@ export function readKnowledgeOptions(settings: Settings): KnowledgeOptions {
     concurrency: settings.get('knowledge.concurrency'),
     maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
     exclude: settings.get('knowledge.exclude'),
+  };
+}
+
+/** Reads the network settings, ours and the editor's `http.*`. Logs once when certificate checks are off. */
+export function createNetworkReader(settings: Settings, log: Log): () => NetworkSettings {
+  let wasStrict = true;
+  return () => {
+    const http = vscode.workspace.getConfiguration('http');
+    /** Ignores workspace values: an opened folder must not redirect requests or turn checks off. */
+    const get = <T>(name: string, fallback: T): T =>
+      ofUser(http.get<T>(name, fallback), http.inspect<T>(name)) ?? fallback;
+    const isOff = get<string>('proxySupport', 'override') === 'off';
+    const proxyUrl = isOff ? '' : get<string>('proxy', '').trim();
+    const proxyAuthorization = get<string | null>('proxyAuthorization', null);
+    const strictTls = get('proxyStrictSSL', true);
+    if (wasStrict && !strictTls) {
+      log.warn('Certificates are not checked: http.proxyStrictSSL is off in the settings of the user');
+    }
+    wasStrict = strictTls;
+    const certificateFile = settings.get('network.clientCertificateFile');
+    const keyFile = settings.get('network.clientKeyFile');
+    return {
+      ...(proxyUrl && { proxyUrl }),
+      ...(proxyAuthorization && { proxyAuthorization }),
+      noProxy: isOff ? ['*'] : get<string[]>('noProxy', []),
+      strictTls,
+      systemCertificates: get('systemCertificates', true),
+      caFile: settings.get('network.caFile'),
+      ...(certificateFile && { clientCertificate: { certificateFile, keyFile } }),
+    };
   };
 }

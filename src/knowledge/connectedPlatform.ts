@@ -7,7 +7,6 @@ import type { ToolDependencies } from '../tools/toolDependencies.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 
-/** The connected platform with all that is known of its knowledge bases. */
 export interface ConnectedParts {
   access: PlatformAccess;
   client: PlatformClient;
@@ -19,14 +18,11 @@ export interface ConnectedPlatformDependencies {
   clients: Clients;
   tools(): Promise<{ dependencies: ToolDependencies }>;
   options(): KnowledgeOptions;
-  /** How the user has knowledge bases searched, as it was stored. */
   memory: { searchSettings(origin: string, datasetId: string): unknown };
-  /** Where the manifests of this workspace are stored. */
   manifestFolder: string;
   log: Log;
 }
 
-/** Makes the parts of the platform that is connected when they are first asked for, once for each connection. */
 export class ConnectedPlatform implements Disposable {
   private current: { access: PlatformAccess; parts: Promise<ConnectedParts> } | undefined;
   private readonly listening: Disposable;
@@ -39,7 +35,6 @@ export class ConnectedPlatform implements Disposable {
     return this.deps.platforms.current !== undefined;
   }
 
-  /** Undefined when no platform is connected. */
   async get(): Promise<ConnectedParts | undefined> {
     const { platforms } = this.deps;
     await platforms.ready;
@@ -49,7 +44,7 @@ export class ConnectedPlatform implements Disposable {
       this.discard();
       const parts = this.create(access);
       this.current = { access, parts };
-      // What could not be made is made again when it is next asked for.
+      // Tried again on the next use.
       parts.catch(() => {
         if (this.current?.parts === parts) this.current = undefined;
       });
@@ -65,7 +60,7 @@ export class ConnectedPlatform implements Disposable {
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
     const { clients, tools, options, memory, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { dependencies }] = await Promise.all([
-      import('./workspaceKnowledge.ts'),
+      import('./files/workspaceKnowledge.ts'),
       clients.platform(access),
       tools(),
     ]);
@@ -79,7 +74,7 @@ export class ConnectedPlatform implements Disposable {
     void this.current?.parts.then(
       ({ knowledge }) => knowledge.dispose(),
       () => {
-        // The caller was told why there are none.
+        // The caller gets the failure.
       },
     );
     this.current = undefined;

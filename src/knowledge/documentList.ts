@@ -1,47 +1,40 @@
 import type { Clock } from '../base/clock.ts';
-import { isCancelled, type SwitchboardError } from '../base/errors.ts';
+import { isCancelled, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import type { DocumentOrigin } from './documentName.ts';
-import { documentStatus, type DocumentStatus, outcomeOf } from './documentStatus.ts';
+import { maxPageSize } from '../platform/wire.ts';
+import type { DocumentOrigin } from './files/documentName.ts';
+import { documentStatus, type DocumentStatus, outcomeOf } from './indexing/documentStatus.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
-import type { Manifests } from './manifests.ts';
-import { pageSize } from './platformDocuments.ts';
-import { toError } from './toError.ts';
+import type { Manifests } from './manifest/manifests.ts';
+import { toUploadError } from './upload/uploadError.ts';
 
 export interface DocumentsState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';
-  /** Those on their way first, then as the server orders them; a document is listed once. */
+  /** Uploads first, then the server's order; each document once. */
   documents: readonly KnowledgeDocument[];
   hasMore: boolean;
-  /** Those this workspace sent whose indexing does not move, whatever is filtered. */
   stuck: readonly KnowledgeDocument[];
   total?: number;
   keyword?: string;
   error?: SwitchboardError;
 }
 
-/** A document as a screen shows it, from before it is sent until it is indexed. */
 export interface KnowledgeDocument {
-  /** The platform's id, or for one that is not there yet a name of our own. */
   id: string;
   name: string;
-  /** Undefined as long as the platform does not have it. */
   record?: DocumentRecord;
   status: DocumentStatus;
   origin?: DocumentOrigin;
 }
 
-/** A document on its way to the platform. */
 export interface InFlight {
   name: string;
   origin: DocumentOrigin;
-  /** What it replaces there. */
   replaces?: DocumentRecord;
 }
 
-/** A document that was sent. */
 export interface Sent {
   documentId: string;
   name: string;
@@ -49,7 +42,6 @@ export interface Sent {
 }
 
 interface Entry {
-  /** On the platform, if it is there. */
   documentId: string | undefined;
   name: string;
   origin: DocumentOrigin;
@@ -62,16 +54,12 @@ export interface DocumentListDependencies {
   datasetId: string;
   manifests: Manifests;
   bases: KnowledgeBases;
-  /** `now` in milliseconds since the epoch. */
   clock: Clock;
   onChange(): void;
 }
 
-/** The documents of one knowledge base as the user sees them: pages that were loaded, and what is on its way. */
 export class DocumentList {
-  /** By name, in the order they were begun. */
   private readonly inFlight = new Map<string, Entry>();
-  /** By id, in the server's order. */
   private readonly loaded = new Map<string, DocumentRecord>();
   private type: DocumentsState['type'] = 'notLoaded';
   private error: SwitchboardError | undefined;
@@ -80,13 +68,12 @@ export class DocumentList {
   private nextPage = 1;
   private hasNext = false;
   private loading: Promise<void> | undefined;
-  /** Counts filters, so that a page of an earlier one is not taken in. */
+  /** Counts filters, to discard pages of earlier ones. */
   private filters = 0;
   private shown: DocumentsState | undefined;
 
   constructor(private readonly deps: DocumentListDependencies) {}
 
-  /** Made when it is asked for; the same as long as nothing changes. */
   get state(): DocumentsState {
     this.shown ??= {
       type: this.type,
@@ -100,7 +87,6 @@ export class DocumentList {
     return this.shown;
   }
 
-  /** Those whose indexing does not move, whatever is filtered. */
   get stuck(): KnowledgeDocument[] {
     return [...this.inFlight.values()].flatMap(({ documentId: id, name, origin, record, status }) =>
       id !== undefined && status.type === 'stuck'
@@ -109,9 +95,9 @@ export class DocumentList {
     );
   }
 
-  /** Loads the next page, or the first one again when there is no next. Several calls at a time are one. */
+  /** Loads the next page, or reloads the first if there is none. Concurrent calls are one. */
   async load(signal: AbortSignal): Promise<void> {
-    // Where documents came from is shown with them.
+    // Origins are shown with the documents.
     await this.deps.manifests.readable(this.deps.datasetId);
     if (!this.loading) {
       const loading = this.loadPage(signal).finally(() => {
@@ -122,13 +108,11 @@ export class DocumentList {
     return this.loading;
   }
 
-  /** Reloads the first page, as it is filtered. */
   reload(signal: AbortSignal): Promise<void> {
     this.filter(this.keyword);
     return this.load(signal);
   }
 
-  /** Shows only documents whose name holds the keyword (the server filters); undefined shows all. Forgets the pages. */
   filter(keyword: string | undefined): void {
     this.filters++;
     this.loading = undefined;
@@ -150,7 +134,7 @@ export class DocumentList {
     }));
   }
 
-  /** Deletes them one by one. One failure does not stop the rest; the first is thrown in the end. */
+  /** Deletes one by one. A failure doesn't stop the rest; the first one is thrown at the end. */
   async delete(documentIds: readonly string[], signal: AbortSignal): Promise<void> {
     const { client, datasetId, manifests, bases, clock } = this.deps;
     const manifest = await manifests.of(datasetId);
@@ -165,12 +149,12 @@ export class DocumentList {
           await manifest.append({ type: 'removed', at: clock.now(), documentId });
         }
       } catch (error) {
-        if (signal.aborted) throw toError(error);
+        if (signal.aborted) throw toUploadError(error);
         failure ??= error;
       }
     }
     void bases.refresh(datasetId);
-    if (failure !== undefined) throw toError(failure);
+    if (failure !== undefined) throw toUploadError(failure);
   }
 
   toSend(items: readonly InFlight[]): void {
@@ -195,17 +179,15 @@ export class DocumentList {
     this.changed();
   }
 
-  /** They will not be sent. */
   withdraw(items: readonly InFlight[]): void {
     for (const { name } of items) this.inFlight.delete(name);
     if (items.length > 0) this.changed();
   }
 
-  /** News of a document that was sent. */
   observe(sent: Sent, status: DocumentStatus, news: DocumentRecord | undefined): void {
     const { documentId, name, origin } = sent;
     const known = this.inFlight.get(name);
-    // It is being uploaded again: this status is about the earlier version.
+    // The status is about the version before the running upload.
     if (known && isLocal(known.status)) return;
     const isOnPage = this.loaded.has(documentId);
     if (news && isOnPage) this.loaded.set(documentId, news);
@@ -215,7 +197,6 @@ export class DocumentList {
     this.changed();
   }
 
-  /** What changed of documents that are shown. */
   private update(documentIds: readonly string[], change: (record: DocumentRecord) => DocumentRecord): void {
     const ids = new Set(documentIds);
     for (const id of ids) {
@@ -252,23 +233,25 @@ export class DocumentList {
     try {
       const { items, hasMore, total } = await client.documents.list(
         datasetId,
-        { page, limit: pageSize, ...(this.keyword !== undefined && { keyword: this.keyword }) },
+        { page, limit: maxPageSize, ...(this.keyword !== undefined && { keyword: this.keyword }) },
         signal,
       );
       if (filters !== this.filters) return;
       if (page === 1) this.loaded.clear();
+      // Some servers answer every page with the first.
+      const hasNew = items.some(({ id }) => !this.loaded.has(id));
       for (const record of items) this.loaded.set(record.id, record);
       this.type = 'ready';
       this.total = total;
       this.nextPage = page + 1;
-      this.hasNext = hasMore && items.length > 0;
+      this.hasNext = hasMore && hasNew;
       this.dropArrived();
       if (this.keyword === undefined && total !== undefined) bases.counted(datasetId, total);
     } catch (error) {
       if (filters !== this.filters) return;
       bases.failed(datasetId, error);
       this.type = isCancelled(error) || signal.aborted ? before : 'failed';
-      if (this.type === 'failed') this.error = toError(error);
+      if (this.type === 'failed') this.error = toUploadError(error);
       throw error;
     } finally {
       if (filters === this.filters) this.changed();
@@ -285,7 +268,6 @@ export class DocumentList {
     this.changed();
   }
 
-  /** What is done and on a page needs no place before the pages. */
   private dropArrived(): void {
     for (const [name, { documentId, status }] of this.inFlight) {
       const isOnPage = documentId !== undefined && this.loaded.has(documentId);
@@ -327,7 +309,6 @@ export class DocumentList {
   }
 }
 
-/** It is this window that acts on it, not the platform. */
 function isLocal({ type }: DocumentStatus): boolean {
   return type === 'toSend' || type === 'sending' || type === 'notSent';
 }

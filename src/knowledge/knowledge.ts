@@ -4,48 +4,42 @@ import type { Log } from '../base/log.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { readSearchSettings, type SearchSettings } from '../platform/searchSettings.ts';
 import { DocumentList } from './documentList.ts';
-import type { DocumentOrigin } from './documentName.ts';
-import { FolderLinks } from './folderLinks.ts';
-import { IndexingPoller } from './indexingPoller.ts';
+import type { DocumentOrigin } from './files/documentName.ts';
+import { FolderLinks } from './files/folderLinks.ts';
+import { IndexingPoller } from './indexing/indexingPoller.ts';
 import { KnowledgeBases } from './knowledgeBases.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
-import type { LocalFiles } from './localFiles.ts';
-import { Manifests } from './manifests.ts';
-import type { ManifestStorage } from './manifestStorage.ts';
-import { PacedChanges } from './pacedChanges.ts';
+import type { LocalFiles } from './files/localFiles.ts';
+import { Manifests } from './manifest/manifests.ts';
+import type { ManifestStorage } from './manifest/manifestStorage.ts';
+import { PacedChanges } from './indexing/pacedChanges.ts';
 import { searchKnowledge, type SearchOutcome, type SearchRequest } from './searchKnowledge.ts';
-import { type Processes, Uploads } from './uploads.ts';
+import { type Processes, Uploads } from './upload/uploads.ts';
 
 export interface KnowledgeDependencies {
   client: PlatformClient;
-  /** Of the platform; manifests are separated by it. */
   origin: string;
   files: LocalFiles;
   storage: ManifestStorage;
   options(): KnowledgeOptions;
-  /** How the user has a knowledge base searched, as it was stored. */
   searchSettings(datasetId: string): unknown;
-  /** `now` in milliseconds since the epoch. */
   clock: Clock;
   newId(): string;
-  /** A run belongs to the process that began it; another window of the same workspace leaves it alone. */
+  /** A run belongs to the process that began it; other windows leave it alone. */
   processes: Processes;
   log: Log;
 }
 
-/** The knowledge bases of the connected platform: what there is, what is being sent, how far indexing is. */
 export class Knowledge implements Disposable {
   private readonly closing = new AbortController();
   private readonly changes: PacedChanges;
-  /** Tells when to read the state of a part again; without `datasetId`, that the list of knowledge bases changed. */
+  /** Without `datasetId`, the list of knowledge bases has changed. */
   readonly onDidChange: PacedChanges['event'];
   private readonly manifests: Manifests;
   private readonly lists = new Map<string, DocumentList>();
   readonly bases: KnowledgeBases;
-  /** Folders of this workspace that are synced with a knowledge base. */
   readonly links: FolderLinks;
   readonly uploads: Uploads;
-  /** Of what was sent, also by an earlier window. */
   readonly indexing: IndexingPoller;
 
   constructor(private readonly deps: KnowledgeDependencies) {
@@ -70,7 +64,6 @@ export class Knowledge implements Disposable {
     });
   }
 
-  /** Of one knowledge base: what was loaded, and what is on its way there. */
   documents(datasetId: string): DocumentList {
     let list = this.lists.get(datasetId);
     if (!list) {
@@ -87,7 +80,7 @@ export class Knowledge implements Disposable {
     return list;
   }
 
-  /** Asks several knowledge bases and merges what they find, best first. A base that fails is named, not fatal. */
+  /** Searches several knowledge bases and merges the results, best first. Failed ones are listed. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
     const { client, log } = this.deps;
     const searchSettings = (id: string) => this.searchSettings(id);
@@ -98,12 +91,11 @@ export class Knowledge implements Disposable {
     );
   }
 
-  /** What is set here of how a knowledge base is searched; undefined where all is left to it. */
   searchSettings(datasetId: string): SearchSettings | undefined {
     return readSearchSettings(this.deps.searchSettings(datasetId));
   }
 
-  /** Where a document came from, if this workspace sent it. */
+  /** Undefined if this workspace didn't send it. */
   originOf(datasetId: string, documentId: string): Promise<DocumentOrigin | undefined> {
     return this.manifests.originOf(datasetId, documentId);
   }
@@ -114,7 +106,6 @@ export class Knowledge implements Disposable {
     this.changes.dispose();
   }
 
-  /** The knowledge base is no more. */
   private async forget(datasetId: string): Promise<void> {
     this.lists.delete(datasetId);
     this.uploads.forget(datasetId);

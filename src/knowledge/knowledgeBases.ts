@@ -1,8 +1,9 @@
-import { isCancelled, type SwitchboardError } from '../base/errors.ts';
-import type { NewDataset, PlatformClient } from '../platform/platformClient.ts';
+import { isCancelled, type SwitchboardError } from '../base/errors/errors.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { NewDataset } from '../platform/datasets.ts';
 import { isApiAccessOff } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
-import { toError } from './toError.ts';
+import { toUploadError } from './upload/uploadError.ts';
 
 export interface BasesState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';
@@ -10,14 +11,12 @@ export interface BasesState {
   error?: SwitchboardError;
 }
 
-/** The list of knowledge bases. */
 export class KnowledgeBases {
   private current: BasesState = { type: 'notLoaded', datasets: [] };
 
   constructor(
     private readonly deps: {
       client: PlatformClient;
-      /** The window closes. */
       closing: AbortSignal;
       onChange: () => void;
       onDeleted: (datasetId: string) => Promise<void>;
@@ -32,7 +31,7 @@ export class KnowledgeBases {
     return this.current.datasets.find(({ id }) => id === datasetId);
   }
 
-  /** Reloads the list. Throws a `SwitchboardError`, which the state then also holds. */
+  /** Throws a `SwitchboardError`, which the state then holds, too. */
   async load(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
     this.set({ type: 'loading', datasets: before.datasets });
@@ -41,7 +40,7 @@ export class KnowledgeBases {
       this.set({ type: 'ready', datasets });
       return datasets;
     } catch (thrown) {
-      const error = toError(thrown);
+      const error = toUploadError(thrown);
       const datasets = before.datasets.map(withoutCount);
       this.set(isCancelled(error) ? { ...before } : { type: 'failed', datasets, error });
       throw error;
@@ -64,7 +63,6 @@ export class KnowledgeBases {
     await this.deps.onDeleted(datasetId);
   }
 
-  /** Reads one again, if it is in the list. */
   async refresh(datasetId: string): Promise<void> {
     if (!this.find(datasetId)) return;
     try {
@@ -74,7 +72,6 @@ export class KnowledgeBases {
     }
   }
 
-  /** Its list of documents said how many there are. */
   counted(datasetId: string, documentCount: number): void {
     const dataset = this.find(datasetId);
     if (!dataset || (dataset.documentCount === documentCount && dataset.isApiEnabled !== false)) return;
@@ -82,12 +79,11 @@ export class KnowledgeBases {
     this.replace({ ...rest, documentCount });
   }
 
-  /** How one is searched was set: who shows that looks again. */
   searchChanged(): void {
     this.deps.onChange();
   }
 
-  /** It could not be asked: what was known of it may not hold any more. */
+  /** A call failed: known facts may be outdated. */
   failed(datasetId: string, error: unknown): void {
     const dataset = this.find(datasetId);
     if (!dataset || isCancelled(error)) return;

@@ -1,13 +1,11 @@
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import type { PendingUpload } from './manifestRecords.ts';
+import { eachPage } from '../platform/wire.ts';
+import type { PendingUpload } from './manifest/manifestRecords.ts';
 
-export const pageSize = 100;
-
-/** The documents of a knowledge base at one moment. */
 export class PlatformDocuments {
   readonly byId = new Map<string, DocumentRecord>();
-  /** Of several of one name the one that a new document of that name would replace. */
+  /** Among several with one name, the one that an upload would replace. */
   readonly byName = new Map<string, DocumentRecord>();
 
   constructor(records: Iterable<DocumentRecord>) {
@@ -19,9 +17,8 @@ export class PlatformDocuments {
   }
 
   /**
-   * The document of a sending whose end is not known, if it arrived: one that was not there before, or that has
-   * other content than before. Undefined too when the server does not tell one content from another; then it is sent
-   * again, which replaces it.
+   * The document of an interrupted upload, if it arrived: a new one, or one with other content than before. Undefined
+   * if the server doesn't identify contents; a second upload then replaces it.
    */
   arrival({ name, replaces }: Pick<PendingUpload, 'name' | 'replaces'>): DocumentRecord | undefined {
     const found = (replaces && this.byId.get(replaces.id)) ?? this.byName.get(name);
@@ -30,14 +27,14 @@ export class PlatformDocuments {
   }
 }
 
-/** Whether the document has other content than what `uploadFileId` stands for; false where the server does not tell. */
+/** True if the document's content isn't the one of `uploadFileId`; false if the server doesn't tell. */
 export function isReplaced(uploadFileId: string | undefined, record: DocumentRecord): boolean {
   return (
     uploadFileId !== undefined && record.uploadFileId !== undefined && record.uploadFileId !== uploadFileId
   );
 }
 
-/** All pages; with a keyword, those whose name holds it. */
+/** All pages; with a keyword, documents whose name contains it. */
 export async function listDocuments(
   client: PlatformClient,
   datasetId: string,
@@ -51,20 +48,13 @@ export async function listDocuments(
   return new PlatformDocuments(records.values());
 }
 
-/** Page after page, until the server has no more or gives nothing new. */
-export async function* documentPages(
+export function documentPages(
   client: PlatformClient,
   datasetId: string,
   signal: AbortSignal,
   keyword?: string,
 ): AsyncGenerator<readonly DocumentRecord[], void, void> {
-  const seen = new Set<string>();
-  for (let page = 1; ; page++) {
-    const query = { page, limit: pageSize, ...(keyword !== undefined && { keyword }) };
-    const { items, hasMore } = await client.documents.list(datasetId, query, signal);
-    const before = seen.size;
-    for (const { id } of items) seen.add(id);
-    yield items;
-    if (!hasMore || seen.size === before) return;
-  }
+  return eachPage((query) =>
+    client.documents.list(datasetId, { ...query, ...(keyword !== undefined && { keyword }) }, signal),
+  );
 }

@@ -1,27 +1,27 @@
-import type { SwitchboardError } from '../base/errors.ts';
+import * as l10n from '@vscode/l10n';
+import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/messageOf.ts';
-import { contentWords } from '../base/words.ts';
+import { contentWords } from '../base/text/contentWords.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isApiAccessOff } from '../platform/platformErrors.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
 import type { SearchSettings } from '../platform/searchSettings.ts';
-import type { DocumentOrigin } from './documentName.ts';
+import type { DocumentOrigin } from './files/documentName.ts';
+import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
-import type { Manifests } from './manifests.ts';
-import { toError } from './toError.ts';
+import type { Manifests } from './manifest/manifests.ts';
+import { toUploadError } from './upload/uploadError.ts';
 
 export interface SearchRequest {
   datasetIds: readonly string[];
   query: string;
-  /** How many segments in all. */
   topK: number;
 }
 
 export interface SearchOutcome {
   results: readonly SearchResult[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** The query was longer than the server accepts and was cut to this. */
+  /** The query as cut to the server's limit. */
   cutQuery?: string;
 }
 
@@ -31,7 +31,6 @@ export interface SearchResult {
   documentId: string;
   documentName: string;
   segmentId: string;
-  /** 1-based place in the document. */
   position?: number;
   content: string;
   score?: number;
@@ -42,19 +41,18 @@ export interface SearchDependencies {
   client: PlatformClient;
   bases: KnowledgeBases;
   manifests: Manifests;
-  /** What the user set for a knowledge base. */
   searchSettings(datasetId: string): SearchSettings | undefined;
   log: Log;
 }
 
-/** Asks the knowledge bases at the same time and merges what they find. Only an abort is thrown. */
+/** Searches knowledge bases in parallel and merges the results. Throws only when aborted. */
 export async function searchKnowledge(
   { client, bases, manifests, searchSettings, log }: SearchDependencies,
   { datasetIds, query, topK }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
   if (bases.state.type === 'notLoaded') {
-    // For their names and search settings; without them the search still works.
+    // Provides names and search settings; searching works without them.
     await bases
       .load(signal)
       .catch((error: unknown) => log.warn(`Searching without the list: ${messageOf(error)}`));
@@ -93,7 +91,7 @@ export async function searchKnowledge(
   const failures = answers.flatMap((answer, index) => {
     const datasetId = ids[index];
     return answer.status === 'rejected' && datasetId !== undefined
-      ? [{ datasetId, error: toError(answer.reason) }]
+      ? [{ datasetId, error: toUploadError(answer.reason) }]
       : [];
   });
   for (const { datasetId, error } of failures) {
@@ -106,18 +104,17 @@ export async function searchKnowledge(
   };
 }
 
-/** Keyword search says 0 of everything it finds, which tells nothing. */
+/** Keyword search scores everything 0. */
 function isMeaningful(scores: readonly (number | undefined)[]): boolean {
   return scores.some((score) => score !== undefined && score > 0);
 }
 
-/** As in the literature: large enough that the first ranks do not outweigh all others. */
+/** The usual constant: the first ranks don't outweigh all others. */
 const smoothing = 60;
 
 /**
- * Reciprocal rank fusion of what several searches found, best first each. Their scores are not compared: those of
- * keyword search are all 0, and two embedding models do not measure alike. Of two at the same rank, the one that holds
- * more of the query's words comes first.
+ * Reciprocal rank fusion. Scores aren't compared: keyword search has none, and embedding models differ. At the same
+ * rank, more words of the query win.
  */
 function mergeByRank<T extends { content: string }>(lists: readonly (readonly T[])[], query: string): T[] {
   const [only] = lists;
@@ -138,4 +135,17 @@ function mergeByRank<T extends { content: string }>(lists: readonly (readonly T[
 function matchesIn(content: string, words: readonly string[]): number {
   const text = content.toLowerCase();
   return words.filter((word) => text.includes(word)).length;
+}
+
+export function createSearchSegments(
+  knowledge: () => Promise<
+    { search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> } | undefined
+  >,
+): SearchSegments {
+  return async (query, signal) => {
+    const connected = await knowledge();
+    if (!connected) throw new SwitchboardError('key', l10n.t('No platform is connected.'));
+    const { results, failures, cutQuery } = await connected.search(query, signal);
+    return { segments: results, failures, cutQuery };
+  };
 }

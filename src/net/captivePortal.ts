@@ -1,24 +1,21 @@
 import { isIP } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { isLoopback, shownAddress } from '../base/address.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 
-// Networks of hotels and trains answer in the place of every server until somebody has signed in. Over TLS they cannot,
-// so a certificate is then what fails.
+// Captive portals of hotels and trains answer in place of every server until the user has signed in. They can't over
+// TLS, where the certificate fails instead.
 
-/** An answer, as far as it tells who gave it. */
 export interface PortalSigns {
   status: number;
   contentType: string;
-  /** Where it redirects to. */
   target: URL | undefined;
-  /** The server has answered before. */
   hasAnswered: boolean;
 }
 
 /**
- * Whether a network surely answered in the place of the server: by the status that is made for it, or over plain HTTP by
- * a page or another site where there were answers before.
+ * True if a captive portal surely answered: by status 511, or over plain HTTP by a page or another site where the
+ * server has answered before.
  */
 export function isOfPortal(url: URL, { status, contentType, target, hasAnswered }: PortalSigns): boolean {
   if (status === 511) return true;
@@ -38,7 +35,6 @@ export function captivePortal(url: URL, status: number): SwitchboardError {
   );
 }
 
-/** Says of a wrong address that a sign-in page may be what answered, where that is possible. */
 export function withSignInHint(message: string, address: string): string {
   const url = URL.parse(address);
   return url && canBeReplaced(url)
@@ -50,7 +46,6 @@ function canBeReplaced(url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
-/** The last two parts of a name; an address of numbers is a site of its own. */
 function siteOf({ hostname }: URL): string {
   return isIP(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }

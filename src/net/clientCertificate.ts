@@ -2,19 +2,17 @@ import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
-import { messageOf } from '../base/messageOf.ts';
+import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { NetworkSecrets } from './networkSecrets.ts';
 
-/** A client certificate with its key, as the settings `network.clientCertificateFile` and `network.clientKeyFile` name them. */
 export interface ClientCertificateFiles {
-  /** PEM, or PKCS #12 (`.p12`, `.pfx`), which has the key in it. */
+  /** PEM, or PKCS #12 (`.p12`, `.pfx`), which includes the key. */
   certificateFile: string;
-  /** PEM; without it the key is in the file of the certificate. */
+  /** PEM; without it the certificate file includes the key. */
   keyFile?: string | undefined;
 }
 
-/** The options that present the certificate to a server that asks for one. Throws `tls` where a file cannot be used. */
+/** TLS options of the client certificate. Throws `tls` if a file can't be used. */
 export async function readClientCertificate(
   { certificateFile, keyFile }: ClientCertificateFiles,
   secrets: NetworkSecrets,
@@ -35,8 +33,8 @@ export async function readClientCertificate(
 }
 
 /**
- * The passphrase that opens a file, if it needs one: none, the saved one, then those that the user types.
- * @param open throws when the passphrase is missing or wrong
+ * The passphrase of a file, if it has one: the saved one, then those that the user types.
+ * @param open throws if the passphrase is missing or wrong
  */
 async function unlock(
   file: string,
@@ -65,7 +63,6 @@ function failureOf(open: (passphrase: string | undefined) => void, passphrase: s
   }
 }
 
-/** What OpenSSL and BoringSSL say where a passphrase is missing or wrong. */
 function isLocked(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return (
@@ -85,7 +82,10 @@ async function read(file: string): Promise<Buffer> {
 function unusable(file: string, cause: unknown): SwitchboardError {
   return new SwitchboardError(
     'tls',
-    l10n.t('The client certificate cannot be used: {0}. Check the settings of "switchboard.network".', file),
+    l10n.t(
+      'The client certificate can\'t be used: {0}. Check the settings under "switchboard.network".',
+      file,
+    ),
     { systemError: messageOf(cause), cause },
   );
 }

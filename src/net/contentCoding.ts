@@ -1,20 +1,20 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatSize, megabyte } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatSize, megabyte } from '../base/text/format.ts';
 
-/** What is asked for where an answer comes in one piece. Streams are asked for as they are: compressing holds tokens back. */
+/** Not for streams: compression delays tokens. */
 export const acceptedCodings = 'gzip, br';
 
-/** Repetitive JSON shrinks to a hundredth; what grows beyond that was made to fill the memory. */
+/** Repetitive JSON shrinks to a hundredth; a higher ratio is a decompression bomb. */
 const mostGrowth = 250;
 const alwaysAllowedBytes = 64 * megabyte;
 
 /**
- * A body without its compression, piece by piece as it comes, also where nobody asked for it. Leaving early closes the
- * body. Throws `truncated` for what grows beyond all measure, and the errors of the body as they are.
- * @param coding the header `content-encoding`; what is unknown is left as it is
+ * Decompresses a body as it arrives, requested or not. Leaving early closes the body. Throws `truncated` for a
+ * decompression bomb, and the body's own errors unchanged.
+ * @param coding the `content-encoding` header; unknown codings are passed through
  */
 export function decodeBody(
   body: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export function decodeBody(
 ): AsyncIterable<Uint8Array> {
   if (coding === undefined) return body;
   const names = coding.split(',').map((name) => name.trim().toLowerCase());
-  // The last one named was applied last.
+  // The last coding was applied last.
   return names.toReversed().reduce((inner, name) => {
     const decoder = createDecoder(name);
     return decoder ? decoded(inner, decoder) : inner;
@@ -55,7 +55,7 @@ async function* decoded(
       yield piece;
     }
   }
-  // What fails is thrown where the decoder is read; leaving it early ends the body.
+  // Failures are thrown where the decoder is read; leaving it early ends the body.
   pipeline(Readable.from(counted()), decoder, () => undefined);
   for await (const piece of decoder as AsyncIterable<Uint8Array>) {
     given += piece.byteLength;

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import type { ResolveProxy } from './httpClient.ts';
 
 /**
- * The editor's resolver of proxies, which follows its settings, the system's and PAC files. No API gives it, but the editor
- * leaves it for extensions at the module with which it patches `node:http`. Undefined where it is not there: requests then
- * try the direct way first and the patched `node:http` after it.
- *
- * Of an answer with several proxies it gives the first as an address: `http:`, `https:`, `socks:` or `socks4a:`.
- * @param appRoot the editor's folder (`vscode.env.appRoot`)
+ * The editor's proxy resolver, which follows its settings, the system's and PAC files. No API exposes it; it lies at
+ * the module that patches `node:http`. If undefined, requests try the direct way, then the patched `node:http`. It
+ * returns the first proxy's address: `http:`, `https:`, `socks:` or `socks4a:`.
+ * @param appRoot `vscode.env.appRoot`
  */
 export function findEditorResolver(appRoot: string): ResolveProxy | undefined {
   const load = createRequire(join(appRoot, 'package.json'));
@@ -19,7 +17,7 @@ export function findEditorResolver(appRoot: string): ResolveProxy | undefined {
       };
       if (typeof agent.resolveProxyURL === 'function') return agent.resolveProxyURL;
     } catch {
-      // It is not there.
+      // Not in this folder.
     }
   }
   return undefined;

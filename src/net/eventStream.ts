@@ -1,23 +1,20 @@
 import { StringDecoder } from 'node:string_decoder';
 import * as l10n from '@vscode/l10n';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatSize } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatSize } from '../base/text/format.ts';
 
-/** One event of a stream: its data lines joined, and its name if it has one. */
 export type ServerEvent = EventSourceMessage;
 
-/** Far above any real event (a whole answer in one piece), far below what would hurt the editor. */
+/** Far above any real event, such as a whole answer; far below what hurts the editor. */
 const maxEventCharacters = 32 * 1024 * 1024;
 
-/** How much of a body that is no event stream is kept to find out what it is instead. */
 const maxUnreadCharacters = 4 * 1024 * 1024;
 
 /**
- * Bytes to events, in any slicing: UTF-8 may be split, lines end in LF or CRLF, comments are dropped. Linear also
- * on one huge line in small pieces. Beyond the standard it reads what relays do:
- * - a bare JSON line without `data:` (new-api reports failures of Anthropic channels so) counts as an event;
- * - a last event without its blank line counts when the stream ends.
+ * Decodes bytes to server-sent events. Linear in time even for one huge line in small pieces. Beyond the standard, a
+ * bare JSON line without `data:` is an event (new-api reports failures of Anthropic channels this way), and so is a
+ * last event without its blank line.
  */
 export class EventStreamDecoder {
   private readonly utf8 = new StringDecoder('utf8');
@@ -32,23 +29,22 @@ export class EventStreamDecoder {
   private readonly parser = createParser({
     maxBufferSize: maxEventCharacters,
     onEvent: (event) => this.events.push(event),
-    // At the limit the parser reports once and throws from then on. Other reports are unknown fields: ignored.
+    // At the limit the parser reports once and throws from then on. Other reports are unknown fields.
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') this.tooLong = true;
     },
   });
 
-  /** The body so far if no event was in it: an answer that is not what it claims to be. */
+  /** The body so far, if it had no event: it is not what its type claims. */
   get unread(): string {
     return this.seen ? '' : this.unreadText.join('');
   }
 
-  /** The events completed by these bytes. Throws `truncated` when one event grows beyond all measure. */
+  /** Throws `truncated` for an event over the limit. */
   decode(bytes: Uint8Array): ServerEvent[] {
     return this.feed(this.utf8.write(bytes));
   }
 
-  /** The events that only the end of the body completes. */
   end(): ServerEvent[] {
     return this.feed(`${this.utf8.end()}\n\n`);
   }
@@ -68,8 +64,8 @@ export class EventStreamDecoder {
   }
 
   /**
-   * Puts `data:` before a line that begins with `{"`, and a blank line before that, so it stands alone. A brace
-   * alone at the start of a line is held until its neighbour is known: pretty-printed JSON is not one line.
+   * Puts a blank line and `data:` before a line that begins with `{"`. A lone brace at the start of a line waits for
+   * the next character: pretty-printed JSON is not one line.
    */
   private markBareJson(incoming: string): string {
     const text = this.held + incoming;
@@ -86,19 +82,6 @@ export class EventStreamDecoder {
     this.unreadText.push(text);
     this.unreadLength += text.length;
   }
-}
-
-/** The events of a body, in one batch per network read; reads without a whole event give no batch. */
-export async function* readEvents(
-  body: AsyncIterable<Uint8Array>,
-  decoder = new EventStreamDecoder(),
-): AsyncGenerator<ServerEvent[], void> {
-  for await (const bytes of body) {
-    const events = decoder.decode(bytes);
-    if (events.length > 0) yield events;
-  }
-  const events = decoder.end();
-  if (events.length > 0) yield events;
 }
 
 function eventTooLong(): SwitchboardError {

@@ -9,32 +9,29 @@ import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { flatHeaders, type WireRequest, type WireResponse } from './transport.ts';
 
-/** The server did nothing with the request and will not, so it may be sent again, whatever it asks for. */
+/** The server did not process the request, so any method may be sent again. */
 export class NotProcessed extends Error {}
 
-/** HTTP/2 itself failed, which servers and what is in between do not always speak as they offer it. */
+/** HTTP/2 itself failed: not all servers and proxies that offer it speak it. */
 export class Http2Unusable extends Error {}
 
 /**
- * So much may be on its way to us at once; the usual 64 KB make far servers slow. It is that of the connection, too, where
- * Node counts what has come and not what was read, so an answer that nobody reads does not hold up the others.
+ * The flow-control window of a stream and of the connection; the usual 64 KB are slow with distant servers. Node counts
+ * received bytes for the connection, so an unread answer doesn't block the others.
  */
 const windowBytes = 1024 * 1024;
 
-/** Megabytes. What is to be sent counts, too, and Node takes no answer beyond it; its own 10 are less than some requests. */
+/** In MB. Counts unsent data, too, and Node rejects answers beyond it; its default of 10 is less than some requests. */
 const sessionMemoryMb = 1024;
 
 /** Milliseconds. */
 export interface SessionLimits {
-  /** How long a connection stays open when nothing is under way on it. */
   keepAliveMs: number;
-  /** A connection that was silent for so long is asked whether it is still there: the computer may have slept. */
+  /** Silence before the connection is pinged: the computer may have slept. */
   silenceMs: number;
-  /** How long the answer to that may take. */
   pingMs: number;
 }
 
-/** What a server ends a stream with, or a connection, where the protocol is at fault and not the request. */
 const protocolFaults = new Set([
   constants.NGHTTP2_PROTOCOL_ERROR,
   constants.NGHTTP2_FLOW_CONTROL_ERROR,
@@ -46,13 +43,12 @@ const protocolFaults = new Set([
   constants.NGHTTP2_HTTP_1_1_REQUIRED,
 ]);
 
-/** Headers of a connection, which HTTP/2 does not have. */
 const notSent = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings'],
   ...['host', 'te'],
 ]);
 
-/** A connection that speaks HTTP/2. It closes itself when nothing was under way on it for a while. */
+/** An HTTP/2 connection that closes itself after a while without streams. */
 export class Http2Session {
   private readonly session: ClientHttp2Session;
   private running = 0;
@@ -74,7 +70,7 @@ export class Http2Session {
       maxSessionMemory: sessionMemoryMb,
     });
     this.session.once('connect', () => this.session.setLocalWindowSize(windowBytes));
-    // What fails is told by each stream.
+    // Each stream reports its failure.
     this.session.on('error', () => undefined);
     this.session.once('close', () => {
       clearTimeout(this.idle);
@@ -83,13 +79,12 @@ export class Http2Session {
     this.onIdle();
   }
 
-  /** Whether the server accepts another request now. */
   get hasRoom(): boolean {
     const { closed, destroyed, remoteSettings } = this.session;
     return !closed && !destroyed && this.running < (remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** Asks the server where nothing came for long. One that does not answer gets no further request. */
+  /** Pings after a long silence. A connection without an answer gets no further request. */
   async isAlive(): Promise<boolean> {
     if (performance.now() - this.heardAt < this.limits.silenceMs) return true;
     this.asking ??= this.ping().finally(() => (this.asking = undefined));
@@ -98,8 +93,8 @@ export class Http2Session {
   }
 
   /**
-   * Sends one request. Throws `NotProcessed`, `Http2Unusable`, the signal's reason or the system's error.
-   * @param onUnusable called where HTTP/2 turns out not to work, also while the body is read
+   * Throws `NotProcessed`, `Http2Unusable`, the signal's reason or the system's error.
+   * @param onUnusable called if HTTP/2 turns out not to work, even while the body is read
    */
   send(request: WireRequest, onUnusable: () => void): Promise<WireResponse> {
     const { body, signal, onSent } = request;
@@ -110,7 +105,7 @@ export class Http2Session {
     const toFailure = (error?: unknown): Error => {
       if (signal.aborted) {
         const { code } = signal.reason as NodeJS.ErrnoException;
-        // Some that are in between speak HTTP/2 and hold answers back.
+        // Some proxies speak HTTP/2 but hold answers back.
         if (code === 'timeout-first-token' || code === 'timeout-idle') onUnusable();
         return signal.reason as Error;
       }
@@ -135,7 +130,6 @@ export class Http2Session {
     });
   }
 
-  /** Takes no further request; what is under way comes to its end. */
   close(): void {
     if (this.running === 0) return this.end();
     if (!this.session.closed) this.session.close();
@@ -146,7 +140,7 @@ export class Http2Session {
     this.end();
   }
 
-  /** Without the polite end of HTTP/2, in which Node waits for a server that may be gone. */
+  /** Skips HTTP/2's graceful shutdown, in which Node waits for a server that may be gone. */
   private end(): void {
     this.session.destroy();
     this.socket.destroy();
@@ -157,7 +151,6 @@ export class Http2Session {
     try {
       stream = this.session.request(headersOf(request), { endStream: request.body === undefined });
     } catch (cause) {
-      // The connection was closed since it was chosen.
       if (!this.isDestroyed && !this.hasRoom) throw new NotProcessed('The connection was closed', { cause });
       throw this.isDestroyed ? disposed() : cause;
     }
@@ -170,7 +163,6 @@ export class Http2Session {
     return stream;
   }
 
-  /** Leaving early tells the server, and leaves the connection to the others. */
   private async *read(
     stream: ClientHttp2Stream,
     toFailure: (error?: unknown) => Error,
@@ -181,12 +173,12 @@ export class Http2Session {
         this.heardAt = performance.now();
         yield piece;
       }
-      // What is cancelled ends without an error, as what is complete does.
+      // A canceled stream ends without an error, too.
       isComplete = stream.rstCode === constants.NGHTTP2_NO_ERROR;
     } catch (error) {
       throw toFailure(error);
     } finally {
-      // A server may answer without having read the request, and does not any more.
+      // A server may answer without reading the request.
       if (!isComplete || !stream.writableFinished) cancel(stream);
     }
     if (!isComplete) throw toFailure();
@@ -220,7 +212,6 @@ function headersOf({ method, url, headers, body }: WireRequest) {
     ':path': url.pathname + url.search,
     ...Object.fromEntries(lower.filter(([name]) => !notSent.has(name))),
     ...(typeof body === 'string' && { 'content-length': String(Buffer.byteLength(body)) }),
-    // Kept out of the table of headers, which could tell them by the size of what is sent.
     [sensitiveHeaders]: ['authorization', 'x-api-key'].filter((name) => given.has(name)),
   };
 }
@@ -229,7 +220,7 @@ function cancel(stream: ClientHttp2Stream): void {
   stream.close(constants.NGHTTP2_CANCEL);
 }
 
-/** Unlike `pipeline`, which destroys a stream that is cancelled before Node has told the server. */
+/** `pipeline` would destroy a canceled stream before Node has told the server. */
 function pipe(source: Readable, stream: ClientHttp2Stream): void {
   source.once('error', (error) => stream.destroy(error));
   stream.once('close', () => source.destroy());
@@ -249,7 +240,6 @@ function isProtocolFault(rstCode: number, error: unknown): boolean {
   return protocolFaults.has(rstCode) || code === 'ERR_HTTP2_ERROR' || code === 'ERR_HTTP2_SESSION_ERROR';
 }
 
-/** Named like undici's error for the same. */
 function disposed(): Error {
   return Object.assign(new Error('The client was disposed'), { code: 'UND_ERR_DESTROYED' });
 }

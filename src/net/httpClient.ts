@@ -4,12 +4,10 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { cancelled, messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/messageOf.ts';
-import { untilAborted } from '../base/untilAborted.ts';
+import { untilAborted } from '../base/async/promises.ts';
 import { createTrust, type TrustSettings } from './certificates.ts';
-import { cancelled } from '../base/cancelled.ts';
 import { acceptedCodings } from './contentCoding.ts';
 import { captivePortal, isOfPortal } from './captivePortal.ts';
 import {
@@ -48,70 +46,59 @@ export interface HttpRequest {
   body?: RequestBody;
   timeouts: Timeouts;
   signal: AbortSignal;
-  /** Besides the key, what is not to be shown when the server repeats it. */
   secrets?: readonly string[];
-  /** False refuses redirects, which are otherwise followed at the same origin. */
+  /** False refuses redirects; by default those to the same origin are followed. */
   followsRedirects?: boolean;
-  /** Called when a body is on its way to the server; without body, at once. */
+  /** Called when the body is being sent; without a body, at once. */
   onSent?: () => void;
-  /** The first-token limit runs on until `response.onFirstByte()`, since headers and pings are no answer yet. */
+  /** The first-token limit runs until `response.onFirstByte()`: headers and pings are no answer. */
   beginsWithEvent?: boolean;
 }
 
 export interface HttpClient extends Disposable {
   /**
-   * Sends one request, once. Resolves with any status. Throws a `SwitchboardError`: `offline`,
-   * `tls`, `proxy`, `timeout-…`, `transient` (the connection broke), `wrong-address` (a redirect elsewhere),
-   * `cancelled`. Aborting the signal closes the socket, also while the body is read.
+   * Sends one request, once. Resolves with any status. Throws a `SwitchboardError`: `offline`, `tls`, `proxy`,
+   * `timeout-…`, `transient` (the connection broke), `wrong-address` (a redirect elsewhere), `cancelled`. Aborting the
+   * signal closes the socket, even while the body is read.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** A client that tells which way its requests go. */
 export interface RoutedHttpClient extends HttpClient {
-  /** How a request to an address goes, for those who look at each part of the way. */
   wayTo(url: URL, signal: AbortSignal): Promise<WayTo>;
-  /** Lets questions about the network that the user has dismissed be asked again. */
+  /** Allows dismissed questions about the network to be asked again. */
   askAgain(): void;
 }
 
-/** The route to a server, and how TLS is set up on it. */
 export interface WayTo {
   route: Route;
-  /** The server was reached by the editor's own transport alone, whatever the route. */
+  /** Only the editor's own transport reaches the server. */
   isBehindEditor: boolean;
   connect(): Promise<ConnectionOptions>;
 }
 
-/** The editor's resolver, which knows PAC files and the system's proxy: the address of one, or undefined for none. */
 export type ResolveProxy = (url: string) => Promise<string | undefined>;
 
 export interface HttpClientOptions {
-  /** Read for every request, so a changed setting holds from the next one on. */
   settings: () => NetworkSettings;
   log: Log;
   secrets?: NetworkSecrets;
-  /** Asked where nobody names a proxy. */
   resolveProxy?: ResolveProxy | undefined;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
-  /** Replaces the name server, in tests. */
   lookup?: LookupFunction;
-  /** Replaces the network, in tests. */
   direct?: Transport;
-  /** Replaces `node:http`, in tests. */
   fallback?: Transport;
 }
 
 const maxRedirects = 3;
-/** A network that has a proxy often drops what does not go through it, without a word. */
+/** Networks with a proxy often drop direct connections silently. */
 const directLimitMs = 4_000;
 /** A PAC file may be far away, or its server gone. */
 const resolveLimitMs = 5_000;
-/** How long a proxy that was not reached is passed over, if there is another way. */
 const proxyPauseMs = 60_000;
 const clockAskMs = 3_000;
-/** Certificates are renewed days before they expire; clocks that are kept differ by seconds. */
+/** Certificates are renewed days before they expire; synchronized clocks differ by seconds. */
 const clockToleranceMs = 60 * 60_000;
 
 export function createHttpClient(options: HttpClientOptions): RoutedHttpClient {
@@ -123,12 +110,9 @@ class Client implements RoutedHttpClient {
   private readonly environment: Record<string, string | undefined>;
   private readonly clock: Clock;
   private readonly secrets: NetworkSecrets;
-  /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
   private trusted: { key: string; context: Promise<SecureContext> } | undefined;
-  /** Proxies that were not reached, and when they are tried again. */
   private readonly unreached = new Map<string, number>();
-  /** Origins that have answered before. */
   private readonly answered = new Set<string>();
 
   constructor(private readonly options: HttpClientOptions) {
@@ -165,7 +149,6 @@ class Client implements RoutedHttpClient {
     this.secrets.askAgain();
   }
 
-  /** With the sign-in that is saved for its proxy, where settings and environment have none. */
   private async routeTo(url: URL, signal: AbortSignal): Promise<Route> {
     const chosen = chooseRoute(url, this.options.settings(), this.environment);
     const route = chosen.fallible ? ((await this.askEditor(url, signal)) ?? chosen) : chosen;
@@ -174,7 +157,6 @@ class Client implements RoutedHttpClient {
     return authorization === undefined ? route : { ...route, authorization };
   }
 
-  /** The route by the proxy that only the editor knows of, or without it while it is passed over. */
   private async askEditor(url: URL, signal: AbortSignal): Promise<Route | undefined> {
     const { resolveProxy, log } = this.options;
     if (!resolveProxy) return undefined;
@@ -195,12 +177,11 @@ class Client implements RoutedHttpClient {
     return (this.unreached.get(proxyUrl) ?? 0) > this.clock.now();
   }
 
-  /** Nothing was sent to the server yet, and no limit runs while the user types. */
+  /** Nothing was sent yet, and no limit runs while the user types. */
   private signIn(route: ProxyRoute): Promise<string | undefined> {
     return this.secrets.ask('proxy', originOfProxy(route), route.authorization);
   }
 
-  /** Read again after a failure, since a file may have been put right or renewed. */
   private trust(): Promise<SecureContext> {
     const settings = this.options.settings();
     const key = trustKey(settings);
@@ -243,7 +224,7 @@ class Client implements RoutedHttpClient {
     };
     try {
       signal.throwIfAborted();
-      // Nothing tells when a request without body is out, so its limit includes connecting.
+      // Nothing signals when a request without body is out, so its limit includes connecting.
       if (request.body === undefined) onSent();
       const wire = await this.follow(url, request, route, {
         method: request.method,
@@ -257,7 +238,7 @@ class Client implements RoutedHttpClient {
         onSent,
       });
       this.answered.add(url.origin);
-      // A server may answer before it has read the whole body.
+      // A server may answer before it has read the body.
       timeouts.onSent();
       if (!request.beginsWithEvent) timeouts.onFirstByte();
       return createResponse({ wire, address, timeouts, toError, close: () => ending.abort(cancelled()) });
@@ -300,7 +281,7 @@ class Client implements RoutedHttpClient {
     }
   }
 
-  /** Asks the server for its time, without a key and without trusting it, and says if the clocks differ. */
+  /** Asks the server for its time, without key or trust, to explain an invalid certificate. */
   private async explainClock(
     failure: SwitchboardError,
     url: URL,
@@ -316,12 +297,11 @@ class Client implements RoutedHttpClient {
       const skewMs = Date.now() - Date.parse(headers['date'] ?? '');
       return Math.abs(skewMs) > clockToleranceMs ? clockIsWrong(failure, url, skewMs) : failure;
     } catch {
-      // Nobody asked for this; what failed is told.
+      // The original failure is reported.
       return failure;
     }
   }
 
-  /** On the route; where nobody named it, also in the other ways there are. */
   private async transmit(request: WireRequest, route: Route): Promise<WireResponse> {
     const wire = this.options.direct ?? this.sockets.on(this.line(request.url, route));
     if (!route.fallible) return wire(request);
@@ -343,13 +323,12 @@ class Client implements RoutedHttpClient {
         this.behindEditor.add(origin);
         return response;
       } catch (other) {
-        // The user can sign in to the proxy that asks for it.
         throw isOut ? other : error;
       }
     }
   }
 
-  /** The editor signs in to proxies as the user of the system (Kerberos), which we cannot. */
+  /** The editor signs in to proxies as the system's user (Kerberos). */
   private async transmitByEditor(request: WireRequest): Promise<WireResponse> {
     const { strictTls } = this.options.settings();
     const trust = strictTls ? () => this.trust() : undefined;
@@ -374,7 +353,7 @@ class Client implements RoutedHttpClient {
   }
 }
 
-/** A streamed body is out when it was read to its end; a string's sending is announced by the transport. */
+/** A streamed body is sent when read to its end; the transport announces strings. */
 function announcing(body: RequestBody, onSent: () => void): RequestBody {
   return typeof body === 'string' ? body : () => body().once('end', onSent);
 }
@@ -384,12 +363,11 @@ async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) break;
 }
 
-/** Distinguishes settings by whom they trust and who they say that we are. */
+/** Changes with the trusted certificates and the client certificate. */
 function trustKey({ caFile, systemCertificates, clientCertificate }: NetworkSettings): string {
   return JSON.stringify([caFile, systemCertificates, clientCertificate]);
 }
 
-/** Of two limits the shorter; 0 stands for none. */
 function leastOf(limitMs: number, otherMs: number): number {
   return limitMs > 0 ? Math.min(limitMs, otherMs) : otherMs;
 }
@@ -400,7 +378,6 @@ function redirectTarget({ status, headers }: WireResponse, from: URL): URL | und
   return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** What a server must not get to show by sending it back in an address. */
 function secretsIn({ headers, secrets = [] }: HttpRequest): string[] {
   const { authorization } = headers;
   return [...secrets, ...(authorization === undefined ? [] : [authorization.replace(/^Bearer /, '')])];

@@ -1,53 +1,45 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { cancelled } from '../base/cancelled.ts';
-import { rejudge, SwitchboardError } from '../base/errors.ts';
-import { formatDuration } from '../base/format.ts';
-import { maskSecrets } from '../base/maskSecrets.ts';
-import { messageOf } from '../base/messageOf.ts';
-import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
+import { cancelled, messageOf, rejudge, SwitchboardError } from '../base/errors/errors.ts';
+import { formatDuration } from '../base/text/format.ts';
+import { maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { sanitizeServerMessage } from '../base/text/sanitizeServerMessage.ts';
 import { withSignInHint } from './captivePortal.ts';
 import { type ProxyRoute, proxySetting } from './routes.ts';
 
-/** How a proxy refused to lead to a server, if that is what happened: the status, or what else it said. */
 function proxyRefusal(text: string): string | undefined {
   return /^Proxy response \(([^)]+)\)/.exec(text)?.[1];
 }
 
-/** Whether a proxy wants a user name and a password, or others than it got. */
 export function isProxySignIn(error: SwitchboardError): boolean {
   return error.code === 'proxy' && isSignInAsked(error.cause);
 }
 
-/** The same of the system's error. */
 export function isSignInAsked(error: unknown): boolean {
   return proxyRefusal(messageOf(error)) === '407';
 }
 
-/** @param refusal a status of HTTP, in whose terms other proxies are told, too; what has none, in words */
+/** @param refusal an HTTP status, to which other proxies' refusals are mapped, or words */
 export function proxyRefused(refusal: number | string): Error {
   return new Error(`Proxy response (${refusal})`);
 }
 
 const failedAtProxy = new WeakSet<Error>();
 
-/** Notes of an error that the proxy's own connection failed, so that its certificate is not taken for the server's. */
+/** Marks a failure of the connection to the proxy, whose certificate is not the server's. */
 export function atProxy(error: unknown): unknown {
   if (error instanceof Error) failedAtProxy.add(error);
   return error;
 }
 
-/** Where a request went when it failed. */
 export interface RequestInfo {
   url: string;
-  /** Undefined where no proxy is known. */
   proxy?: Omit<ProxyRoute, 'type'> | undefined;
   connectMs: number;
-  /** An answer has come from there before, or has begun: the server speaks HTTP, whatever breaks now. */
+  /** The server has answered before, so it speaks HTTP. */
   hasAnswered?: boolean;
 }
 
-/** Codes of failures to reach a host at all: another route might do better. */
 const unreachable = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -60,20 +52,19 @@ const unreachable = new Set([
   'EADDRNOTAVAIL',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
-  // A proxy that does not say whether it leads to the server.
+  // A proxy that doesn't tell if it reaches the server.
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** True when no connection came about, so nothing can have been sent. */
+/** True if no connection was made, so nothing was sent. */
 export function isUnreachable(error: unknown): boolean {
   return unreachable.has(codeOf(error));
 }
 
-/** A failure of the network, or of undici or Node on its behalf, in the user's words. Never a refusal by a server. */
+/** The user's message for a failure of the network, undici or Node; never for a server's refusal. */
 export function toNetworkError(error: unknown, request: RequestInfo): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   const code = codeOf(error);
-  // The client was disposed under way: nobody waits for this any more.
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled();
   const text = messageOf(error);
   const details = {
@@ -99,7 +90,10 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   if (/^Z_|^ERR_(?:BROTLI_DECODER|_?ERROR_FORMAT)/.test(code)) {
     return new SwitchboardError(
       'transient',
-      l10n.t('The answer of {0} is compressed wrongly or incomplete. Try again.', hostOf(request.url)),
+      l10n.t(
+        'The response from {0} is incomplete or incorrectly compressed. Try again.',
+        hostOf(request.url),
+      ),
       details,
     );
   }
@@ -146,7 +140,7 @@ export function idleTimeout(address: string, limitMs: number): SwitchboardError 
 }
 
 /**
- * The certificate of a server is not valid by a clock that differs from the server's own.
+ * Explains an invalid certificate by the computer's clock.
  * @param skewMs how far this computer's clock is ahead of the server's
  */
 export function clockIsWrong(error: SwitchboardError, url: URL, skewMs: number): SwitchboardError {
@@ -154,24 +148,23 @@ export function clockIsWrong(error: SwitchboardError, url: URL, skewMs: number):
   const message =
     skewMs > 0
       ? l10n.t(
-          "The clock of this computer is {0} ahead of {1}'s, so its certificate seems to have expired. Set the date and the time.",
+          "This computer's clock is {0} ahead of {1}'s, so its certificate seems to have expired. Correct the date and time.",
           duration,
           url.host,
         )
       : l10n.t(
-          "The clock of this computer is {0} behind {1}'s, so its certificate seems not to be valid yet. Set the date and the time.",
+          "This computer's clock is {0} behind {1}'s, so its certificate doesn't seem to be valid yet. Correct the date and time.",
           duration,
           url.host,
         );
   return rejudge(error, 'tls', message);
 }
 
-/** Whether a certificate failed by the time alone. */
 export function isAboutTime(error: SwitchboardError): boolean {
   return error.code === 'tls' && /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(codeOf(error.cause));
 }
 
-/** The server sends us elsewhere, and a key is only ever sent to the address it was entered for. */
+/** Keys are only sent to the address they were entered for. */
 export function redirected(
   url: URL,
   target: URL,
@@ -209,10 +202,7 @@ function proxyMessage(
         );
   }
   if (refusal === 'unsupported') {
-    return l10n.t(
-      "The proxy {0} has a protocol that isn't supported. Use an HTTP, HTTPS or SOCKS5 proxy.",
-      proxy,
-    );
+    return l10n.t('The proxy {0} uses an unsupported protocol. Use an HTTP, HTTPS or SOCKS5 proxy.', proxy);
   }
   if (refusal) {
     return l10n.t('The proxy {0} blocked the request to {1} (status {2}).', proxy, hostOf(url), refusal);
@@ -261,7 +251,6 @@ function offlineMessage(code: string, url: string): string {
   }
 }
 
-/** What the parsers of Node and undici say of bytes that are no HTTP: the first ones, or a chunk in mid-answer. */
 function isBrokenHttp(code: string, text: string): boolean {
   return code.startsWith('HPE_') || text.includes('does not match the HTTP');
 }
@@ -281,7 +270,7 @@ function tlsMessage(code: string, text: string, host: string): string {
     return l10n.t('The certificate of {0} has expired. Only its operator can renew it.', host);
   }
   if (code === 'CERT_NOT_YET_VALID') {
-    return l10n.t('The certificate of {0} is not valid yet. Check the date of this computer.', host);
+    return l10n.t("The certificate of {0} isn't valid yet. Check this computer's date.", host);
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
     return l10n.t(
@@ -297,24 +286,22 @@ function tlsMessage(code: string, text: string, host: string): string {
   }
   if (code === 'EPROTO' || /wrong version number|packet length too long/i.test(text)) {
     return l10n.t(
-      'A secure connection to {0} failed. If the server has no TLS, the address begins with http://.',
+      "A secure connection to {0} failed. If the server doesn't use TLS, start the address with http://.",
       host,
     );
   }
   return l10n.t(
-    'The certificate of {0} isn\'t trusted. If your organisation issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
+    'The certificate of {0} isn\'t trusted. If your organization issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
     host,
   );
 }
 
-/** What the system said, without what Node and OpenSSL add to it for those who write programs. */
 function systemErrorText(text: string, code: string): string {
   const [, reason = text] = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/i.exec(text) ?? [];
   const plain = reason.replace(/; if the root CA is installed locally, try running Node\.js with \S+/, '');
   return sanitizeServerMessage(code && !plain.includes(code) ? `${plain} (${code})` : plain);
 }
 
-/** As with `messageOf`, the first of several failures speaks for the rest. */
 function codeOf(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     const code = (inner as NodeJS.ErrnoException).code;

@@ -2,26 +2,22 @@ import { decodeBody } from './contentCoding.ts';
 import type { ResponseTimeouts } from './responseTimeouts.ts';
 import type { WireResponse } from './transport.ts';
 
-/** An answer whose headers are here and whose body is still coming. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** In lower case, without parameters; empty when not sent. */
+  /** In lower case, without parameters; empty if missing. */
   readonly contentType: string;
-  /** The address that answered, without query. */
+  /** Without query. */
   readonly address: string;
   /** To be iterated once. Leaving early closes the socket. Throws a `SwitchboardError`. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The body as text, up to a number of bytes; what is beyond is not read and the socket is closed. */
+  /** At most `maxBytes` of the body; reaching them closes the socket. */
   text(maxBytes: number): Promise<string>;
-  /** Closes the socket without reading further. */
   close(): void;
-  /** The first real event came: ends the first-token limit of a request sent with `beginsWithEvent`. */
+  /** Ends the first-token limit of a request with `beginsWithEvent`. */
   onFirstByte(): void;
-  /** Something of the answer itself came; once this is told, pings alone do not keep the answer alive for ever. */
+  /** Content arrived; from then on, pings alone don't keep the answer alive forever. */
   onProgress(): void;
-  /** Another limit of silence from here on, in milliseconds. */
   setIdleLimit(idleMs: number): void;
 }
 
@@ -29,12 +25,10 @@ export interface ResponseParts {
   wire: WireResponse;
   address: string;
   timeouts: ResponseTimeouts;
-  /** Turns the system's errors into ours. */
   toError: (error: unknown) => Error;
   close: () => void;
 }
 
-/** Joins what a transport gave with the limits of its request. */
 export function createResponse({ wire, address, timeouts, toError, close }: ResponseParts): HttpResponse {
   const read = readBody(wire.body, timeouts, toError);
   const body = decodedBody(read, wire.headers['content-encoding'], toError);
@@ -77,7 +71,7 @@ async function* readBody(
   }
 }
 
-/** What is compressed wrongly, or ends too early, is a failure of the network like any other. */
+/** Corrupt or incomplete compression is a network failure. */
 function decodedBody(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,

@@ -1,4 +1,4 @@
-// The editor patches the module objects; names imported one by one, or all of them, may be what they were before.
+// Default imports: the editor patches the module objects, not names imported from them.
 import http, { type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
@@ -6,8 +6,8 @@ import type { SecureContext } from 'node:tls';
 import { flatHeaders, type Transport } from './transport.ts';
 
 /**
- * The way out where only the editor knows the proxy: it patches `node:http` and `node:https` to follow PAC files
- * and the system's proxy, with the system's certificates besides those given. Slower than undici and without keep-alive.
+ * Fallback for proxies that only the editor knows: it patches `node:http` and `node:https` to follow PAC files and the
+ * system's proxy. Slower than undici, and without keep-alive.
  */
 export function createNodeTransport(strictTls: boolean, trust?: () => Promise<SecureContext>): Transport {
   return async (request) => {
@@ -47,7 +47,6 @@ export function createNodeTransport(strictTls: boolean, trust?: () => Promise<Se
   };
 }
 
-/** Named like the system's own failure to connect in time. */
 function connectTimer(outgoing: ClientRequest, connectMs: number): NodeJS.Timeout | undefined {
   if (connectMs <= 0) return undefined;
   return setTimeout(() => {

@@ -1,26 +1,24 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { SwitchboardError } from '../base/errors.ts';
+import type { SwitchboardError } from '../base/errors/errors.ts';
 import { firstTokenTimeout, idleTimeout } from './httpErrors.ts';
 
 export interface ResponseTimeoutsOptions {
-  /** Milliseconds from `sent` to the first byte; 0: no limit. */
+  /** Milliseconds from `onSent` to the first byte; 0: no limit. */
   firstTokenMs: number;
-  /** Milliseconds between two pieces of an answer that has begun; 0: no limit. */
+  /** Milliseconds between two pieces of an answer; 0: no limit. */
   idleMs: number;
-  /** For the sentence. */
   address: string;
-  /** Called at most once, with what to throw. */
   onExpired: (error: SwitchboardError) => void;
   clock?: Clock;
 }
 
-/** So many times the limit of silence may pass with nothing but pings. */
+/** Idle limits that may pass with nothing but pings. */
 const mostPings = 20;
 
 /**
- * The limits of one answer: how long until it begins, then how long it may be silent. Silence only counts
- * while somebody waits for the next piece, so a slow reader never makes a lively server look dead.
+ * The first-token and idle limits of one response. Idle time only counts while a reader waits, so a slow reader never
+ * times out a healthy server.
  */
 export class ResponseTimeouts implements Disposable {
   private readonly clock: Clock;
@@ -35,7 +33,6 @@ export class ResponseTimeouts implements Disposable {
     this.idleMs = options.idleMs;
   }
 
-  /** The request is out: the answer has to begin in time. */
   onSent(): void {
     if (this.state !== 'new') return;
     this.state = 'sent';
@@ -43,7 +40,6 @@ export class ResponseTimeouts implements Disposable {
     if (firstTokenMs > 0) this.arm(firstTokenMs, () => this.expire(firstTokenTimeout(address, firstTokenMs)));
   }
 
-  /** The answer began: from here on only silence is limited. */
   onFirstByte(): void {
     if (this.state === 'started' || this.state === 'over') return;
     this.state = 'started';
@@ -51,7 +47,6 @@ export class ResponseTimeouts implements Disposable {
     if (this.waitingSince !== undefined) this.onWait();
   }
 
-  /** The reader starts to wait for the next bytes. */
   onWait(): void {
     this.waitingSince = this.clock.now();
     const pingedMs = this.waitingSince - (this.progressedAt ?? this.waitingSince);
@@ -60,21 +55,20 @@ export class ResponseTimeouts implements Disposable {
       this.expire(idleTimeout(this.options.address, limitMs));
       return;
     }
-    // A running timer is left alone and looks at `waitingSince` when it fires: re-arming per piece is costly.
+    // A running timer stays and checks `waitingSince` when it fires: re-arming per piece is costly.
     if (this.state === 'started' && this.idleMs > 0 && !this.timer) this.arm(this.idleMs, () => this.check());
   }
 
-  /** Bytes came, whatever they say: a server's pings count. */
+  /** Any bytes count, even a server's pings. */
   onData(): void {
     this.waitingSince = undefined;
   }
 
-  /** Something of the answer came. From then on pings alone count only for so long. */
+  /** Content arrived. From then on pings alone count only for so long. */
   onProgress(): void {
     this.progressedAt = this.clock.now();
   }
 
-  /** Another limit of silence from here on, in milliseconds. */
   setIdleLimit(idleMs: number): void {
     this.idleMs = idleMs;
     if (this.state === 'started') this.disarm();

@@ -1,46 +1,38 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../base/address.ts';
-import { percentDecoded } from '../base/percentDecoded.ts';
+import { isLoopback, percentDecoded } from '../base/address.ts';
 
-/** How the editor is told to reach the network (`http.proxy` and its neighbours). */
 export interface ProxySettings {
   proxyUrl?: string;
-  /** The value of the header `Proxy-Authorization` (`http.proxyAuthorization`). */
+  /** `http.proxyAuthorization`, sent as `Proxy-Authorization`. */
   proxyAuthorization?: string;
   noProxy: readonly string[];
-  /** False: certificates are not checked. */
   strictTls: boolean;
 }
 
-/** Why a request goes straight to its server. */
 export type DirectReason = 'loopback' | 'exempt' | 'no-proxy-named';
 
 export type Route = DirectRoute | ProxyRoute;
 
 export interface DirectRoute {
   type: 'direct';
-  /** Nobody said that there is no proxy, so another transport may know a way when this one fails. */
+  /** No setting rules out a proxy, so another transport may succeed. */
   fallible: boolean;
   because: DirectReason;
-  /** The proxy that the editor found, which this goes without since it was not reached. */
+  /** The editor's proxy, skipped because it was unreachable. */
   unreached?: ProxyRoute;
 }
 
 export interface ProxyRoute {
   type: 'proxy';
-  /** Nobody typed it: the editor found it, and it knows more of it. */
   fallible: boolean;
-  /** Without user name and password. */
   proxyUrl: string;
-  /** The value of the header `Proxy-Authorization`. */
   authorization?: string;
-  /** The setting or the variable that names it, or, where nobody does, what the editor found it in. */
   source: string;
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Chooses the route to an address: the editor's settings first, then the environment. Loopback is never proxied. */
+/** The editor's settings win over the environment. Loopback is never proxied. */
 export function chooseRoute(url: URL, settings: ProxySettings, environment: Environment): Route {
   if (isLoopback(url.hostname)) return { type: 'direct', fallible: false, because: 'loopback' };
   const noProxy = settings.noProxy.length > 0 ? settings.noProxy : environmentNoProxy(environment);
@@ -52,10 +44,8 @@ export function chooseRoute(url: URL, settings: ProxySettings, environment: Envi
   return routeBy(named.value, settings, named.source, false);
 }
 
-/** The editor's setting that names the proxy. */
 export const proxySetting = 'http.proxy';
 
-/** The route by a proxy as somebody names it. */
 export function routeBy(
   proxy: string,
   settings: ProxySettings,
@@ -66,23 +56,21 @@ export function routeBy(
   return { type: 'proxy', fallible, proxyUrl, ...(authorization && { authorization }), source };
 }
 
-/** The route where the proxy that the editor found is not reached. */
 export function routeWithout(unreached: ProxyRoute): DirectRoute {
   return { type: 'direct', fallible: true, because: 'no-proxy-named', unreached };
 }
 
-/** The proxy that the failure of a request may be about, also where the request went without it in the end. */
 export function proxyOf(route: Route): ProxyRoute | undefined {
   return route.type === 'proxy' ? route : route.unreached;
 }
 
-/** What the sign-in of a proxy is kept for: scheme, host and port, also of schemes that have no origin elsewhere. */
+/** Scheme, host and port: the key of a proxy's saved sign-in, even for schemes without an origin. */
 export function originOfProxy({ proxyUrl }: ProxyRoute): string {
   const { protocol, host } = new URL(proxyUrl);
   return `${protocol}//${host}`;
 }
 
-/** The editor's own authorization comes first; a user name and a password in the address are one, too. */
+/** The editor's authorization wins over a user name and password in the address. */
 function readProxy(
   value: string,
   given: string | undefined,
@@ -96,7 +84,7 @@ function readProxy(
   return { proxyUrl: url.href.replace(/\/$/, ''), authorization };
 }
 
-/** What a proxy or a server must not get to show by repeating it. */
+/** Masked if a proxy or a server repeats them. */
 export function secretsOfRoute(route: Route): string[] {
   if (route.type === 'direct' || !route.authorization) return [];
   const [, scheme = '', value = ''] = /^(\S+)\s+(.*)$/.exec(route.authorization) ?? [];
@@ -105,7 +93,6 @@ export function secretsOfRoute(route: Route): string[] {
   return [value, password].filter(Boolean);
 }
 
-/** The value of `Proxy-Authorization` for a user name and a password. */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
@@ -123,12 +110,12 @@ function environmentNoProxy(environment: Environment): string[] {
   return (environment['no_proxy'] || environment['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean);
 }
 
-/** `proxy.example:8080` is a common way to write a proxy. */
+/** `proxy.example:8080` is a common form. */
 function withScheme(proxyUrl: string): string {
   return /^[a-z0-9+.-]+:\/\//i.test(proxyUrl) ? proxyUrl : `http://${proxyUrl}`;
 }
 
-/** Entries are `*`, `host`, `.domain`, `*.domain`, each also with `:port`, or an address range as `10.0.0.0/8`. */
+/** Entries are `*`, `host`, `.domain`, `*.domain`, each also with `:port`, or an address range such as `10.0.0.0/8`. */
 function isExempt(url: URL, noProxy: readonly string[]): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');

@@ -1,46 +1,39 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { Agent, buildConnector } from 'undici';
-import { cancelled } from '../base/cancelled.ts';
+import { cancelled } from '../base/errors/errors.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { untilAborted } from '../base/untilAborted.ts';
+import { untilAborted } from '../base/async/promises.ts';
 import { Http2Session, Http2Unusable, NotProcessed, type SessionLimits } from './http2Session.ts';
 import { hostAndPort, openSocket, openTunnel, secureSocket } from './sockets.ts';
 import { flatHeaders, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
-/** Where requests of one kind go; each distinct value has its own sockets. */
+/** Options of a connection; each distinct value has its own sockets. */
 export interface ConnectionOptions {
-  /** Undefined: straight to the server. */
+  /** Undefined: direct. */
   proxyUrl?: string;
-  /** The value of `Proxy-Authorization`. */
   proxyAuthorization?: string;
   strictTls: boolean;
-  /** Built when the first https connection needs it. */
   trust: (() => Promise<SecureContext>) | undefined;
-  /** Distinguishes options whose trust differs. */
   trustKey: string;
 }
 
-/** Long enough for the next round of a tool exchange, short enough that an idle editor holds no socket. */
 const keepAliveMs = 4_000;
 const keepAliveMaxMs = 15_000;
 const sessionLimits: SessionLimits = { keepAliveMs, silenceMs: 5_000, pingMs: 3_000 };
-/** A request that a server did not process is sent again so many times at once. */
 const mostResends = 2;
 
 /**
- * Requests over our own sockets: by HTTP/2 where a server chooses it in the TLS handshake, else by HTTP/1.1 with undici.
- * Sockets close after a few idle seconds, or on dispose.
- *
- * HTTP/2 is Node's own and not undici's. undici 7 fails all answers that are under way when a server says that it closes
- * the connection after them (GOAWAY without error, what every server sends that is restarted), and undici 8, which lets
- * them end, does not load on Node 20, which develops and tests this.
+ * HTTP/2 where the server chooses it in the TLS handshake, else HTTP/1.1 with undici. Idle sockets close after a few
+ * seconds.
+ * HTTP/2 is Node's own: undici 7 fails all running answers at a GOAWAY without error, which every restarting server
+ * sends, and undici 8 doesn't load on Node 20.
  */
 export class SocketTransport implements Disposable {
   private readonly connections = new Map<string, Promise<Connections>>();
   private disposed = false;
 
-  /** @param lookup replaces the name server, in tests */
+  /** @param lookup replaces DNS, in tests */
   constructor(private readonly lookup?: LookupFunction) {}
 
   on(options: ConnectionOptions): Transport {
@@ -51,18 +44,17 @@ export class SocketTransport implements Disposable {
     };
   }
 
-  /** Makes new connections from now on; requests under way come to their end. */
   renew(): void {
     const before = [...this.connections.values()];
     this.connections.clear();
-    // What could not be opened has nothing to close.
+    // A failed connection has nothing to close.
     for (const connections of before) void connections.then((it) => it.close()).catch(() => undefined);
   }
 
   dispose(): void {
     this.disposed = true;
     for (const connections of this.connections.values()) {
-      // One that could not be made has nothing to be ended.
+      // A failed connection has nothing to destroy.
       void connections.then((it) => it.destroy()).catch(() => undefined);
     }
     this.connections.clear();
@@ -76,17 +68,15 @@ export class SocketTransport implements Disposable {
     if (!connections) {
       connections = createConnections(new Connector(options, connectMs, this.lookup));
       this.connections.set(key, connections);
-      // A certificate file that could not be read may be there the next time.
+      // The certificate file may be readable the next time.
       connections.catch(() => this.connections.delete(key));
     }
     return connections;
   }
 }
 
-/** Opens the connections of one kind. */
 class Connector {
   private secureContext: SecureContext | undefined;
-  /** By origin; with one, a handshake is shorter. */
   private readonly tlsSessions = new Map<string, Buffer>();
 
   constructor(
@@ -99,7 +89,7 @@ class Connector {
     this.secureContext = await this.options.trust?.();
   }
 
-  /** @param protocols the names that are offered in a TLS handshake, the preferred one first */
+  /** @param protocols offered by ALPN, the preferred one first */
   async open(url: URL, protocols: string[], signal: AbortSignal): Promise<Socket> {
     const target = { ...hostAndPort(url), limitMs: this.limitMs, signal };
     const { proxyUrl, proxyAuthorization, strictTls } = this.options;
@@ -128,15 +118,12 @@ async function createConnections(connector: Connector): Promise<Connections> {
   return new Connections(connector, Agent);
 }
 
-/** The open connections of one kind. */
 class Connections {
   private readonly agent: Agent;
   private readonly sessions = new Map<string, Set<Http2Session>>();
-  /** What is being opened, for all who wait for it; gives nothing where a server chose HTTP/1.1. */
   private readonly opening = new Map<string, Promise<Http2Session | undefined>>();
   /** Sockets on which a server chose HTTP/1.1, until undici asks for one. */
   private readonly unused = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>();
-  /** Origins that chose HTTP/1.1, or whose HTTP/2 failed. */
   private readonly withoutHttp2 = new Set<string>();
   private readonly ending = new AbortController();
 
@@ -144,10 +131,12 @@ class Connections {
     private readonly connector: Connector,
     agent: typeof Agent,
   ) {
-    // Answers may take minutes and hours: undici's own limits are off, ours are in `responseTimeouts.ts`.
+    // Answers may take hours: undici's limits are off, ours are in `responseTimeouts.ts`.
     this.agent = new agent({
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
-      ...{ keepAliveTimeout: keepAliveMs, keepAliveMaxTimeout: keepAliveMaxMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMaxMs,
       connect: (options, done) => void this.connectForUndici(options, done),
     });
   }
@@ -161,14 +150,13 @@ class Connections {
         return await session.send(request, () => this.withoutHttp2.add(url.origin));
       } catch (error) {
         if (error instanceof NotProcessed && resends++ < mostResends) continue;
-        // A read changes nothing, so it is asked again at once.
+        // A read changes nothing, so it is sent again at once.
         if (error instanceof Http2Unusable && method === 'GET') continue;
         throw error;
       }
     }
   }
 
-  /** Lets what is under way come to its end. */
   close(): void {
     void this.agent.close();
     for (const session of this.allSessions()) session.close();
@@ -185,7 +173,7 @@ class Connections {
     return [...this.sessions.values()].flatMap((sessions) => [...sessions]);
   }
 
-  /** One that takes another request, a new one where there is none; undefined where the server speaks HTTP/1.1. */
+  /** A session with room for another request; undefined where the server speaks HTTP/1.1. */
   private async sessionTo(url: URL, signal: AbortSignal): Promise<Http2Session | undefined> {
     const { origin } = url;
     if (this.withoutHttp2.has(origin)) return undefined;
@@ -220,7 +208,7 @@ class Connections {
     done: buildConnector.Callback,
   ): Promise<void> {
     try {
-      // undici does not expect an answer before it goes on, so it is awaited also where the socket is there.
+      // undici doesn't expect a synchronous callback.
       done(null, await this.socketFor(new URL(`${protocol}//${host}`)));
     } catch (error) {
       done(error as Error, null);
@@ -231,7 +219,6 @@ class Connections {
     return this.takeUnused(url.origin) ?? this.connector.open(url, ['http/1.1'], this.ending.signal);
   }
 
-  /** The requests that waited for the socket may all have been given up. */
   private keepForUndici(origin: string, socket: Socket): void {
     const timer = setTimeout(() => this.takeUnused(origin)?.destroy(), keepAliveMs);
     this.unused.set(origin, { socket, timer });
@@ -265,8 +252,7 @@ function withLength({ headers, body }: WireRequest): Record<string, string> {
 }
 
 /**
- * undici pulls an iterable when the connection stands and never before, which is how we learn of that moment.
- * (It accepts any iterable; its types know only some.)
+ * undici pulls an iterable only once it is connected, which signals that moment. Its types accept only some iterables.
  */
 function* announced(body: string, onSent: (() => void) | undefined): Iterable<Uint8Array> {
   onSent?.();

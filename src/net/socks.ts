@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { proxyRefused } from './httpErrors.ts';
 
-/** What a SOCKS proxy is asked for, on a socket that leads to it. */
 export interface SocksRequest {
   host: string;
   port: number;
-  /** The value of `Proxy-Authorization` that has the user name and the password. */
   authorization: string | undefined;
   signal: AbortSignal;
 }
@@ -16,15 +14,14 @@ const byPassword = 2;
 const noneOfThese = 255;
 const connectTo = 1;
 const aName = 3;
-/** How many bytes an address has in an answer, by its kind. */
 const addressBytes = new Map([
   [1, 4],
   [4, 16],
 ]);
 
 /**
- * Asks a SOCKS5 proxy (RFC 1928 and 1929) to connect the socket to a host, whose name the proxy looks up. Rejects with
- * the signal's reason, the system's error, or what says how the proxy refused: 407 where it wants to know the user.
+ * Asks a SOCKS5 proxy (RFC 1928 and 1929) to connect the socket to a host, which the proxy resolves. Rejects with the
+ * signal's reason, the system's error, or the proxy's refusal: 407 if it requires a sign-in.
  */
 export async function connectBySocks(socket: Socket, request: SocksRequest): Promise<void> {
   const closed = new AbortController();
@@ -62,7 +59,7 @@ async function converse(
   await next(size + 2);
 }
 
-/** Texts that are too long for their size are cut, so that a proxy refuses them. */
+/** Longer texts are cut, so that the proxy refuses them. */
 function withSize(text: string): Buffer {
   const bytes = Buffer.from(text).subarray(0, 255);
   return Buffer.concat([Buffer.of(bytes.length), bytes]);

@@ -1,3 +1,3 @@
-// The only place that loads undici. It is imported at run time, so the bundle keeps it in a file of its own: undici
-// is larger than everything else together and only needed at the first request.
+// The only import of undici, loaded at run time: the bundle keeps it in a file of its own, since it is larger than
+// everything else together.
 export { Agent, Client } from 'undici';

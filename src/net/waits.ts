@@ -1,10 +1,10 @@
-/** A server that asks for more is not obeyed. */
+/** Longer waits are capped. */
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
 /**
- * What a server asks us to wait, in milliseconds from `nowMs` (Unix time), or undefined when it asks for nothing.
- * Read from the first of these that is there: OpenAI's `retry-after-ms`; `retry-after`, in seconds or as a date; the
- * vendor's `retry-after` as the LiteLLM proxy passes it on; and words of its message such as "try again in 20s".
+ * The wait that a server asks for, in milliseconds from `nowMs` (Unix time); undefined if none. The first of: OpenAI's
+ * `retry-after-ms`; `retry-after`, in seconds or as a date; the vendor's `retry-after` passed on by LiteLLM; words such
+ * as "try again in 20s".
  */
 export function readWait(
   headers: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export function readWait(
 function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const seconds = readNumber(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` accepts far too much; an HTTP date begins with the day's name.
+  // `Date.parse` accepts far too much; an HTTP date begins with a weekday.
   const date = value && /^[a-z]{3}/i.test(value.trim()) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
@@ -32,14 +32,13 @@ function readNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\s?\d{1,15}(\.\d{1,9})?\s?$/.test(value) ? Number(value) : undefined;
 }
 
-/** What stands before the duration. */
 const announcement = /\b(?:try again|retry|please wait)(?: (?:in|after|for))? (?:about )?(?=\d)/gi;
-/** One part of a duration; `6m0s` has two. A letter after the unit makes it another word ("5 months"). */
+/** `6m0s` has two parts. A letter after the unit makes it another word ("5 months"). */
 const part =
   /(\d{1,9}(?:\.\d{1,9})?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])(?:,? and |, | )?/iy;
 const chinese = /(\d{1,9}(?:\.\d{1,9})?) ?(毫秒|秒|分钟|小时|天)钟?(?:之?后)/;
 
-/** Finds a wait in a message: "try again in 7.66s", "retry after 6m0s", "Try again in 5 seconds", "请在 30 秒后重试". */
+/** Finds "try again in 7.66s", "retry after 6m0s", "Try again in 5 seconds", "请在 30 秒后重试". */
 export function readWaitInText(text: string): number | undefined {
   for (const { index, 0: words } of text.matchAll(announcement)) {
     const waitMs = readDuration(text, index + words.length);
@@ -52,7 +51,6 @@ export function readWaitInText(text: string): number | undefined {
 function readDuration(text: string, from: number): number | undefined {
   let total: number | undefined;
   part.lastIndex = from;
-  // Nobody writes more than days, hours, minutes, seconds and milliseconds.
   for (let parts = 0; parts < 5; parts++) {
     const match = part.exec(text);
     if (!match) break;

@@ -4,40 +4,19 @@ import type { FilledForm } from '../apps/appForm.ts';
 import { hasConversations, kindLabel } from '../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../apps/appModelId.ts';
 import type { AppRecord } from '../apps/appRegistry.ts';
-import type { AppService } from '../apps/appService.ts';
-import type { LocalChoice } from '../apps/fileChoice.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { Conversation } from '../chat/conversation.ts';
+import type { Conversation } from '../chat/conversation/conversation.ts';
 import type { AppCommand, AppView, ShownLook } from '../shared/apps.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
-import type { AppStart } from './appStart.ts';
+import type { AppHost, PanelApps } from './appHost.ts';
+import type { AppStart, InputCommand } from './appStart.ts';
+import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
 
-/**
- * What came of a form that a run waits for. `submitted`: the run goes on. `settled`: it does not wait for a form any more.
- * `refused`: the form cannot be submitted any more, which was said.
- */
-export type FormOutcome = 'submitted' | 'settled' | 'refused';
-
-/** What the panel's half of apps needs of the editor. */
-export interface AppHost {
-  /** Lets the user pick files; those that may be sent, none if some may not, which is said then. */
-  chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
-  showError(error: unknown): void;
-  /** Has the user fill in the form that a run waits for. Undefined when dismissed. */
-  fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
-}
-
-/** The user's apps, as the panel shows them. */
-export type PanelApps = Pick<
-  AppService,
-  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
->;
-
-/** How the conversation with an app begins, once that is known. */
+/** The start of a conversation with an app, while it loads and after. */
 interface Beginning {
   appId: string;
   conversation: Conversation;
@@ -45,15 +24,14 @@ interface Beginning {
   start?: AppStart;
 }
 
-/** The panel's half of apps: which there are, how a conversation with one begins, and what is thought of answers. */
+/** Apps in the panel: the list, the form before the first message, and ratings. */
 export class AppController implements Disposable {
   private readonly disposables = new DisposableStore();
   private post: PostToPage = () => {};
   private beginning: Beginning | undefined;
-  /** The page has something of an app. */
+  /** True if the page shows anything of an app. */
   private isShown = false;
 
-  /** After every change of the list of apps. */
   readonly onDidChangeApps: Event<void>;
 
   constructor(
@@ -70,12 +48,11 @@ export class AppController implements Disposable {
     );
   }
 
-  /** Who hears of changes from now on. */
   listen(post: PostToPage): void {
     this.post = post;
   }
 
-  /** The apps as the model picker lists them. */
+  /** Apps as options of the model picker. */
   options(): ModelOption[] {
     return this.apps.apps.filter(hasConversations).map(({ id, name, kind, look }) => ({
       ...{ id: appModelId(id), name, app: kindLabel(kind) },
@@ -83,27 +60,27 @@ export class AppController implements Disposable {
     }));
   }
 
-  /** The app that the next message goes to. */
+  /** The app that gets the next message. */
   get chosen(): AppRecord | undefined {
-    const app = this.apps.find(appIdOf(this.chat.model ?? '') ?? '');
+    const app = this.apps.find(appIdOf(this.chat.shown.choices.model ?? '') ?? '');
     return app && hasConversations(app) ? app : undefined;
   }
 
-  /** What an app's answers are headed with; undefined for a model. */
+  /** Heading of an app's answers; undefined for a model. */
   nameOf(modelId: string): string | undefined {
     const id = appIdOf(modelId);
     if (id === undefined) return undefined;
     return this.apps.find(id)?.name ?? l10n.t('An app that was removed');
   }
 
-  /** The app that an entry is about: the one that answered before it, or the chosen one. */
+  /** The app that answered last before an entry, else the chosen one. */
   appOf({ all }: Conversation, id: string | undefined): AppRecord | undefined {
     const index = all.findIndex((item) => item.id === id);
     const answer = all.slice(0, index + 1).findLast((item) => item.type === 'answer');
     return this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen;
   }
 
-  /** Who gets what is attached, where that is an app. */
+  /** Receiver of attachments, if an app is chosen. */
   target(): AttachmentTarget | undefined {
     const { chosen } = this;
     if (!chosen) return undefined;
@@ -128,35 +105,39 @@ export class AppController implements Disposable {
     };
   }
 
-  /** Also when another model is chosen, another chat is opened, or its conversation begins. */
   show(): void {
     const wasShown = this.isShown;
     const app = this.view();
     if (app || wasShown) this.post({ type: 'appChanged', ...(app && { app }) });
   }
 
-  onMessage(command: AppCommand): void {
-    const { chat, host, chosen } = this;
-    switch (command.type) {
-      case 'rateAnswer':
-        return void chat.rateAnswer(command.id, command.rating).catch((error) => host.showError(error));
-      case 'loadAppPicture':
-        return void this.loadPicture(command.file).catch((error) => host.showError(error));
-      case 'provideInput':
-        return void this.provideInput(command.id).catch((error) => host.showError(error));
-      case 'stopWaiting':
-        return chat.stopWaiting(command.id);
-      case 'sendSuggestion':
-        return void this.sendSuggestion(command.text).catch((error) => host.showError(error));
-      case 'reloadApp':
-        this.forgetFailure();
-        return this.show();
-      default:
-        if (chosen) this.begin(chosen).start?.onMessage(command);
-    }
+  readonly commands: CommandHandlers<AppCommand> = {
+    rateAnswer: ({ id, rating }) => this.telling(this.chat.rateAnswer(id, rating)),
+    loadAppPicture: ({ file }) => this.telling(this.loadPicture(file)),
+    provideInput: ({ id }) => this.telling(this.provideInput(id)),
+    stopWaiting: ({ id }) => this.chat.shown.stopWaiting(id),
+    sendSuggestion: ({ text }) => this.telling(this.sendSuggestion(text)),
+    reloadApp: () => {
+      this.forgetFailure();
+      this.show();
+    },
+    changeInput: (command) => this.fillIn(command),
+    chooseInputFiles: (command) => this.fillIn(command),
+    addInputAddress: (command) => this.fillIn(command),
+    removeInputFile: (command) => this.fillIn(command),
+  };
+
+  private async fillIn(command: InputCommand): Promise<void> {
+    const start = this.chosen && this.begin(this.chosen).start;
+    if (start) await handleCommand(start.commands, command);
   }
 
-  /** What is filled in, if it is to be sent; undefined while something in it is wrong, which is said then. */
+  /** Shows a failure with the server's response. */
+  private async telling(action: Promise<void>): Promise<void> {
+    await action.catch((error: unknown) => this.host.showError(error));
+  }
+
+  /** Returns the filled form, or undefined after showing its problems. */
   async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     const { chosen } = this;
     if (!chosen || this.isStarted(chosen)) return {};
@@ -168,13 +149,14 @@ export class AppController implements Disposable {
     this.disposables.dispose();
   }
 
-  /** It waits where another window answers. */
+  /** Queues the suggestion while another window answers. */
   private async sendSuggestion(text: string): Promise<void> {
     const ready = await this.prepare();
-    if (ready && this.chat.submit(text, [], ready.inputs) === undefined) this.chat.enqueue({ text });
+    if (ready && this.chat.shown.submit(text, [], ready.inputs) === undefined)
+      this.chat.shown.queue.add({ text });
   }
 
-  /** The page asks for what it was shown, and never for a path. */
+  /** Serves only pictures of listed apps, never a path. */
   private async loadPicture(file: string): Promise<void> {
     const app = this.apps.apps.find(({ look }) => look?.picture?.file === file);
     const bytes = app && (await this.apps.readPicture(app));
@@ -185,10 +167,10 @@ export class AppController implements Disposable {
     });
   }
 
-  /** The user may have gone to another conversation while the form was filled in. */
+  /** The user may open another conversation while the form is filled in. */
   private async provideInput(answerId: string): Promise<void> {
     const { chat, apps, host } = this;
-    const { conversation } = chat;
+    const { conversation } = chat.shown;
     const answer = conversation.answerOf(answerId);
     const awaited = answer?.app?.awaits;
     const app = apps.find(appIdOf(answer?.model ?? '') ?? '');
@@ -202,23 +184,23 @@ export class AppController implements Disposable {
     const outcome = place === 'here' ? await host.fillRunForm(app, runId) : 'settled';
     if (!outcome) return;
     if (outcome === 'submitted') waitFor('submitted');
-    await chat.followRun(conversation.id, answerId);
-    // What is still waited for cannot be given here.
+    await chat.find(conversation.id)?.followRun(answerId);
+    // A form refused here must be filled in on the platform.
     if (outcome === 'refused' && answer.app?.awaits?.place === 'here') waitFor('platform');
   }
 
   private isStarted({ id }: AppRecord): boolean {
-    return this.chat.conversation.withApp(id) !== undefined;
+    return this.chat.shown.conversation.withApp(id) !== undefined;
   }
 
-  /** What could not be said may be said now; what is filled in stays. */
+  /** Retries an app that failed to load; filled-in values stay. */
   private forgetFailure(): void {
     if (this.beginning?.start?.hasFailed) this.beginning = undefined;
   }
 
-  /** What is filled in belongs to one app and one conversation. */
+  /** Filled-in values belong to one app and one conversation. */
   private begin({ id }: AppRecord): Beginning {
-    const { conversation } = this.chat;
+    const { conversation } = this.chat.shown;
     const known = this.beginning;
     if (known?.appId === id && known.conversation === conversation) return known;
     const beginning: Beginning = { appId: id, conversation, loading: this.load(id) };

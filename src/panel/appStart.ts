@@ -1,4 +1,3 @@
-import { assertNever } from '../base/assertNever.ts';
 import type { AppParameters, FormField } from '../apps/app.ts';
 import {
   checkAnswers,
@@ -12,19 +11,20 @@ import {
 } from '../apps/appForm.ts';
 import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
-import { toFailure } from '../base/failure.ts';
-import { formatSize } from '../base/format.ts';
+import { toFailure } from '../base/errors/failureRecord.ts';
+import { formatSize } from '../base/text/format.ts';
 import type { AppCommand, AppView, FieldView } from '../shared/apps.ts';
 import type { Failure } from '../shared/failure.ts';
-import type { AppHost, PanelApps } from './appController.ts';
-import { presentFailure, remedyLabel } from './presentFailure.ts';
+import type { AppHost, PanelApps } from './appHost.ts';
+import { presentFailure, remedyLabel } from './present/presentFailure.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-type InputCommand = Extract<
+export type InputCommand = Extract<
   AppCommand,
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
-/** What an app says before it is asked, and what is filled into its form. Loaded when an app is chosen. */
+/** An app's opening and form. Loaded when an app is chosen. */
 export class AppStart {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
@@ -40,7 +40,7 @@ export class AppStart {
     this.answers = initialAnswers(this.form, apps.lastAnswers(appId));
   }
 
-  /** Never throws: what went wrong is shown. */
+  /** Never throws: a failure is part of the view. */
   static async load(appId: string, apps: PanelApps, host: AppHost): Promise<AppStart> {
     try {
       const app = await apps.open(appId);
@@ -72,35 +72,35 @@ export class AppStart {
     };
   }
 
-  /** What is wrong with each of the files that are to go with a message; undefined while the app's rules are not known. */
+  /** Problem of each file by the app's rules; undefined until those are known. */
   checkFiles(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined {
     return 'parameters' in this.loaded
       ? problemsWithAttached(files, this.loaded.parameters.files)
       : undefined;
   }
 
-  onMessage(command: InputCommand): void {
-    const field = this.form.find(({ variable }) => variable === command.variable);
-    if (!field) return;
-    switch (command.type) {
-      case 'changeInput':
-        this.answers[field.variable] = command.value;
-        return this.clearProblem(field);
-      case 'chooseInputFiles':
-        return void this.choose(field);
-      case 'addInputAddress':
-        return this.add(field, [{ method: 'remote_url', url: command.address.trim() }]);
-      case 'removeInputFile': {
-        const files = this.filesOf(field).filter((_, index) => fileId(index) !== command.fileId);
-        this.answers[field.variable] = files;
-        return this.check(field);
-      }
-      default:
-        return assertNever(command);
-    }
+  readonly commands: CommandHandlers<InputCommand> = {
+    changeInput: ({ variable, value }) =>
+      this.withField(variable, (field) => {
+        this.answers[field.variable] = value;
+        this.clearProblem(field);
+      }),
+    chooseInputFiles: ({ variable }) => this.withField(variable, (field) => this.choose(field)),
+    addInputAddress: ({ variable, address }) =>
+      this.withField(variable, (field) => this.add(field, [{ method: 'remote_url', url: address.trim() }])),
+    removeInputFile: ({ variable, fileId: removed }) =>
+      this.withField(variable, (field) => {
+        this.answers[field.variable] = this.filesOf(field).filter((_, index) => fileId(index) !== removed);
+        this.check(field);
+      }),
+  };
+
+  private withField(variable: string, act: (field: FormField) => void | Promise<void>): void | Promise<void> {
+    const field = this.form.find((each) => each.variable === variable);
+    return field && act(field);
   }
 
-  /** What is to be sent; undefined while something is wrong. An app that could not be described is asked all the same. */
+  /** Returns the filled form, or undefined while it has problems. An app without a description gets none. */
   async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     this.problems = this.allProblems();
     if (this.problems.length > 0) {
@@ -109,7 +109,7 @@ export class AppStart {
     }
     if (this.form.length === 0) return {};
     const answers = { ...this.answers };
-    // What is remembered makes the next form easier; nothing depends on it.
+    // Remembered answers are a convenience; failing to save them is harmless.
     await this.apps.rememberAnswers(this.appId, answers).catch(() => undefined);
     return { inputs: { answers, shown: this.shown() } };
   }
@@ -145,7 +145,7 @@ export class AppStart {
     this.check(field);
   }
 
-  /** Says at once what is wrong with what was chosen. */
+  /** Shows problems of chosen files at once. */
   private check({ variable }: FormField): void {
     const found = this.allProblems().find((problem) => problem.variable === variable);
     const others = this.problems.filter((problem) => problem.variable !== variable);
@@ -153,7 +153,7 @@ export class AppStart {
     this.changes.fire();
   }
 
-  /** What is being changed is not held against the user until it is sent. */
+  /** A field's problem is not shown while the field is edited. */
   private clearProblem({ variable }: FormField): void {
     const others = this.problems.filter((problem) => problem.variable !== variable);
     if (others.length === this.problems.length) return;
@@ -194,7 +194,7 @@ function fileId(index: number): string {
   return `f${index}`;
 }
 
-/** What was mended on the platform shows when the app is asked about again; nothing else here asks. */
+/** A retry loads the app again, which also picks up fixes on the platform. */
 function withRetry(failure: Failure): Failure {
   if (failure.remedy.type === 'retry' || failure.second) return failure;
   return { ...failure, second: { type: 'retry', label: remedyLabel('retry') } };

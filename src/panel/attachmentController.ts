@@ -1,21 +1,21 @@
-import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { attachAgain } from '../chat/attachments/attachAgain.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
-import type { QueuedMessage } from '../chat/items.ts';
+import type { QueuedMessage } from '../chat/conversation/items.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentCommand } from '../shared/attachments.ts';
 import type { PostToPage } from '../shared/protocol.ts';
-import { toChip, toPendingChip } from './presentAttachment.ts';
+import { toChip, toPendingChip } from './present/presentAttachment.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** What attaching needs of the editor. */
+/** Editor services used by attachments. */
 export interface AttachmentHost {
-  /** Paths of files the user picked; empty if none. */
+  /** Paths of the picked files; empty when dismissed. */
   chooseFiles(): Promise<string[]>;
-  /** The core's path for what was dragged, or undefined if it is no place at all. */
+  /** Path of a dropped URI; undefined if it is not a place. */
   pathOf(uri: string): string | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface AttachmentControllerDependencies {
   /** Loaded when the first @ is typed. */
   mentions(): Promise<MentionFinder>;
   host: AttachmentHost;
-  /** The model the next message goes to. */
+  /** The model that gets the next message. */
   model(): AttachmentTarget | undefined;
 }
 
-/** The panel's half of attaching: what the page may ask for, and the chips it shows. */
+/** Attachments in the panel: the page's commands and the chips. */
 export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
-  /** By the id the page knows them by: a page names what it was offered and nothing else. */
+  /** Offered sources by id: a page can only name what it was offered. */
   private offered = new Map<string, AttachmentSource>();
   private post: PostToPage = () => {};
 
@@ -40,7 +40,6 @@ export class AttachmentController implements Disposable {
     this.disposables.add(deps.list.onDidChange(() => this.show()));
   }
 
-  /** Who hears of changes from now on. */
   listen(post: PostToPage): void {
     this.post = post;
   }
@@ -58,89 +57,70 @@ export class AttachmentController implements Disposable {
       );
   }
 
-  /** Also when another model is picked, since it may not support images. */
+  /** Shows the chips, which depend on the model's image support. */
   show(): void {
     this.post({ type: 'attachmentsChanged', attachments: this.chips() });
   }
 
-  /** See `AttachmentList.prepare`. */
   prepare(): Promise<Attachment[] | undefined> {
     return this.deps.list.prepare(this.deps.model());
   }
 
-  /** What a command of the editor adds to the next message. */
   add(sources: readonly AttachmentSource[]): void {
     void this.deps.list.add(sources);
   }
 
-  /** Where they come from, in the order of what `prepare` gives. */
+  /** Sources in the order of the attachments that `prepare` returns. */
   get sources(): readonly AttachmentSource[] {
     return this.deps.list.sources;
   }
 
-  /** See `AttachmentList.takeAll`. */
   takeAll(): readonly AttachmentSource[] {
     return this.deps.list.takeAll();
   }
 
-  /** Attaches again what went with a message that is to be edited. */
+  /** Restores the attachments of a message that is edited. */
   restore({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
     this.add(attachments.map((attachment, index) => attachAgain(attachment, sources[index])));
   }
 
-  /** They went with a message. */
   sent(): void {
     this.deps.list.clear();
   }
 
-  /** @returns a text to be put into the message */
-  onMessage(command: AttachmentCommand): string | undefined {
-    const { list, host } = this.deps;
-    switch (command.type) {
-      case 'findMentions':
-        void this.find(command.requestId, command.query);
-        return undefined;
-      case 'attachMention': {
-        const source = this.offered.get(command.optionId);
-        if (source) void list.add([source]);
-        return undefined;
-      }
-      case 'attachFiles':
-        void host.chooseFiles().then((paths) => list.add(paths.map(toSource)));
-        return undefined;
-      case 'attachUris':
-        void list.add([
-          ...command.uris.map((uri) => {
-            const path = host.pathOf(uri);
-            return path === undefined ? unplaced(uri) : toSource(path);
-          }),
-          ...command.unplaced.map(unplaced),
-        ]);
-        return undefined;
-      case 'attachImage': {
-        const { name, mimeType, bytes, base64 } = command;
-        void list.add([{ type: 'image', name, mimeType, bytes, data: base64 }]);
-        return undefined;
-      }
-      case 'attachText':
-        void list.add([{ type: 'text', name: command.name, text: command.text }]);
-        return undefined;
-      case 'removeAttachment':
-        list.remove(command.id);
-        return undefined;
-      case 'releaseSecrets':
-        void list.releaseSecrets(command.id);
-        return undefined;
-      case 'loadPicture': {
-        const image = list.all(undefined).find(({ id }) => id === command.id)?.attachment?.image;
-        if (image) this.showPicture(command.id, image);
-        return undefined;
-      }
-      case 'unpackAttachment':
-        return list.takeText(command.id);
-      default:
-        return assertNever(command);
-    }
+  /** All but those that also concern the message box and the conversation. */
+  readonly commands: CommandHandlers<
+    Exclude<AttachmentCommand, { type: 'unpackAttachment' | 'loadPicture' }>
+  > = {
+    findMentions: ({ requestId, query }) => this.find(requestId, query),
+    attachMention: ({ optionId }) => {
+      const source = this.offered.get(optionId);
+      if (source) this.add([source]);
+    },
+    attachFiles: async () => this.add((await this.deps.host.chooseFiles()).map(toSource)),
+    attachUris: ({ uris, unplaced: names }) => {
+      const { host } = this.deps;
+      const placed = uris.map((uri) => {
+        const path = host.pathOf(uri);
+        return path === undefined ? unplaced(uri) : toSource(path);
+      });
+      this.add([...placed, ...names.map(unplaced)]);
+    },
+    attachImage: ({ name, mimeType, bytes, base64 }) =>
+      this.add([{ type: 'image', name, mimeType, bytes, data: base64 }]),
+    attachText: ({ name, text }) => this.add([{ type: 'text', name, text }]),
+    removeAttachment: ({ id }) => this.deps.list.remove(id),
+    releaseSecrets: ({ id }) => this.deps.list.releaseSecrets(id),
+  };
+
+  /** Removes a pasted text from the list and returns it. */
+  takeText(id: string): string | undefined {
+    return this.deps.list.takeText(id);
+  }
+
+  /** The image of an attachment that was not sent yet. */
+  imageOf(id: string): Attachment['image'] {
+    return this.deps.list.all(undefined).find((each) => each.id === id)?.attachment?.image;
   }
 
   showPicture(id: string, { data }: NonNullable<Attachment['image']>): void {
@@ -153,7 +133,7 @@ export class AttachmentController implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Starting a search ends the one before. */
+  /** Searches for mentions, ending the previous search. */
   private async find(requestId: number, query: string): Promise<void> {
     this.search?.abort();
     const search = new AbortController();
@@ -166,7 +146,7 @@ export class AttachmentController implements Disposable {
         this.offer(requestId, found, false);
       }
     } catch {
-      // What was found until then is better than nothing.
+      // Partial results are better than none.
     }
     if (!search.signal.aborted) this.offer(requestId, found, true);
   }

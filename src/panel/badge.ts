@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/format.ts';
-import type { UnseenTurn } from '../chat/unseenTurns.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
+import type { UnseenTurn } from '../chat/session/unseenTurns.ts';
 
-/** What conversations do that are not in view. */
+/** Activity of conversations out of view. */
 export interface Activities {
-  /** How many calls need approval, also in the conversation in view. */
+  /** Calls that need approval, including the conversation in view. */
   asking: number;
-  /** Of the turns that ended and were not seen. */
+  /** Turns that ended unseen. */
   outcomes: readonly UnseenTurn['outcome'][];
-  /** How many conversations work. */
+  /** Conversations with a running turn. */
   working: number;
 }
 
-/** The number on the view, and in words what it counts; none where there is nothing. */
+/** The view's badge and its tooltip; undefined if there is nothing to show. */
 export function badgeOf({
   asking,
   outcomes,
@@ -42,8 +42,8 @@ export function badgeOf({
       working,
       plural(
         working,
-        l10n.t('1 conversation is working'),
-        l10n.t('{0} conversations are working', formatNumber(working)),
+        l10n.t('1 conversation is running'),
+        l10n.t('{0} conversations are running', formatNumber(working)),
       ),
     ],
   ];

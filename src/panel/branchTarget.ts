@@ -1,36 +1,36 @@
 import * as z from 'zod/mini';
 import { attachmentSourceSchema, type AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { UserItem } from '../chat/items.ts';
+import type { UserItem } from '../chat/conversation/items.ts';
 import { branchTargetSchema, type BranchTarget as ShownTarget } from '../shared/branches.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { AttachmentController } from './attachmentController.ts';
 
 const targetSchema = z.extend(branchTargetSchema, {
   chatId: z.string(),
-  /** The message that the next one takes the place of. */
+  /** The message that the next one replaces. */
   inPlaceOf: z.string(),
-  /** What was in the message box before, where a message is edited in it. */
+  /** The draft from before editing began. */
   setAside: z.optional(z.object({ draft: z.string(), sources: z.array(attachmentSourceSchema) })),
 });
 type Target = z.infer<typeof targetSchema>;
 
-/** What a saved target keeps out of the message box. */
+/** Texts that a saved target keeps out of the message box. */
 export function setAsideIn(saved: unknown): Target['setAside'] {
   return targetSchema.safeParse(saved).data?.setAside;
 }
 
 export interface BranchTargetDependencies {
   chat: ChatController;
-  /** `savedTarget` outlives the window, as the draft does; it is parsed. */
+  /** `savedTarget` survives the window, like the draft, and is parsed. */
   memory: { draft: string; savedTarget: unknown };
   attachments: AttachmentController;
-  /** Puts a text into the message box in place of what is there. */
+  /** Replaces the message box's text. */
   replaceDraft(text: string): void;
   post: PostToPage;
 }
 
-/** The message in whose place the next one is sent, with what it keeps out of the message box meanwhile. */
+/** The message that the next one replaces or follows, and the draft set aside meanwhile. */
 export class BranchTarget {
   private target: Target | undefined;
   private isSending = false;
@@ -49,7 +49,6 @@ export class BranchTarget {
     return this.shown && this.target?.inPlaceOf;
   }
 
-  /** The message that is edited. */
   get edited(): UserItem | undefined {
     return this.shown?.kind === 'edit' ? this.message(this.shown.id) : undefined;
   }
@@ -57,26 +56,26 @@ export class BranchTarget {
   edit(id: string): void {
     const { attachments, chat, memory, replaceDraft } = this.deps;
     const message = this.message(id);
-    if (!message || chat.isRunning) return;
+    if (!message || chat.shown.isRunning) return;
     this.cancel();
     const setAside = { draft: memory.draft, sources: [...attachments.takeAll()] };
-    this.set({ id, kind: 'edit', chatId: chat.conversation.id, inPlaceOf: id, setAside });
+    this.set({ id, kind: 'edit', chatId: chat.shown.conversation.id, inPlaceOf: id, setAside });
     attachments.restore(message);
     replaceDraft(message.text);
   }
 
-  /** What is in the message box stays there. */
+  /** Leaves the draft as it is. */
   branchFrom(answerId: string): void {
     const { chat } = this.deps;
-    const { all, id: chatId } = chat.conversation;
+    const { all, id: chatId } = chat.shown.conversation;
     const at = all.findIndex(({ id }) => id === answerId);
     const next = at < 0 ? undefined : all.find(({ type }, index) => index > at && type === 'user');
-    if (!next || chat.isRunning) return;
+    if (!next || chat.shown.isRunning) return;
     this.cancel();
     this.set({ id: answerId, kind: 'branch', chatId, inPlaceOf: next.id });
   }
 
-  /** What was in the message box before is there again. */
+  /** Brings the earlier draft back. */
   cancel(): void {
     const setAside = this.leave();
     if (!setAside) return;
@@ -84,7 +83,7 @@ export class BranchTarget {
     this.putBack(setAside);
   }
 
-  /** What it changes is what the target is for. */
+  /** Changes made by sending to the target do not cancel it. */
   whileSending<T>(send: () => T): T {
     this.isSending = true;
     try {
@@ -94,13 +93,12 @@ export class BranchTarget {
     }
   }
 
-  /** The message is sent, and the box empty. */
   sent(): void {
     const setAside = this.leave();
     if (setAside) this.putBack(setAside);
   }
 
-  /** What was typed for a message that is not there any more stays, above what was in the box before. */
+  /** Text typed for a message that is gone stays, above the earlier draft. */
   onChange({ type }: ChatChange): void {
     const { target } = this;
     if (!target || this.isSending || !changesPath.has(type) || this.isThere(target)) return;
@@ -129,13 +127,13 @@ export class BranchTarget {
   }
 
   private isThere({ chatId, id, inPlaceOf }: Target): boolean {
-    const { conversation } = this.deps.chat;
+    const { conversation } = this.deps.chat.shown;
     const isOnPath = (wanted: string) => conversation.all.some((item) => item.id === wanted);
     return conversation.id === chatId && isOnPath(id) && isOnPath(inPlaceOf);
   }
 
   private message(id: string): UserItem | undefined {
-    const item = this.deps.chat.conversation.all.find((each) => each.id === id);
+    const item = this.deps.chat.shown.conversation.all.find((each) => each.id === id);
     return item?.type === 'user' ? item : undefined;
   }
 }

@@ -1,36 +1,35 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../base/assertNever.ts';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatNumber, plural } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
-import type { UndoProblem } from '../chat/events.ts';
-import { editsFrom } from '../chat/rollback.ts';
+import type { FileToReview, HunkChoice, RestoredParts } from '../chat/edits/editReviews.ts';
+import type { UndoProblem } from '../chat/store/events.ts';
+import { editsFrom } from '../chat/conversation/rollback.ts';
 import type { BranchCommand } from '../shared/branches.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
 import type { PanelNotices } from './panelNotices.ts';
-import { runningElsewhere } from '../chat/runningElsewhere.ts';
+import { runningElsewhere } from '../chat/session/runningElsewhere.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** What the review of changes needs of the editor. */
+/** Editor services for reviewing changes. */
 export interface ChangeHost {
-  /** Keeps or undoes hunks of what a turn changed. */
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
-  /** Shows what a turn changed against the state before it, in one file or in all. */
+  /** Shows a turn's changes in one file or in all. */
   showChanges(itemId: string, path: string | undefined): Promise<void>;
-  /** Restores the state before a message, as the user chooses, or takes a restoration back. */
+  /** Restores the state before a message as the user chooses, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
-  /** Asks about the files that were changed from an item on; false if the user stays with them. */
+  /** Asks about files changed since an item; false if the user stays. */
   leaveVersion(itemId: string): Promise<boolean>;
-  /** Asks for a model; undefined if none was chosen. */
+  /** Asks for a model; undefined when dismissed. */
   pickModel(): Promise<string | undefined>;
-  /** What is still to be reviewed of a file; a problem where that is not known. */
+  /** Hunks of a file still to review, or why they are unknown. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
 
-/** The panel's half of what turns changed: files to review, other versions of what was said, and the way back. */
+/** Changes of turns in the panel: review, versions and restoring. */
 export class ChangeController {
   constructor(
     private readonly chat: ChatController,
@@ -41,60 +40,63 @@ export class ChangeController {
     private readonly post: PostToPage,
   ) {}
 
-  /** A rejection is for the user. */
-  async onMessage(command: ChangeCommand): Promise<void> {
-    const { id } = command;
-    if (command.type === 'retryTurn' || command.type === 'chooseVersion') this.refuseElsewhere();
-    switch (command.type) {
-      case 'retryTurn':
-        return this.retry(id);
-      case 'chooseVersion':
-        if (this.leavesChanges(id) && !(await this.host.leaveVersion(id))) return;
-        this.chat.chooseVersion(id, command.direction);
-        return;
-      case 'restoreCheckpoint':
-        return this.restore(id);
-      case 'decideHunks': {
-        const { decision, path, keys } = command;
-        await this.host.decideHunks(id, decision, { path, keys });
-        // Also where nothing was decided: what the page shows may be from before.
-        if (path !== undefined && keys) await this.showHunks(id, path);
-        return;
-      }
-      case 'loadHunks':
-        return this.showHunks(id, command.path);
-      case 'showChanges':
-        return this.host.showChanges(id, command.path);
-      default:
-        return assertNever(command);
-    }
+  readonly commands: CommandHandlers<ChangeCommand | BranchCommand> = {
+    retryTurn: async ({ id }) => {
+      this.refuseElsewhere();
+      await this.retry(id);
+    },
+    chooseVersion: async ({ id, direction }) => {
+      this.refuseElsewhere();
+      if (this.leavesChanges(id) && !(await this.host.leaveVersion(id))) return;
+      this.chat.shown.branches.chooseVersion(id, direction);
+    },
+    restoreCheckpoint: ({ id }) => this.restore(id),
+    decideHunks: async ({ id, decision, path, keys }) => {
+      await this.host.decideHunks(id, decision, { path, keys });
+      // Sent even if nothing was decided: the page may be stale.
+      if (path !== undefined && keys) await this.showHunks(id, path);
+    },
+    loadHunks: ({ id, path }) => this.showHunks(id, path),
+    showChanges: ({ id, path }) => this.host.showChanges(id, path),
+    editMessage: ({ id }) => this.edit(id),
+    branchFrom: ({ id }) => {
+      this.refuseElsewhere();
+      this.box.branchFrom(id);
+    },
+    cancelBranch: () => this.box.cancelBranch(),
+    deleteFrom: async ({ id }) => {
+      this.refuseElsewhere();
+      await this.deleteFrom(id);
+    },
+    retryWithModel: async ({ id }) => {
+      this.refuseElsewhere();
+      if (this.chat.shown.branches.answerLeftByRetry(id) === undefined) return;
+      const modelId = await this.host.pickModel();
+      if (modelId !== undefined) await this.retry(id, modelId);
+    },
+  };
+
+  /** Puts a message into the message box to be edited. */
+  edit(id: string): void {
+    this.refuseElsewhere();
+    this.box.edit(id);
   }
 
-  /** A rejection is for the user. */
-  async onBranchCommand(command: BranchCommand): Promise<void> {
-    if (command.type !== 'cancelBranch') this.refuseElsewhere();
-    if (this.box.onBranchCommand(command)) return;
-    if (command.type === 'deleteFrom') return this.deleteFrom(command.id);
-    if (command.type !== 'retryWithModel' || this.chat.answerLeftByRetry(command.id) === undefined) return;
-    const modelId = await this.host.pickModel();
-    if (modelId !== undefined) await this.retry(command.id, modelId);
-  }
-
-  /** The page offers it, since nothing runs here. */
+  /** The page offers these commands because nothing runs in this window. */
   private refuseElsewhere(): void {
-    if (!this.chat.isRunningElsewhere) return;
+    if (!this.chat.shown.windows.isRunning) return;
     throw runningElsewhere();
   }
 
   private async deleteFrom(id: string): Promise<void> {
     const { chat, notices } = this;
-    const { conversation } = chat;
-    if (!(await this.leave(id)) || chat.conversation !== conversation) return;
+    const { conversation } = chat.shown;
+    if (!(await this.leave(id)) || chat.shown.conversation !== conversation) return;
     const from = conversation.all.findIndex((item) => item.id === id);
     const count = conversation.all
       .slice(from)
       .filter(({ type }) => type === 'user' || type === 'answer').length;
-    if (!chat.deleteFrom(id)) throw busy();
+    if (!chat.shown.branches.deleteFrom(id)) throw busy();
     const undo = l10n.t('Undo');
     const text = plural(
       count,
@@ -102,24 +104,24 @@ export class ChangeController {
       l10n.t('{0} messages deleted.', formatNumber(count)),
     );
     if ((await notices.show({ severity: 'information', text, actions: [undo] })) !== undo) return;
-    // Another conversation may be shown by now.
-    if (chat.conversation.id !== conversation.id && !(await chat.openChat(conversation.id))) return;
-    if (chat.isRunning || chat.isRunningElsewhere) throw busy();
-    chat.goTo(id);
+    // Another conversation may be open by now.
+    if (chat.shown.conversation.id !== conversation.id && !(await chat.openChat(conversation.id))) return;
+    if (chat.shown.isRunning || chat.shown.windows.isRunning) throw busy();
+    chat.shown.branches.goTo(id);
   }
 
-  /** An app whose conversation did not come to begin gets its form filled in once more. */
+  /** Retries; the form of an app whose conversation never began is checked again. */
   async retry(id: string, modelId?: string): Promise<void> {
-    const left = this.chat.answerLeftByRetry(id);
+    const left = this.chat.shown.branches.answerLeftByRetry(id);
     if (left === undefined || !(await this.leave(left))) return;
-    if (modelId !== undefined) this.chat.selectModel(modelId);
+    if (modelId !== undefined) this.chat.shown.choices.selectModel(modelId);
     const form = await this.apps.prepare();
-    if (form) await this.chat.retry(id, form.inputs);
+    if (form) await this.chat.shown.retry(id, form.inputs);
   }
 
-  /** A message that the conversation goes back to before returns to the message box, and leaves it with its return. */
+  /** Restores a checkpoint. Its message returns to the message box; undoing the restoration removes it there. */
   async restore(checkpointId: string): Promise<void> {
-    const { conversation } = this.chat;
+    const { conversation } = this.chat.shown;
     const to = conversation.findCheckpoint(checkpointId);
     const restored = await this.host.restore(checkpointId);
     if (!restored?.conversation) return;
@@ -127,31 +129,28 @@ export class ChangeController {
     if (message?.type !== 'user') return;
     if (to === message) this.box.add(message.text);
     else this.box.remove(message.text);
-    // What was pressed may be gone with what followed.
+    // The item may be gone by now.
     this.post({ type: 'messageBoxFocused' });
   }
 
-  /**
-   * Another version in the place of an answer or a message leaves what its turns did to files: then the user is asked.
-   * False if the user stays.
-   */
+  /** Asks about the files that turns changed before another version replaces them. False if the user stays. */
   async leave(id: string): Promise<boolean> {
     return !this.leavesChanges(id) || this.host.leaveVersion(id);
   }
 
   private leavesChanges(id: string): boolean {
     const { chat } = this;
-    return !chat.isRunning && editsFrom(chat.conversation, id).length > 0;
+    return !chat.shown.isRunning && editsFrom(chat.shown.conversation, id).length > 0;
   }
 
   private async showHunks(id: string, path: string): Promise<void> {
     const found = await this.host.review(id, path);
     if (!found) return;
-    const { toShownHunks } = await import('./presentHunks.ts');
+    const { toShownHunks } = await import('./present/presentHunks.ts');
     this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
   }
 }
 
 function busy(): SwitchboardError {
-  return new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
+  return new SwitchboardError('conflict', l10n.t('Wait until this answer finishes, or stop it.'));
 }

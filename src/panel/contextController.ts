@@ -1,21 +1,21 @@
-import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { ContextUse } from '../chat/context/contextUse.ts';
 import type { ContextPart, ContextParts } from '../chat/context/measureParts.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import { sumOfUsage } from '../chat/turnUsage.ts';
+import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
+import { sumOfUsage } from '../chat/conversation/turnUsage.ts';
 import type { ContextCommand } from '../shared/context.ts';
 import type { PostToPage } from '../shared/protocol.ts';
-import { toShownSum } from './presentUsage.ts';
+import { toShownSum } from './present/presentUsage.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** The panel's half of the context meter. */
+/** The context meter. */
 export class ContextController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: readonly Disposable[];
   private shown: string | undefined;
-  /** Counts what was asked for: what takes longer than what was asked for later is not shown. */
+  /** Number of the newest measurement; older ones that end later are dropped. */
   private asked = 0;
 
   constructor(
@@ -24,12 +24,11 @@ export class ContextController implements Disposable {
   ) {
     this.listening = [
       chat.onDidChange((change) => this.onChatChange(change)),
-      // It says how large windows are.
+      // The catalog holds the window sizes.
       catalog.onDidChange(() => void this.show()),
     ];
   }
 
-  /** Who hears of changes from now on. */
   listen(post: PostToPage): void {
     this.post = post;
   }
@@ -38,28 +37,23 @@ export class ContextController implements Disposable {
     for (const each of this.listening) each.dispose();
   }
 
-  /** A page that has just come shows nothing yet. */
   async begin(): Promise<void> {
     this.shown = undefined;
     await this.show();
   }
 
-  async onMessage(command: ContextCommand): Promise<void> {
-    switch (command.type) {
-      case 'compactConversation':
-        await this.chat.compact();
-        return;
-      case 'loadContextParts': {
-        await this.chat.loadEarlier();
-        const measured = await this.chat.contextParts();
-        const use = await this.chat.contextUse(measured);
-        const spent = toShownSum(sumOfUsage(this.chat.conversation.requests));
-        if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use), spent });
-        return;
-      }
-      default:
-        return assertNever(command);
-    }
+  readonly commands: CommandHandlers<ContextCommand> = {
+    compactConversation: () => this.chat.shown.compact(),
+    loadContextParts: () => this.loadParts(),
+  };
+
+  private async loadParts(): Promise<void> {
+    await this.chat.shown.loadEarlier();
+    const report = await this.chat.shown.report();
+    const measured = await report.parts();
+    const use = await report.use(measured);
+    const spent = toShownSum(sumOfUsage(this.chat.shown.conversation.requests));
+    if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use), spent });
   }
 
   private onChatChange(change: ChatChange): void {
@@ -79,8 +73,11 @@ export class ContextController implements Disposable {
 
   private async show(): Promise<void> {
     const order = ++this.asked;
-    // What cannot be measured is not shown.
-    const use = await this.chat.contextUse().catch(() => undefined);
+    // A failed measurement shows nothing.
+    const use = await this.chat.shown
+      .report()
+      .then((report) => report.use())
+      .catch(() => undefined);
     const text = JSON.stringify(use) ?? '';
     if (order !== this.asked || text === this.shown) return;
     this.shown = text;
@@ -88,7 +85,7 @@ export class ContextController implements Disposable {
   }
 }
 
-/** Where the server counted all of it, the estimates of the parts are brought to that sum. */
+/** Scales the estimated parts to the server's total, if that was counted. */
 function toShown({ tokens, canCompact }: ContextParts, use: ContextUse | undefined) {
   const parts = Object.entries(tokens).filter(([, count]) => count > 0);
   const sum = parts.reduce((all, [, count]) => all + count, 0);
@@ -104,7 +101,7 @@ function toShown({ tokens, canCompact }: ContextParts, use: ContextUse | undefin
 function nameOf(part: ContextPart): string {
   switch (part) {
     case 'system':
-      return l10n.t('System text');
+      return l10n.t('System prompt');
     case 'tools':
       return l10n.t('Tools');
     case 'instructions':

@@ -1,12 +1,9 @@
-import { createGiveWay } from '../base/giveWay.ts';
-import type { ChatItem } from '../chat/items.ts';
+import { createGiveWay } from '../base/async/giveWay.ts';
+import type { ChatItem } from '../chat/conversation/items.ts';
 import { occurrences } from '../shared/occurrences.ts';
 import type { FindText, TextFound } from '../shared/navigation.ts';
 
-/**
- * Looks for a text in all that was said in a conversation. Undefined when it was given up.
- * @param isWanted false when another search was begun meanwhile
- */
+/** Searches a whole conversation. Resolves to undefined once `isWanted` turns false. */
 export async function findText(
   items: readonly ChatItem[],
   { requestId, query, step, from }: FindText,
@@ -28,7 +25,7 @@ export async function findText(
   return { type: 'textFound', requestId, total, found };
 }
 
-/** How many occurrences are before the one to begin at; half a step before the next where it is none itself. */
+/** Number of occurrences before the starting one; half a step less than the next if it is none itself. */
 function startOf(
   items: readonly ChatItem[],
   hits: readonly { index: number; before: number; count: number }[],
@@ -45,7 +42,7 @@ function wrap(number: number, total: number): number {
   return (number + total) % total;
 }
 
-/** Whether looking for a text comes to this item. */
+/** True for items that the search covers. */
 export function isFoundIn(item: ChatItem, query: string): boolean {
   return occurrences(saidIn(item), query).length > 0;
 }

@@ -1,23 +1,23 @@
-import { assertNever } from '../base/assertNever.ts';
 import { citedSource } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { KnowledgeBase, Source } from '../chat/events.ts';
+import type { KnowledgeBase, Source } from '../chat/store/events.ts';
 import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
 import type { PostToPage } from '../shared/protocol.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** What grounding needs of the editor. */
+/** Editor services of grounding. */
 export interface KnowledgeHost {
-  /** Whether there is a platform to choose from. */
+  /** True if a platform is connected. */
   readonly isConnected: boolean;
-  /** Lets the user choose, after connecting a platform where there is none. Undefined leaves it as it is. */
+  /** Lets the user choose, connecting a platform first if needed. Undefined when dismissed. */
   choose(chosen: readonly KnowledgeBase[]): Promise<readonly KnowledgeBase[] | undefined>;
-  /** Opens the file it came from at its lines, or else the segment as a document of its own. */
+  /** Opens the source's file at its lines, else the segment as its own document. */
   openSource(source: Source): void;
-  /** Adds a file of this workspace, or updates it. */
+  /** Adds or updates a workspace file. */
   addToKnowledgeBase(path: string): void;
 }
 
-/** The panel's half of grounding: which knowledge bases are chosen, and what can be done with sources. */
+/** Grounding in the panel: the chosen knowledge bases, and actions on sources. */
 export class KnowledgeController {
   private post: PostToPage = () => {};
 
@@ -26,52 +26,44 @@ export class KnowledgeController {
     private readonly host: KnowledgeHost,
   ) {}
 
-  /** Who hears of changes from now on. */
   listen(post: PostToPage): void {
     this.post = post;
   }
 
   state(): Knowledge {
-    const { bases } = this.chat.conversation;
+    const { bases } = this.chat.shown.conversation;
     return { isConnected: this.host.isConnected, chosen: bases.map(({ id, name }) => ({ id, name })) };
   }
 
-  /** Also when a platform was connected or is gone. */
   show(): void {
     this.post({ type: 'knowledgeChanged', knowledge: this.state() });
   }
 
-  onMessage(command: KnowledgeCommand): void {
-    const { chat, host } = this;
-    switch (command.type) {
-      case 'chooseKnowledge':
-        return void this.choose();
-      case 'removeKnowledge':
-        return chat.chooseKnowledge(chat.conversation.bases.filter(({ id }) => id !== command.id));
-      case 'openSource': {
-        const source = this.find(command);
-        if (source) host.openSource(source);
-        return;
-      }
-      case 'addSource': {
-        const path = this.find(command)?.origin?.path;
-        if (path !== undefined) host.addToKnowledgeBase(path);
-        return;
-      }
-      default:
-        return assertNever(command);
-    }
-  }
+  readonly commands: CommandHandlers<KnowledgeCommand> = {
+    chooseKnowledge: () => this.choose(),
+    removeKnowledge: ({ id }) =>
+      this.chat.shown.choices.chooseKnowledge(
+        this.chat.shown.conversation.bases.filter((base) => base.id !== id),
+      ),
+    openSource: (command) => {
+      const source = this.find(command);
+      if (source) this.host.openSource(source);
+    },
+    addSource: (command) => {
+      const path = this.find(command)?.origin?.path;
+      if (path !== undefined) this.host.addToKnowledgeBase(path);
+    },
+  };
 
   private async choose(): Promise<void> {
     const { chat, host } = this;
-    const { conversation } = chat;
+    const { conversation } = chat.shown;
     const chosen = await host.choose(conversation.bases);
-    // Another chat may have been opened meanwhile, for which nothing was chosen.
-    if (chosen && chat.conversation === conversation) chat.chooseKnowledge(chosen);
+    // Another chat may have been opened meanwhile.
+    if (chosen && chat.shown.conversation === conversation) chat.shown.choices.chooseKnowledge(chosen);
   }
 
   private find({ id, n }: { id: string; n: number }): Source | undefined {
-    return citedSource(this.chat.conversation.sourcesOf(id), n);
+    return citedSource(this.chat.shown.conversation.sourcesOf(id), n);
   }
 }

@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { oneLine } from '../base/oneLine.ts';
+import { oneLine } from '../base/text/oneLine.ts';
 import { attachmentSourceSchema, type AttachmentSource } from '../chat/attachments/attachment.ts';
 import { setAsideIn } from './branchTarget.ts';
 import type { PanelNotices } from './panelNotices.ts';
 
-/** What windows that are gone left unsent; attachments and target are parsed. */
+/** Unsent drafts of closed windows. Attachments and target are already parsed. */
 export interface LeftDrafts {
   left(): Promise<readonly { id: string; text: string; attachments?: unknown; target?: unknown }[]>;
-  /** False if another window has taken it. */
+  /** False if another window took it. */
   take(id: string): Promise<boolean>;
 }
 
 const longestExcerpt = 60;
 
-/** Offers what was typed or attached in windows that are gone. It is kept until the user has decided on it. */
+/** Offers the drafts of closed windows; each is kept until the user decides. */
 export async function offerLeftDrafts(
   drafts: LeftDrafts,
   notices: PanelNotices,

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import type { BranchCommand } from '../shared/branches.ts';
+import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
 import type { AttachmentController } from './attachmentController.ts';
@@ -15,29 +14,28 @@ import type { ToldController } from './toldController.ts';
 export interface MessageBoxDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
-  /** What is typed and not sent. */
   memory: { draft: string; savedTarget: unknown };
   attachments: AttachmentController;
   apps: AppController;
   told: ToldController;
   prompts: PromptController;
   post: PostToPage;
-  /** There is none that could get the message. */
+  /** Called when no model is chosen. */
   chooseModel(): void;
-  /** Asks about the files that were changed from a message on; false if the user stays with it. */
+  /** Asks about files changed since a message; false if the user stays. */
   leaveVersion(messageId: string): Promise<boolean>;
 }
 
-/** A message that nothing has to be asked about any more. */
+/** A message with everything about it decided. */
 interface ReadyMessage extends PreparedPrompt {
   later: true | undefined;
   attachments: readonly Attachment[];
   inputs?: FilledForm | undefined;
 }
 
-/** What is typed, and how it becomes a message: with what is attached, the form of an app, or a prompt file in its place. */
+/** The draft, and how it becomes a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageBox {
-  /** A message waits for what goes with it to be judged again. */
+  /** True while the attachments of a message are judged again. */
   private isPreparing = false;
   readonly target: BranchTarget;
 
@@ -45,12 +43,13 @@ export class MessageBox {
     this.target = new BranchTarget({ ...deps, replaceDraft: (text) => this.replace(text) });
   }
 
-  /** @param later once the turns before it have ended */
+  /** @param later true to send it after all turns before it */
   async send(text: string, later: true | undefined): Promise<void> {
     const { chat, catalog, attachments: attached, apps, told, prompts, post, chooseModel } = this.deps;
-    const { model, conversation } = chat;
+    const { choices, conversation } = chat.shown;
+    const { model } = choices;
     const { inPlaceOf } = this.target;
-    if (inPlaceOf !== undefined && (chat.isRunning || chat.isRunningElsewhere)) {
+    if (inPlaceOf !== undefined && (chat.shown.isRunning || chat.shown.windows.isRunning)) {
       post({ type: 'messageHeld' });
       throw busy();
     }
@@ -72,85 +71,81 @@ export class MessageBox {
       if (ofEditor.length > 0) attached.add(ofEditor);
       const attachments = attached.isEmpty ? [] : await attached.prepare();
       const form = attachments && (await apps.prepare());
-      const isReady = attachments && form && chat.conversation === conversation;
+      const isReady = attachments && form && chat.shown.conversation === conversation;
       const isLeft = isReady && (inPlaceOf === undefined || (await this.deps.leaveVersion(inPlaceOf)));
-      // The question about files may have stood for long. In another conversation the target is none.
+      // The question about files may have been open for long. Another conversation has no target.
       if (isLeft && this.target.inPlaceOf === inPlaceOf) {
         this.submit({ ...prompt, later, attachments, inputs: form.inputs });
         isSent = true;
       }
     } finally {
       this.isPreparing = false;
-      // What can no longer be sent says so now, and the text is still there.
+      // Attachments that can no longer be sent say so now, and the draft stays.
       if (!isSent) post({ type: 'messageHeld' });
     }
   }
 
   /**
-   * Sends what a command of the editor asks. What the user has in the box is not sent with it unasked: the request joins
-   * it there, and the user decides.
-   * @returns whether it was sent, or waits in the queue
+   * Sends a request from an editor command. If the box is in use, the request joins the draft instead; true if it was
+   * sent or queued.
    */
   async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
-    const { attachments, memory, post } = this.deps;
+    const { attachments, memory } = this.deps;
     const isInUse = memory.draft.trim() !== '' || !attachments.isEmpty || this.target.shown !== undefined;
     attachments.add(sources);
     this.add(text);
     if (isInUse || this.isPreparing) {
-      post({ type: 'messageBoxFocused' });
+      this.focus();
       return false;
     }
     await this.send(text, undefined);
     return memory.draft === '';
   }
 
-  /** @returns whether the command is about where the next message goes */
-  onBranchCommand(command: BranchCommand): boolean {
-    switch (command.type) {
-      case 'editMessage':
-        this.target.edit(command.id);
-        break;
-      case 'branchFrom':
-        this.target.branchFrom(command.id);
-        break;
-      case 'cancelBranch':
-        this.target.cancel();
-        break;
-      default:
-        return false;
-    }
-    this.deps.post({ type: 'messageBoxFocused' });
-    return true;
+  /** Lets the next message replace this one. */
+  edit(id: string): void {
+    this.target.edit(id);
+    this.focus();
   }
 
-  /** Takes a message that waits back, with what goes with it. */
+  branchFrom(id: string): void {
+    this.target.branchFrom(id);
+    this.focus();
+  }
+
+  cancelBranch(): void {
+    this.target.cancel();
+    this.focus();
+  }
+
+  /** Moves a queued message and its attachments back into the box. */
   editQueued(id: string): void {
-    const { chat, attachments, post } = this.deps;
-    const message = chat.removeQueued(id);
+    const { chat, attachments } = this.deps;
+    const message = chat.shown.queue.remove(id);
     if (!message) return;
     attachments.restore(message);
     const text = message.typed ?? message.text;
     if (text) this.add(text);
-    post({ type: 'messageBoxFocused' });
+    this.focus();
   }
 
-  /** Puts a text below what was typed. */
+  /** Appends a text below the draft. */
   add(text: string): void {
     const { draft } = this.deps.memory;
     this.replace(draft ? `${draft}\n${text}` : text);
   }
 
-  /** Empties it, if this is all that is typed. */
+  /** Empties the box if it holds nothing but this text. */
   remove(text: string): void {
     if (this.deps.memory.draft === text) this.replace('');
   }
 
-  /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
+  /** Empties the box only once the message is in the conversation or its queue, so no draft can be lost. */
   private submit(message: ReadyMessage): void {
     const { attachments, post } = this.deps;
     let way: 'sent' | 'queued' | undefined;
     try {
-      // It also waits where another window is found to answer.
+      // Another window may turn out to be answering; then the message is queued.
       way = this.say(message) ? 'sent' : this.enqueue(message) ? 'queued' : undefined;
     } finally {
       if (!way) post({ type: 'messageHeld' });
@@ -161,16 +156,16 @@ export class MessageBox {
     if (way === 'sent') this.target.sent();
   }
 
-  /** @returns whether it is part of the conversation */
+  /** @returns true if it is part of the conversation */
   private say({ text, choices, later, attachments, inputs }: ReadyMessage): boolean {
     const { chat } = this.deps;
     const { edited, inPlaceOf } = this.target;
-    const waits = later && chat.conversation.queue.length > 0 && inPlaceOf === undefined;
-    if (chat.isRunning || waits) return false;
+    const waits = later && chat.shown.conversation.queue.length > 0 && inPlaceOf === undefined;
+    if (chat.shown.isRunning || waits) return false;
     const answer = this.target.whileSending(() =>
-      chat.submit(text, attachments, inputs, {
+      chat.shown.submit(text, attachments, inputs, {
         ...{ sources: this.deps.attachments.sources, inPlaceOf },
-        // What tools a prompt file allows is no less true of its edited text.
+        // An edited text keeps the tools that its prompt file allows.
         ...(edited?.tools && { tools: edited.tools }),
         ...choices,
       }),
@@ -178,17 +173,21 @@ export class MessageBox {
     return answer !== undefined;
   }
 
-  /** @returns whether it waits in the queue */
+  /** @returns true if it was queued */
   private enqueue({ text, typed, choices, later, attachments, inputs }: ReadyMessage): boolean {
     const { chat, attachments: attached } = this.deps;
-    // What the other answer leaves of the conversation may have no place for it.
-    if (chat.isRunningElsewhere && (this.target.inPlaceOf !== undefined || inputs)) throw busy();
+    // The other window's answer may remove the message's place.
+    if (chat.shown.windows.isRunning && (this.target.inPlaceOf !== undefined || inputs)) throw busy();
     if (this.target.inPlaceOf !== undefined) return false;
-    return chat.enqueue({
+    return chat.shown.queue.add({
       ...{ text, attachments, sources: attached.sources, ...choices },
       ...(typed !== undefined && { typed }),
       ...(!later && { steers: true }),
     });
+  }
+
+  private focus(): void {
+    this.deps.post({ type: 'messageBoxFocused' });
   }
 
   private replace(text: string): void {
@@ -200,6 +199,6 @@ export class MessageBox {
 function busy(): SwitchboardError {
   return new SwitchboardError(
     'conflict',
-    l10n.t('Wait until this answer has ended, or stop it. Then send your message.'),
+    l10n.t('Wait until this answer finishes, or stop it. Then send your message.'),
   );
 }

@@ -1,17 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { SwitchboardError } from '../base/errors.ts';
-import { messageOf } from '../base/messageOf.ts';
+import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { Sights } from '../chat/sight.ts';
+import type { Sights } from '../chat/conversation/sight.ts';
 import type { PanelNotices } from './panelNotices.ts';
 
-/** Where the id of the open conversation is stored. */
+/** Storage of the open conversation's id. */
 export interface OpenConversationMemory {
   chatId: string | undefined;
 }
 
-/** From then on a chat is opened again with the window. */
+/** Event from which on a conversation is reopened with its window. */
 const persistsChat = new Set<ChatChange['type']>([
   'chatOpened',
   'userMessageAdded',
@@ -19,14 +18,14 @@ const persistsChat = new Set<ChatChange['type']>([
   'editsMade',
 ]);
 
-/** Remembers which conversation is open in this workspace. */
+/** Remembers the workspace's open conversation. */
 export function rememberOpenConversation(chat: ChatController, memory: OpenConversationMemory): Disposable {
   return chat.onDidChange(({ type }) => {
-    if (persistsChat.has(type)) memory.chatId = chat.conversation.id;
+    if (persistsChat.has(type)) memory.chatId = chat.shown.conversation.id;
   });
 }
 
-/** Opens the one that was open when the window went. What cannot be read is said in the panel, which may be about to open. */
+/** Reopens the last conversation. Read errors are shown in the panel, which may be about to open. */
 export async function reopenConversation(
   chat: ChatController,
   memory: OpenConversationMemory,
@@ -37,14 +36,13 @@ export async function reopenConversation(
     await chat.openChat(memory.chatId);
   } catch (error) {
     const why = (error instanceof SwitchboardError && error.systemError) || messageOf(error);
-    void notices.show({ severity: 'error', text: l10n.t('This conversation could not be read: {0}', why) });
+    void notices.show({ severity: 'error', text: l10n.t("This conversation couldn't be read: {0}", why) });
   }
 }
 
 /**
- * Takes over what other windows add to the open conversation while it is in view.
- * Any of them may begin to answer it at any time, so its files are watched as long as it is in view, and only then: that
- * costs nothing until something is written.
+ * Takes over other windows' additions to the open conversation while it is in view. Watching its file costs nothing
+ * until something is written.
  */
 export function followOtherWindows(chat: ChatController, sights: Sights, notices: PanelNotices): Disposable {
   const parts = new DisposableStore();
@@ -52,18 +50,18 @@ export function followOtherWindows(chat: ChatController, sights: Sights, notices
   let failure: string | undefined;
   const update = async () => {
     try {
-      await chat.update();
+      await chat.shown.windows.update();
       failure = undefined;
     } catch (error) {
-      // Each change of the file would say it again.
+      // Each change of the file would repeat the error.
       if (failure === messageOf(error)) return;
       failure = messageOf(error);
       void notices.show({ severity: 'error', text: failure });
     }
   };
   const watch = () => {
-    const { id: chatId, all } = chat.conversation;
-    // No other window knows of one that is empty.
+    const { id: chatId, all } = chat.shown.conversation;
+    // Other windows cannot know an empty conversation.
     const isWanted = all.length > 0 && sights.of(chatId) !== 'hidden';
     if (isWanted && watched?.chatId === chatId) return;
     watched?.watching.dispose();
@@ -73,7 +71,7 @@ export function followOtherWindows(chat: ChatController, sights: Sights, notices
   parts.add(
     sights.onDidChange(() => {
       watch();
-      if (sights.of(chat.conversation.id) !== 'hidden') void update();
+      if (sights.of(chat.shown.conversation.id) !== 'hidden') void update();
     }),
   );
   parts.add(

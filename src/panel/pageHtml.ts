@@ -1,28 +1,27 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the build made of the page. */
+/** Build output of the page. */
 export interface PageFiles {
   styles: string;
-  /** What it shows until its script goes on from there, in the language of the user. */
+  /** Markup shown until the script takes over, in the user's language. */
   shell: string;
 }
 
 export interface PageOptions extends PageFiles {
-  /** Where the page finds its files. */
+  /** Base address of the page's files. */
   folder: string;
-  /** Where files may come from, as a policy says it. */
+  /** Source list for the content security policy. */
   source: string;
   language: string;
-  /** Texts in the language, by the English ones. */
+  /** Translations by English text. */
   texts: Readonly<Record<string, string>>;
-  /** What the message box holds that is there at once; undefined where it is not known whether there is one. */
+  /** Draft rendered into the page shell; undefined if unknown. */
   draft: string | undefined;
 }
 
 /**
- * The panel's page. One script by nonce, fonts from the extension, nothing from elsewhere. The styles are in the page:
- * the editor takes as long for each file as for all of it. It shows a page once that is loaded, for which an import is
- * not waited.
+ * The panel's page: one script by nonce, fonts from the extension, nothing from elsewhere. Styles are inlined because
+ * each file costs the editor as much as the whole page.
  */
 export function pageHtml({ styles, shell, folder, source, language, texts, draft }: PageOptions): string {
   const nonce = randomBytes(16).toString('base64');
@@ -31,9 +30,9 @@ export function pageHtml({ styles, shell, folder, source, language, texts, draft
     `style-src ${source} 'nonce-${nonce}'`,
     `font-src ${source}`,
     `script-src 'nonce-${nonce}'`,
-    // Of a text in the page's own script: highlighting, which may take any time.
+    // Workers made of text in the page's script, for highlighting.
     'worker-src blob:',
-    // Diagrams, which a frame of the page draws.
+    // Frames for diagrams.
     'img-src blob:',
   ].join('; ');
   // "</script>" inside the bundle would end the element early.
@@ -57,6 +56,6 @@ export function pageHtml({ styles, shell, folder, source, language, texts, draft
 
 function withDraft(shell: string, draft: string): string {
   const text = draft.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  // The first line break of the element is not part of its text.
+  // The element's first line break is not part of its text.
   return shell.replace('</textarea>', () => `\n${text}</textarea>`);
 }

@@ -1,85 +1,35 @@
-import type { AppRecord } from '../apps/appRegistry.ts';
-import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import { EventBatcher } from '../chat/eventBatcher.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import type { Question } from '../chat/calls/toolBox.ts';
-import { appCommands } from '../shared/apps.ts';
-import { type AttachmentCommand, attachmentCommands } from '../shared/attachments.ts';
+import { EventBatcher } from '../chat/store/eventBatcher.ts';
+import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
-import { branchCommands } from '../shared/branches.ts';
-import { contextCommands } from '../shared/context.ts';
-import { isOneOf } from '../shared/isOneOf.ts';
-import { knowledgeCommands } from '../shared/knowledge.ts';
-import { parameterCommands } from '../shared/parameters.ts';
-import { navigationCommands } from '../shared/navigation.ts';
-import { modeCommands } from '../shared/modes.ts';
-import { toldCommands } from '../shared/told.ts';
-import { changeCommands } from '../shared/tools.ts';
 import type { PostToPage, QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
-import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
+import type { Models } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
-import { ChangeController, type ChangeHost } from './changeController.ts';
+import { ChangeController } from './changeController.ts';
 import { MessageBox } from './messageBox.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
-import { ParameterController, type ParameterHost } from './parameterController.ts';
+import { PictureController } from './pictureController.ts';
+import { ParameterController } from './parameterController.ts';
 import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
-import { toModels } from './presentModels.ts';
-import { sentChipId } from './presentAttachment.ts';
+import { toModels } from './present/presentModels.ts';
+import { sentChipId } from './present/presentAttachment.ts';
 import { readModelId } from '../relay/relayModelId.ts';
 import { applyRemedy } from './remedies.ts';
+import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
+import type { PanelHost } from './panelHost.ts';
 import { type FoundPlace, NavigationController } from './navigationController.ts';
-import { ShownPlan } from './shownPlan.ts';
-import { ShownTranscript } from './shownTranscript.ts';
+import { ShownPlan } from './present/shownPlan.ts';
+import { ShownTranscript } from './present/shownTranscript.ts';
 
-/** What the panel needs of the editor. */
-export interface PanelHost extends ChangeHost, Omit<ParameterHost, 'nameOf'> {
-  connection(): Connection;
-  /** What is typed and not sent; it outlives the page and the window. */
-  draft: string;
-  /** Where the next message goes; see `BranchTarget`. */
-  savedTarget: unknown;
-  favourites: readonly string[];
-  /** The models that were picked last, the newest first. */
-  readonly recent: readonly string[];
-  /** Whether a model was seen to call tools. */
-  callsTools(modelId: string): boolean;
-  /** Remembers the pick for chats to come. */
-  modelPicked(modelId: string): void;
-  /** The one that a model is of, if any is named. */
-  connectRelay(modelId?: string): void;
-  openRelaySite(modelId: string | undefined): void;
-  addApp(): void;
-  changeAppKey(app: AppRecord): void;
-  /** The site of a platform, whose address this is. */
-  openPlatform(address: string): void;
-  /** @param of only those of the proxy, or of our part of the network */
-  openSettings(of?: 'proxy' | 'network'): void;
-  diagnoseConnection(): void;
-  showLog(): void;
-  /** What the user is asked about this call, while it waits for the answer. */
-  questionOf(callId: string): Question | undefined;
-  answerTool(callId: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
-  /** Shows the edit that a call asks about. */
-  showProposal(callId: string, path: string): void;
-  openLocation(location: Location): void;
-  /** Lets the user switch tools of other extensions on and off. */
-  chooseTools(): void;
-  toolCount(): ToolCount;
-  openLink(href: string): void;
-  copyText(text: string): void;
-  insertText(text: string): void;
-}
-
-/** What the panel shows, and who gets its commands. It disposes of none of them. */
+/** Content of the panel and receivers of its commands. The panel disposes of none of them. */
 export interface PanelParts {
   readonly chat: ChatController;
   readonly catalog: ModelCatalog;
@@ -94,33 +44,32 @@ export interface PanelParts {
   readonly context: ContextController;
 }
 
-/** One frame of a 60 Hz screen: the page is told of new text at most this often. */
+/** Shortest time between updates of the page: a frame at 60 Hz, in ms. */
 const frameMs = 16;
 
 interface Page {
   channel: Channel<ToHost, ToPage>;
   ready: boolean;
-  /** The conversation is still being read: what the page wants of it then, and what the user did meanwhile. */
+  /** Set while the conversation is read: the entry the page wants, and commands to run afterwards. */
   opening?: { wanted?: EntryPlace | undefined; commands: ToHost[] };
 }
 
-/** An entry of a conversation. */
 interface EntryPlace {
   chatId: string;
   id: string;
 }
 
-/** These have nothing to do with the conversation. */
+/** Commands that do not concern the conversation. */
 const neededAtOnce = new Set<ToHost['type']>(['ready', 'changeDraft']);
 
-/** The host's half of the panel: commands in, events out. It works without a page; `attach` gives it one. */
+/** The panel's host side: commands in, events out. It works without a page until `attach`. */
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
   private page: Page | undefined;
-  /** The page is to open the picker as soon as there is one. */
+  /** Opens the picker once there is a page. */
   private opensPicker = false;
   private opensModes = false;
-  /** The page is to show this as soon as it shows the conversation. */
+  /** Place to reveal once the page shows its conversation. */
   private found: FoundPlace | undefined;
   private promptRequest = 0;
   private readonly transcript: ShownTranscript;
@@ -129,6 +78,8 @@ export class PanelController implements Disposable {
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
   private readonly parameters: ParameterController;
+  private readonly pictures: PictureController;
+  private readonly commands: CommandHandlers<ToHost>;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
     this.page?.channel.post(message),
   );
@@ -162,6 +113,20 @@ export class PanelController implements Disposable {
       post,
     );
     this.navigation = new NavigationController(chat, post);
+    this.pictures = new PictureController(chat, host, post);
+    this.commands = {
+      ...attachments.commands,
+      ...knowledge.commands,
+      ...modes.commands,
+      ...apps.commands,
+      ...told.commands,
+      ...this.parameters.commands,
+      ...context.commands,
+      ...this.pictures.commands,
+      ...this.navigation.commands,
+      ...this.changes.commands,
+      ...this.ownCommands(),
+    };
     attachments.listen(post);
     knowledge.listen(post);
     modes.listen(post);
@@ -172,20 +137,18 @@ export class PanelController implements Disposable {
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
     );
     this.disposables.add(chat.onDidChange((change) => this.onChatChange(change)));
-    this.disposables.add(
-      apps.onDidChangeApps(() => this.post({ type: 'modelsChanged', models: this.models() })),
-    );
+    this.disposables.add(apps.onDidChangeApps(() => this.showModels()));
     this.disposables.add(
       catalog.onDidChange(() => {
-        this.post({ type: 'modelsChanged', models: this.models() });
+        this.showModels();
         if (!attachments.isEmpty) attachments.show();
       }),
     );
   }
 
   /**
-   * Gives the panel a page. Nothing is sent until the page says it is ready.
-   * @param opening ends when the conversation has been read; the page is shown without it before
+   * Connects a page. Nothing is sent before its `ready`. `opening` ends when the conversation was read; the page shows
+   * before that.
    */
   attach(channel: Channel<ToHost, ToPage>, opening?: Promise<unknown>): Disposable {
     const page: Page = { channel, ready: false, ...(opening && { opening: { commands: [] } }) };
@@ -203,7 +166,7 @@ export class PanelController implements Disposable {
     };
   }
 
-  /** The conversation is there: it is shown, and what the user did meanwhile is done to it, in order. */
+  /** Shows the conversation once it was read, then runs the commands given meanwhile. */
   private opened(page: Page): void {
     const { wanted, commands = [] } = page.opening ?? {};
     delete page.opening;
@@ -211,12 +174,11 @@ export class PanelController implements Disposable {
     for (const command of commands) this.onMessage(command);
   }
 
-  /** The catalog, which follows the connections too, says by itself what that makes of the models. */
+  /** Posts the connection; the catalog reports the models by itself. */
   connectionChanged(): void {
     this.post({ type: 'connectionChanged', connection: this.parts.host.connection() });
   }
 
-  /** Tools were switched, or settings allow other ones. */
   toolsChanged(): void {
     this.post({ type: 'toolsChanged', tools: this.parts.host.toolCount() });
   }
@@ -225,25 +187,24 @@ export class PanelController implements Disposable {
     this.post({ type: 'messageBoxFocused' });
   }
 
-  /** Lets the user choose a model, also in a page that is yet to come. */
+  /** Opens the model picker, also in a page yet to come. */
   openModelPicker(): void {
     this.opensPicker = !this.page?.ready;
     this.post({ type: 'modelPickerOpened' });
   }
 
-  /** As `openModelPicker`, for the mode. */
+  /** Opens the mode picker. */
   openModes(): void {
     this.opensModes = !this.page?.ready;
     this.post({ type: 'modesOpened' });
   }
 
-  /** Brings an item of the conversation that is shown into view, with a text that was found in it. */
+  /** Brings an item into view and marks a text found in it. */
   reveal(place: FoundPlace): void {
     this.found = place;
     this.showFound();
   }
 
-  /** Sends what a command of the editor asks; see `MessageBox.ask`. */
   async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
     this.parts.notices.clear();
     const asking = this.box.ask(text, sources);
@@ -251,7 +212,7 @@ export class PanelController implements Disposable {
     return asking.catch(() => false);
   }
 
-  /** Puts a message that was not sent below what is in the box. */
+  /** Appends an unsent message to the message box. */
   addUnsent(text: string, sources: readonly AttachmentSource[]): void {
     this.parts.attachments.add(sources);
     if (text) this.box.add(text);
@@ -262,103 +223,73 @@ export class PanelController implements Disposable {
     this.disposables.dispose();
   }
 
-  /** What belongs to a part of the panel is for its controller. */
+  /** Commands without a controller of their own. */
+  private ownCommands() {
+    const { chat, catalog, host, attachments, notices, told } = this.parts;
+    return {
+      ready: ({ position }) => this.showAll(position),
+      sendMessage: ({ text, later }) => {
+        notices.clear();
+        return this.box.send(text, later);
+      },
+      stopTurn: () => chat.shown.stop(),
+      sendQueued: ({ id }) => chat.shown.queue.send(id),
+      editQueued: ({ id }) => this.box.editQueued(id),
+      removeQueued: ({ id }) => void chat.shown.queue.remove(id),
+      continueAnswer: ({ id }) => chat.shown.continueAnswer(id),
+      selectModel: ({ modelId }) => {
+        host.modelPicked(modelId);
+        chat.shown.choices.selectModel(modelId);
+        // Picking the selected model again moves it up among the recent ones.
+        this.showModels();
+      },
+      toggleFavourite: ({ modelId }) => this.toggleFavourite(modelId),
+      showModelDetails: ({ modelId }) => host.showModelDetails(modelId),
+      loadModels: () => void catalog.load(),
+      loadEntries: (command) => this.transcript.load(command),
+      changeDraft: ({ text }) => {
+        host.draft = text;
+        return told.onTyping();
+      },
+      applyRemedy: (command) =>
+        applyRemedy(command, { ...{ chat, host, catalog }, apps: this.parts.apps, changes: this.changes }),
+      answerTool: ({ id, decision, reason }) => host.answerTool(id, decision, reason),
+      unfoldTool: ({ id }) => {
+        host.unfoldTool(id);
+        this.transcript.postChanged(id);
+      },
+      answerNotice: ({ id, action }) => notices.answer(id, action),
+      chooseTools: () => host.chooseTools(),
+      showProposal: ({ id, path }) => host.showProposal(id, path),
+      openLocation: ({ location }) => host.openLocation(location),
+      openLink: ({ href }) => host.openLink(href),
+      copyText: ({ text }) => host.copyText(text),
+      insertText: ({ text }) => host.insertText(text),
+      findPrompts: (command) => this.findPrompts(command),
+      loadPicture: ({ id }) => {
+        const image = this.sentImage(id) ?? attachments.imageOf(id);
+        if (image) attachments.showPicture(id, image);
+      },
+      unpackAttachment: ({ id }) => {
+        const text = attachments.takeText(id);
+        if (text !== undefined) this.box.add(text);
+      },
+    } satisfies Partial<CommandHandlers<ToHost>>;
+  }
+
   private onMessage(message: ToHost): void {
-    const { chat, host } = this.parts;
-    if (isOneOf(attachmentCommands, message)) return this.onAttachmentCommand(message);
-    if (isOneOf(knowledgeCommands, message)) return this.parts.knowledge.onMessage(message);
-    if (isOneOf(modeCommands, message)) return this.explain(this.parts.modes.onMessage(message));
-    if (isOneOf(appCommands, message)) return this.parts.apps.onMessage(message);
-    if (isOneOf(toldCommands, message)) return this.explain(this.parts.told.onMessage(message));
-    if (isOneOf(parameterCommands, message)) return this.parameters.onMessage(message);
-    if (isOneOf(contextCommands, message)) return this.explain(this.parts.context.onMessage(message));
-    if (isOneOf(navigationCommands, message)) return this.explain(this.navigation.onMessage(message));
-    if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
-    if (isOneOf(branchCommands, message)) return this.explain(this.changes.onBranchCommand(message));
-    switch (message.type) {
-      case 'ready':
-        return this.showAll(message.position);
-      case 'sendMessage':
-        this.parts.notices.clear();
-        return this.explain(this.box.send(message.text, message.later));
-      case 'stopTurn':
-        return this.explain(chat.stop());
-      case 'sendQueued':
-        return this.explain(chat.sendQueued(message.id));
-      case 'editQueued':
-        return this.box.editQueued(message.id);
-      case 'removeQueued':
-        chat.removeQueued(message.id);
-        return;
-      case 'continueAnswer':
-        return this.explain(this.continueAnswer(message.id));
-      case 'selectModel':
-        host.modelPicked(message.modelId);
-        chat.selectModel(message.modelId);
-        // Also when it was selected already: that the user insists on it is news.
-        return this.post({ type: 'modelsChanged', models: this.models() });
-      case 'toggleFavourite':
-        return this.toggleFavourite(message.modelId);
-      case 'loadModels':
-        return void this.parts.catalog.load();
-      case 'loadEntries':
-        return this.explain(this.transcript.load(message));
-      case 'changeDraft':
-        host.draft = message.text;
-        this.explain(this.parts.told.onTyping());
-        return;
-      case 'applyRemedy':
-        return this.explain(
-          applyRemedy(message, {
-            ...{ chat, host, catalog: this.parts.catalog, apps: this.parts.apps },
-            retry: (id) => this.changes.retry(id),
-            restore: (id) => this.changes.restore(id),
-            edit: (id) => this.changes.onBranchCommand({ type: 'editMessage', id }),
-          }),
-        );
-      case 'answerTool':
-        return host.answerTool(message.id, message.decision, message.reason);
-      case 'answerNotice':
-        return this.parts.notices.answer(message.id, message.action);
-      case 'chooseTools':
-        return host.chooseTools();
-      case 'showProposal':
-        return host.showProposal(message.id, message.path);
-      case 'openLocation':
-        return host.openLocation(message.location);
-      case 'openLink':
-        return host.openLink(message.href);
-      case 'copyText':
-        return host.copyText(message.text);
-      case 'insertText':
-        return host.insertText(message.text);
-      case 'findPrompts':
-        return this.explain(this.findPrompts(message));
-      default:
-        return assertNever(message);
-    }
-  }
-
-  private async continueAnswer(id: string): Promise<void> {
-    await this.parts.chat.continueAnswer(id);
-  }
-
-  private onAttachmentCommand(command: AttachmentCommand): void {
-    const sent = command.type === 'loadPicture' && this.sentImage(command.id);
-    if (sent) return this.parts.attachments.showPicture(command.id, sent);
-    const text = this.parts.attachments.onMessage(command);
-    if (text !== undefined) this.box.add(text);
+    this.explain(handleCommand(this.commands, message));
   }
 
   private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {
     this.promptRequest = requestId;
     const options = this.parts.apps.chosen ? [] : await this.parts.prompts.find(query);
-    // An answer that comes after that of a later letter would take its place in the page.
+    // A late answer must not replace that of a newer query.
     if (requestId !== this.promptRequest) return;
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
   }
 
-  /** No click is without an answer: what fails unexpectedly is said in the panel. */
+  /** Shows unexpected failures in the panel, so no click goes unanswered. */
   private explain(action: Promise<unknown>): void {
     action.catch((error: unknown) => {
       const { message } = toSwitchboardError(error);
@@ -366,9 +297,9 @@ export class PanelController implements Disposable {
     });
   }
 
-  /** The image that a chip of the conversation stands for. */
+  /** The image of a sent attachment's chip. */
   private sentImage(chipId: string): Attachment['image'] {
-    const sent = this.parts.chat.conversation.all.flatMap((item) =>
+    const sent = this.parts.chat.shown.conversation.all.flatMap((item) =>
       item.type === 'user'
         ? (item.attachments ?? []).map((each, n) => [sentChipId(item.id, n), each] as const)
         : [],
@@ -381,7 +312,7 @@ export class PanelController implements Disposable {
     this.parts.host.favourites = favourites.includes(modelId)
       ? favourites.filter((id) => id !== modelId)
       : [...favourites, modelId];
-    this.post({ type: 'modelsChanged', models: this.models() });
+    this.showModels();
   }
 
   private onChatChange(change: ChatChange): void {
@@ -393,7 +324,7 @@ export class PanelController implements Disposable {
         if (!this.page?.opening) this.showAll();
         return;
       case 'modelSelected':
-        this.post({ type: 'modelsChanged', models: this.models() });
+        this.showModels();
         this.parts.apps.show();
         if (!this.parts.attachments.isEmpty) this.parts.attachments.show();
         return;
@@ -401,11 +332,11 @@ export class PanelController implements Disposable {
         return this.parts.apps.show();
       case 'modeSelected':
       case 'approvalsSelected':
-        return this.parts.modes.show();
+      case 'grantsChanged':
       case 'parametersChosen':
         return;
       case 'knowledgeChosen':
-        // Whether there is anything to search decides on a tool.
+        // The knowledge tool is offered only if there is something to search.
         this.toolsChanged();
         return this.parts.knowledge.show();
       case 'messageQueued':
@@ -417,20 +348,21 @@ export class PanelController implements Disposable {
       case 'instructionsRead':
         return this.parts.told.show();
       case 'toolFinished':
-        // It brought instruction files with it.
+        // Reading files can add instruction files.
         if (change.outcome.instructions) this.parts.told.show();
         return this.transcript.onChange(change);
       case 'statusChanged':
         this.transcript.onChange(change);
-        // Those for the turn wait like the others now.
-        if (change.status.type === 'idle' && this.parts.chat.conversation.queue.length > 0) this.showQueue();
+        // Messages meant for the running turn are ordinary queued messages now.
+        if (change.status.type === 'idle' && this.parts.chat.shown.conversation.queue.length > 0)
+          this.showQueue();
         return this.post(change);
       default:
         return this.transcript.onChange(change);
     }
   }
 
-  /** @param wanted an entry that is to be among those that are sent */
+  /** @param wanted an entry that must be among the sent ones */
   private showAll(wanted?: EntryPlace): void {
     const page = this.page;
     if (!page) return;
@@ -441,7 +373,7 @@ export class PanelController implements Disposable {
     this.post({
       type: 'stateReplaced',
       state: {
-        chatId: this.parts.chat.conversation.id,
+        chatId: this.parts.chat.shown.conversation.id,
         ...(page.opening && { isOpening: true }),
         ...this.transcript.begin(wanted),
         draft: this.parts.host.draft,
@@ -449,7 +381,7 @@ export class PanelController implements Disposable {
         queue: this.queue(),
         notices: this.parts.notices.all,
         knowledge: this.parts.knowledge.state(),
-        status: this.parts.chat.status,
+        status: this.parts.chat.shown.status,
         connection: this.parts.host.connection(),
         models: this.models(),
         tools: this.parts.host.toolCount(),
@@ -466,7 +398,7 @@ export class PanelController implements Disposable {
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
     this.showFound();
-    // Which models there are is asked when the page has all that it shows at first.
+    // Models are requested only after the page has its first state.
     void this.parts.catalog.ensure();
   }
 
@@ -482,7 +414,8 @@ export class PanelController implements Disposable {
   }
 
   private queue(): QueuedMessage[] {
-    const { conversation, steering } = this.parts.chat;
+    const { conversation, queue } = this.parts.chat.shown;
+    const { steering } = queue;
     return conversation.queue.map((message) => {
       const { id, text, typed = text, attachments = [] } = message;
       return {
@@ -494,6 +427,10 @@ export class PanelController implements Disposable {
     });
   }
 
+  private showModels(): void {
+    this.post({ type: 'modelsChanged', models: this.models() });
+  }
+
   private models(): Models {
     return toModels(this.parts.catalog.state, {
       apps: this.parts.apps.options(),
@@ -501,8 +438,9 @@ export class PanelController implements Disposable {
       recent: this.parts.host.recent,
       callsTools: (id) => this.parts.host.callsTools(id),
       selectedId:
-        this.parts.chat.model &&
-        (this.parts.catalog.find(this.parts.chat.model)?.id ?? this.parts.chat.model),
+        this.parts.chat.shown.choices.model &&
+        (this.parts.catalog.find(this.parts.chat.shown.choices.model)?.id ??
+          this.parts.chat.shown.choices.model),
       isUnlisted: (id) => this.parts.catalog.isUnlisted(id),
       missingRelay: (id) => this.parts.catalog.missingRelay(id),
       nameOf: (id) => this.nameOf(id),
@@ -517,7 +455,7 @@ export class PanelController implements Disposable {
 
   private onAppEvent(message: ToPage): void {
     this.post(message);
-    // What an app accepts is known now, or another app is chosen.
+    // The chosen app, or its file rules, may have changed.
     if (message.type === 'appChanged' && !this.parts.attachments.isEmpty) this.parts.attachments.show();
   }
 

@@ -1,26 +1,24 @@
+import * as l10n from '@vscode/l10n';
+import { messageOf } from '../base/errors/errors.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { PanelNotice } from '../shared/protocol.ts';
 
 export interface NewNotice extends Pick<PanelNotice, 'severity' | 'text'> {
-  /** Labels of buttons. */
+  /** Button labels. */
   actions?: readonly string[];
-  /** Withdraws it. */
+  /** Withdraws the notice. */
   signal?: AbortSignal | undefined;
 }
 
-/** What says how far something is. */
 export interface ShownProgress {
   report(text: string): void;
   withdraw(): void;
 }
 
-/** A panel that is 225 px wide has no room for more above its message box. */
+/** A panel 225 px wide has room for no more above its message box. */
 const mostShown = 3;
 
-/**
- * What the panel says above its message box instead of a notification of the editor, the newest last. It is held here,
- * so that it outlives the page.
- */
+/** Notices above the message box, instead of notifications; newest last. They survive the page. */
 export class PanelNotices {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
@@ -31,7 +29,7 @@ export class PanelNotices {
     return [...this.shown.values()].map(({ notice }) => notice);
   }
 
-  /** Resolves with the label of the button that was pressed, or with undefined when the notice is gone without it. */
+  /** Resolves with the pressed button's label, or undefined when the notice goes away. */
   show({ severity, text, actions = [], signal }: NewNotice): Promise<string | undefined> {
     const same = this.all.find((notice) => notice.text === text && notice.severity === severity);
     if (same) this.remove(same.id);
@@ -44,10 +42,7 @@ export class PanelNotices {
     });
   }
 
-  /**
-   * Says how far something is, until it is withdrawn.
-   * @param action the label of the button that cancels it
-   */
+  /** Shows progress until it is withdrawn. `action`: label of its cancel button. */
   showProgress(text: string, action: string, cancel: () => void): ShownProgress {
     this.makeRoom();
     const id = String(++this.lastId);
@@ -75,13 +70,13 @@ export class PanelNotices {
     };
   }
 
-  /** @param action the button that was pressed; without one it is dismissed */
+  /** @param action the pressed button; undefined dismisses the notice */
   answer(id: string, action?: string): void {
     const known = this.shown.get(id)?.notice.actions.find((each) => each === action);
     if (this.remove(id, known)) this.changes.fire();
   }
 
-  /** The user goes on with something else. What asks for a decision about something that went wrong stays. */
+  /** Clears notices when the user moves on; errors that need a decision stay. */
   clear(): void {
     const passing = this.all.filter(
       ({ severity, actions, isProgress }) =>
@@ -101,4 +96,19 @@ export class PanelNotices {
     this.shown.get(id)?.settle(action);
     return this.shown.delete(id);
   }
+}
+
+/**
+ * Waits for all reads of saved keys. A failure is shown in the panel, which opens as if nothing were connected: a
+ * notification would cover the message box.
+ */
+export async function keysRead(
+  readers: readonly Promise<unknown>[],
+  notices: Pick<PanelNotices, 'show'>,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(readers);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failed) return;
+  const text = l10n.t("The saved keys couldn't be read: {0}", messageOf(failed.reason));
+  void notices.show({ severity: 'error', text });
 }

@@ -1,20 +1,19 @@
 import { appIdOf } from '../apps/appModelId.ts';
-import { assertNever } from '../base/assertNever.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Parameters } from '../relay/parameters.ts';
 import type { ParameterCommand } from '../shared/parameters.ts';
 import type { PostToPage } from '../shared/protocol.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** What the parameters of a conversation depend on. */
+/** Defaults and limits of a conversation's parameters. */
 export interface ParameterHost {
-  /** Of the settings. */
   defaultParameters(): Parameters;
-  /** What a model was found not to support. */
+  /** Parameters that a model was found to reject. */
   refusedParameters(modelId: string): readonly string[];
   nameOf(modelId: string): string;
 }
 
-/** The panel's half of what is sent with each request. The page asks for it while it shows it. */
+/** Request parameters in the panel. The page asks for them while it shows them. */
 export class ParameterController {
   private isShown = false;
 
@@ -24,22 +23,17 @@ export class ParameterController {
     private readonly post: PostToPage,
   ) {}
 
-  /** A page that has just come shows nothing of it. */
   begin(): void {
     this.isShown = false;
   }
 
-  onMessage(command: ParameterCommand): void {
-    switch (command.type) {
-      case 'loadParameters':
-        this.isShown = true;
-        return this.show();
-      case 'chooseParameters':
-        return this.chat.chooseParameters(command.parameters);
-      default:
-        return assertNever(command);
-    }
-  }
+  readonly commands: CommandHandlers<ParameterCommand> = {
+    loadParameters: () => {
+      this.isShown = true;
+      this.show();
+    },
+    chooseParameters: ({ parameters }) => this.chat.shown.choices.chooseParameters(parameters),
+  };
 
   onChange({ type }: ChatChange): void {
     const isAboutIt = type === 'parametersChosen' || type === 'modelSelected' || type === 'noticed';
@@ -47,7 +41,8 @@ export class ParameterController {
   }
 
   private show(): void {
-    const { model, conversation } = this.chat;
+    const { choices, conversation } = this.chat.shown;
+    const { model } = choices;
     if (model === undefined || appIdOf(model) !== undefined) return;
     const { temperature, maxTokens, reasoningEffort } = this.host.defaultParameters();
     this.post({

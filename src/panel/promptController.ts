@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { PromptChoices } from '../chat/items.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { PromptChoices } from '../chat/conversation/items.ts';
+import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
 import { modelNamed } from '../chat/modes/modelNamed.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
@@ -13,25 +13,24 @@ import {
 } from '../chat/project/promptFiles.ts';
 import type { MentionOption } from '../shared/attachments.ts';
 
-/** What prompt files need of the editor. */
+/** Editor services of prompt files. */
 export interface PromptHost {
-  /** Those that the project has now. */
+  /** The project's current prompt files. */
   read(): Promise<readonly PromptFile[]>;
-  /** What variables of the editor stand for; undefined while nothing fits. */
+  /** Values of editor variables; undefined where none fits. */
   editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
   /** Asks the user for inputs; undefined when dismissed. */
   fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-/** A message as it is sent. */
 export interface PreparedPrompt {
   text: string;
-  /** What the user wrote, where it became another text. */
+  /** The user's own text, if the prompt replaced it. */
   typed?: string;
   choices?: PromptChoices;
 }
 
-/** The panel's half of prompt files: they are offered after a slash, and become the message when that is sent. */
+/** Prompt files in the panel: offered after a slash, expanded when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,
@@ -48,16 +47,16 @@ export class PromptController {
         (a, b) =>
           Number(b.name.toLowerCase().startsWith(wanted)) - Number(a.name.toLowerCase().startsWith(wanted)),
       )
-      .map(({ name, description, argumentHint, problem }) => {
-        const detail = [argumentHint, description, problem].filter(Boolean).join(' · ');
-        return { id: `prompt:${name}`, kind: 'prompt', label: name, ...(detail && { detail }) };
+      .map(({ name, file, description, argumentHint, problem }) => {
+        const detail = [file, argumentHint, description, problem].filter(Boolean).join(' · ');
+        return { id: `prompt:${name}`, kind: 'prompt', label: name, detail };
       });
   }
 
   /**
-   * What a message that begins with a prompt's name becomes, and the mode, the model and the tools that the prompt names
-   * for it. The message itself if there is no such prompt; undefined if the user dismissed the question for its inputs.
-   * Throws an error for the user when it cannot be sent.
+   * Expands a message that begins with a prompt's name, with the prompt's mode, model and tools. Returns the message
+   * itself without such a prompt, undefined if its inputs were dismissed; throws a user-facing error if it cannot be
+   * sent.
    */
   async prepare(text: string): Promise<PreparedPrompt | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
@@ -86,7 +85,7 @@ export class PromptController {
     };
   }
 
-  /** What is not there is no reason not to go on: what is in force is seen below the message box. */
+  /** A missing mode or model does not stop the message: the choice in force shows below the message box. */
   private async choicesOf({ agent, models, tools }: PromptFile): Promise<PromptChoices> {
     const mode = agent === undefined ? undefined : await this.modeNamed(agent);
     const listed = this.catalog.state.models;
@@ -101,8 +100,8 @@ export class PromptController {
   private async modeNamed(agent: string): Promise<Mode | undefined> {
     await this.modes.refresh();
     const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
-    return this.modes.all.find(({ id, name }) =>
-      isBuiltInModeId(id) ? id === wanted : name.toLowerCase() === wanted,
+    return this.modes.all.find(({ id, projectName }) =>
+      isBuiltInModeId(id) ? id === wanted : projectName?.toLowerCase() === wanted,
     );
   }
 }

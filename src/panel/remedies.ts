@@ -1,32 +1,28 @@
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { UserItem } from '../chat/items.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { UserItem } from '../chat/conversation/items.ts';
+import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
-import type { PanelHost } from './panelController.ts';
+import type { ChangeController } from './changeController.ts';
+import type { PanelHost } from './panelHost.ts';
 
 interface Parts {
   chat: ChatController;
   host: PanelHost;
   catalog: ModelCatalog;
   apps: AppController;
-  /** Asks again for the answer. */
-  retry(id: string): Promise<void>;
-  /** Takes a restoration back. */
-  restore(id: string): Promise<void>;
-  /** Puts a message into the message box, to be sent again. */
-  edit(id: string): Promise<void>;
+  changes: ChangeController;
 }
 
-/** Does what the button of a failure or a notice says. A rejection is for the user. */
+/** Runs the button of a failure or a notice. A rejection is shown to the user. */
 export async function applyRemedy(
   { remedy, id }: Extract<ToHost, { type: 'applyRemedy' }>,
-  { chat, host, catalog, apps, retry, restore, edit }: Parts,
+  { chat, host, catalog, apps, changes }: Parts,
 ): Promise<void> {
   switch (remedy) {
     case 'retry':
-      if (id) return retry(id);
+      if (id) return changes.retry(id);
       return void catalog.load();
     case 'connectRelay':
       return host.connectRelay(answering(chat, id));
@@ -36,22 +32,22 @@ export async function applyRemedy(
       return host.addApp();
     case 'changeAppKey':
     case 'openPlatform': {
-      const app = apps.appOf(chat.conversation, id);
+      const app = apps.appOf(chat.shown.conversation, id);
       if (!app) return;
       return remedy === 'openPlatform' ? host.openPlatform(app.baseUrl) : host.changeAppKey(app);
     }
     case 'editMessage': {
       const question = questionBefore(chat, id);
-      return question && edit(question.id);
+      return question && changes.edit(question.id);
     }
     case 'newChat':
       return startAgain(chat);
     case 'compact':
-      return void (await chat.compact());
+      return void (await chat.shown.compact());
     case 'continue':
-      return void (await chat.resume());
+      return void (await chat.shown.resume());
     case 'restoreBack':
-      return id === undefined ? undefined : restore(id);
+      return id === undefined ? undefined : changes.restore(id);
     case 'openSettings':
       return host.openSettings();
     case 'openProxySettings':
@@ -63,29 +59,33 @@ export async function applyRemedy(
     case 'diagnoseConnection':
       return host.diagnoseConnection();
     case 'selectModel':
-      // The page opens its own picker for this one.
+      // The page opens its own picker.
       return;
   }
 }
 
-/** The model whose answer failed; the one that would be asked, if it is none of those. */
-function answering({ conversation, model }: ChatController, id: string | undefined): string | undefined {
+/** The model of the failed answer, else the selected one. */
+function answering(
+  { shown: { conversation, choices } }: ChatController,
+  id: string | undefined,
+): string | undefined {
   const item = conversation.all.find((each) => each.id === id);
-  return item?.type === 'answer' ? item.model : model;
+  return item?.type === 'answer' ? item.model : choices.model;
 }
 
-/** The message that was answered with this. */
+/** The user message before an item. */
 function questionBefore(
-  { conversation: { all } }: ChatController,
+  { shown: { conversation } }: ChatController,
   id: string | undefined,
 ): UserItem | undefined {
+  const { all } = conversation;
   const at = all.findIndex((each) => each.id === id);
   return all.slice(0, Math.max(0, at)).findLast((each) => each.type === 'user');
 }
 
-/** With the same app: what is over is only the conversation with it. */
+/** Starts a new conversation with the same app. */
 async function startAgain(chat: ChatController): Promise<void> {
-  const { model } = chat;
+  const { model } = chat.shown.choices;
   await chat.startNewChat();
-  if (model !== undefined && appIdOf(model) !== undefined) chat.selectModel(model);
+  if (model !== undefined && appIdOf(model) !== undefined) chat.shown.choices.selectModel(model);
 }

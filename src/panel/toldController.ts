@@ -1,49 +1,51 @@
-import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
-import { memoize } from '../base/memoize.ts';
+import { memoize } from '../base/async/lazy.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { SentInstructions } from '../chat/instructions/sentInstructions.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
-import { formatCompact } from '../base/format.ts';
+import { formatCompact } from '../base/text/format.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ToldChip, ToldCommand } from '../shared/told.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
-/** The file in the active editor, as models are told of it. */
+/** File in the active editor, as sent to models. */
 export interface ActiveEditor {
   path: string;
-  /** What is selected, counted from 1. */
+  /** 1-based lines of the selection. */
   lines?: { first: number; last: number };
 }
 
-/** What the editor remembers of it, and does for it. */
+/** Stored choices and editor services of context chips. */
 export interface ToldHost {
-  /** Undefined where there is none, or `chat.activeEditor` keeps it out. */
+  /** Undefined without an active editor, or if `chat.activeEditor` excludes it. */
   activeEditor(): ActiveEditor | undefined;
-  /** Whether models are told of the active editor. */
+  /** True if models get the active editor. */
   isActiveEditorOn: boolean;
-  /** Paths of instruction files that are switched off. */
+  /** Paths of switched-off instruction files. */
   instructionsOff: readonly string[];
   onDidChangeActiveEditor(listener: () => void): Disposable;
   attachActiveEditor(): void;
-  /** What goes with each message by itself, as `chat.activeEditor` has it. */
+  /** Part of the editor sent with each message, by `chat.activeEditor`. */
   sourcesToAttach(): readonly AttachmentSource[];
-  /** Opens a text to be read. */
+  /** Opens a text as a read-only document. */
   showSent(text: string): Promise<void>;
 }
 
-/** The panel's half of what models are told beside the conversation. */
+/** Context sent to models besides the conversation, as chips. */
 export class ToldController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: Disposable;
   private shown = '[]';
-  /** Instruction files of the conversation with their sizes: one that is taken in again is sent with the next message. */
+  /**
+   * Instruction files of the conversation with their sizes; one that is switched on again goes with the next message.
+   */
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
-  /** What the first message of a conversation is going to take along. */
+  /** Instruction files that the first message will send. */
   private expected: { chatId: string; files: readonly SentInstructions[] } = { chatId: '', files: [] };
 
-  /** They stay the same for the whole conversation, while the selection in an editor changes with each key. */
+  /** Cached sizes: the files stay the same in a conversation, while the selection changes with each key. */
   private readonly sizesOf = memoize((files: readonly SentInstructions[]) =>
     files.map(({ path, text }) => [path, tokensOf(estimateTokens(text))] as const),
   );
@@ -55,7 +57,6 @@ export class ToldController implements Disposable {
     this.listening = host.onDidChangeActiveEditor(() => this.show());
   }
 
-  /** Who hears of changes from now on. */
   listen(post: PostToPage): void {
     this.post = post;
   }
@@ -64,15 +65,17 @@ export class ToldController implements Disposable {
     this.listening.dispose();
   }
 
-  /** A page that has just come shows nothing yet. */
   begin(): void {
     this.shown = '[]';
     this.show();
   }
 
-  /** The user is about to say something: what goes along for the first time is seen, and can be left out, before it goes. */
+  /**
+   * Reads the instruction files when the user starts typing, so they show, and can be switched off, before they are
+   * sent.
+   */
   async onTyping(): Promise<void> {
-    const { id, instructionsRead, all } = this.chat.conversation;
+    const { id, instructionsRead, all } = this.chat.shown.conversation;
     if (instructionsRead || all.length > 0 || this.expected.chatId === id) return;
     this.expected = { chatId: id, files: [] };
     const files = await this.chat.projectInstructions();
@@ -90,8 +93,8 @@ export class ToldController implements Disposable {
   }
 
   /**
-   * Content of the active editor that goes with the next message unasked.
-   * @param attached what goes along already, also if nothing of it can be sent
+   * Active editor content that goes with the next message by setting. `attached`: all attachments, including refused
+   * ones.
    */
   sourcesToAttach(attached: readonly AttachmentSource[]): readonly AttachmentSource[] {
     if (!this.host.isActiveEditorOn) return [];
@@ -99,21 +102,14 @@ export class ToldController implements Disposable {
     return this.host.sourcesToAttach().filter((source) => !known.has(JSON.stringify(source)));
   }
 
-  async onMessage(command: ToldCommand): Promise<void> {
-    switch (command.type) {
-      case 'switchTold':
-        return this.switch(command.id, command.isOn);
-      case 'attachActiveEditor':
-        return this.host.attachActiveEditor();
-      case 'showSent': {
-        const text = await this.chat.describeRequest(command.id);
-        if (text !== undefined) await this.host.showSent(text);
-        return;
-      }
-      default:
-        return assertNever(command);
-    }
-  }
+  readonly commands: CommandHandlers<ToldCommand> = {
+    switchTold: ({ id, isOn }) => this.switch(id, isOn),
+    attachActiveEditor: () => this.host.attachActiveEditor(),
+    showSent: async ({ id }) => {
+      const text = await (await this.chat.shown.report()).describeRequest(id);
+      if (text !== undefined) await this.host.showSent(text);
+    },
+  };
 
   private switch(id: string, isOn: boolean): void {
     const { host } = this;
@@ -128,13 +124,13 @@ export class ToldController implements Disposable {
   private chips(): ToldChip[] {
     const active = this.host.activeEditor();
     const off = this.host.instructionsOff;
-    const { id, instructions, instructionsRead, attachedInstructions } = this.chat.conversation;
+    const { id, instructions, instructionsRead, attachedInstructions } = this.chat.shown.conversation;
     const isExpected = !instructionsRead && this.expected.chatId === id;
     if (this.seen.chatId !== id) this.seen = { chatId: id, files: new Map() };
     const read = this.seen.files;
     for (const [path, size] of this.sizesOf(isExpected ? this.expected.files : instructions))
       read.set(path, size);
-    // Text of other languages than English has more bytes, so this is a guess.
+    // A guess: text in other languages has more bytes per token.
     for (const { path, bytes } of attachedInstructions) read.set(path, tokensOf(Math.ceil(bytes / 4)));
     for (const path of off) if (!read.has(path)) read.set(path, undefined);
     return [
@@ -162,7 +158,7 @@ function toEditorChip({ path, lines }: ActiveEditor, isOn: boolean): ToldChip {
   };
 }
 
-/** The folder says which of several it is, as long as there is room for it. */
+/** Adds the folder to tell files of one name apart, if there is room. */
 function labelOf(path: string): string {
   return path.length <= longestLabel ? path : path.slice(path.lastIndexOf('/') + 1);
 }

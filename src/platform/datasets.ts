@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
 import { techniqueIn } from './dialect.ts';
-import { getOrFind } from './getOrFind.ts';
-import type { Caller, PlatformContext } from './platformCall.ts';
-import type { DatasetCalls, NewDataset } from './platformClient.ts';
-import type { Dataset, IndexingTechnique, Page } from './records.ts';
-import { retrieve } from './retrieve.ts';
-import { route } from './route.ts';
 import {
+  getOrFind,
   anyObject,
   count,
   documentForm,
@@ -19,9 +14,35 @@ import {
   text,
   withKnown,
 } from './wire.ts';
+import type { Caller, PlatformContext } from './platformCall.ts';
+import type { Dataset, FoundSegment, IndexingTechnique, Page } from './records.ts';
+import { retrieve } from './retrieve.ts';
+import { route } from './route.ts';
+import type { SearchSettings } from './searchSettings.ts';
 
-/** `/datasets` and what is asked of one as a whole. Source: platform-api.md 7.1. */
-export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext, 'log'>): DatasetCalls {
+export interface NewDataset {
+  /** 1 to 40 characters. */
+  name: string;
+  description?: string;
+  technique?: IndexingTechnique;
+  permission?: 'only_me' | 'all_team_members';
+  embeddingModel?: { provider: string; model: string };
+  retrievalModel?: Record<string, unknown>;
+}
+
+export interface RetrieveQuery {
+  /** Cut to the server's 250 characters; the caller tells the user. */
+  query: string;
+  /** Number of segments; defaults to the knowledge base's own. */
+  topK?: number;
+  /** The knowledge base with its own search settings; requested if missing. */
+  dataset?: Dataset;
+  /** Overrides of its search settings; they need `topK`. */
+  settings?: SearchSettings | undefined;
+}
+
+/** `/datasets`, and the calls of a single one. Source: platform-api.md 7.1. */
+export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext, 'log'>) {
   const page = (query: { page: number; limit: number }, signal: AbortSignal): Promise<Page<Dataset>> =>
     caller.ask({ method: 'GET', path: '/datasets', query, isRead: true }, pageOf(readDataset, log), signal);
 
@@ -53,37 +74,39 @@ export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext
       signal,
     );
 
-  const calls: DatasetCalls = {
-    async list(signal) {
+  function get(datasetId: string, signal: AbortSignal): Promise<Dataset> {
+    const request = {
+      method: 'GET',
+      path: route`/datasets/${datasetId}`,
+      isRead: true,
+      isNewerRoute: true,
+    } as const;
+    return getOrFind(
+      datasetId,
+      () => caller.ask(request, readDataset, signal),
+      (query) => page(query, signal),
+    );
+  }
+
+  return {
+    async list(signal: AbortSignal): Promise<Dataset[]> {
       const datasets: Dataset[] = [];
-      for await (const dataset of eachPage((query) => page(query, signal))) datasets.push(dataset);
+      for await (const found of eachPage((query) => page(query, signal))) datasets.push(...found);
       return datasets;
     },
-    get(datasetId, signal) {
-      const request = {
-        method: 'GET',
-        path: route`/datasets/${datasetId}`,
-        isRead: true,
-        isNewerRoute: true,
-      } as const;
-      return getOrFind(
-        datasetId,
-        () => caller.ask(request, readDataset, signal),
-        (query) => page(query, signal),
-      );
-    },
-    create: (dataset, signal) => save('POST', '/datasets', dataset, signal),
-    update: (datasetId, change, signal) => save('PATCH', route`/datasets/${datasetId}`, change, signal),
-    delete: (datasetId, signal) =>
+    get,
+    create: (dataset: NewDataset, signal: AbortSignal) => save('POST', '/datasets', dataset, signal),
+    update: (datasetId: string, change: Partial<NewDataset>, signal: AbortSignal) =>
+      save('PATCH', route`/datasets/${datasetId}`, change, signal),
+    delete: (datasetId: string, signal: AbortSignal) =>
       caller.send({ method: 'DELETE', path: route`/datasets/${datasetId}` }, signal),
-    async retrieve(datasetId, query, signal) {
+    async retrieve(datasetId: string, query: RetrieveQuery, signal: AbortSignal): Promise<FoundSegment[]> {
       const { topK } = query;
       if (topK === undefined) return retrieve(caller, datasetId, query.query, undefined, signal);
-      const dataset = query.dataset ?? (await calls.get(datasetId, signal));
+      const dataset = query.dataset ?? (await get(datasetId, signal));
       return retrieve(caller, datasetId, query.query, { dataset, topK, settings: query.settings }, signal);
     },
   };
-  return calls;
 }
 
 const datasetSchema = z.object({
@@ -105,7 +128,7 @@ const datasetSchema = z.object({
 
 const tagSchema = z.object({ id, name: z.string() });
 
-/** The record, also where it is wrapped in `data`. */
+/** Also accepts the record wrapped in `data`. */
 export function readDataset(json: unknown): Dataset | undefined {
   const outer = asObject(json);
   const fields = asObject(outer?.['data']) ?? outer;
@@ -130,7 +153,6 @@ export function readDataset(json: unknown): Dataset | undefined {
   });
 }
 
-/** A tag as it stands at a knowledge base. */
 export function readTagName(json: unknown): { id: string; name: string } | undefined {
   return tagSchema.safeParse(json).data;
 }

@@ -1,29 +1,25 @@
-import { isRouteMissing, readError, type Refusal } from './platformErrors.ts';
+import { isRouteMissing, readError, type Refusal } from './refusal.ts';
 import type { IndexingTechnique } from './records.ts';
 
-/** What a server was found to want other than the spec's form. Absent: the spec's form, as nothing else was learnt. */
+/** A server's known deviations from the spec; absent: the spec's form. */
 export interface Dialect {
-  /** `economy`: its word for the technique that the spec calls `economical`. */
   economy?: 'economy';
-  /** `blocking`: its word for the response mode that the spec calls `sync`. */
   sync?: 'blocking';
-  /** `hyphen`: it has `create-by-text`, not `create_by_text`. */
   paths?: 'hyphen';
 }
 
-/** Remembers dialects by server origin, for longer than the window lives. */
+/** Remembers dialects by origin, across windows. */
 export interface DialectMemory {
   get(origin: string): Dialect;
-  /** Adds what was learnt to what is known; a field that is undefined restores the spec's form. */
+  /** Merges; an undefined field restores the spec's form. */
   learn(origin: string, found: Dialect): void;
 }
 
-/** The forms in which a request could also be put. */
 export type DialectForm = keyof Dialect;
 
 /**
- * Which of a request's forms the server refused, so that the other one is worth a try; undefined when the refusal
- * is about something else. Only refusals that come before anything was done are considered. Source: platform-api.md 10.
+ * The form that the server refused, so that its alternative is worth a try; undefined if the refusal is about something
+ * else. Considers only refusals before anything was done. Source: platform-api.md 10.
  */
 export function refusedForm(
   refusal: Pick<Refusal, 'status' | 'body' | 'contentType'>,
@@ -44,7 +40,6 @@ function isUnnamed404({ status, body }: Pick<Refusal, 'status' | 'body'>): boole
   return error?.code === 'not_found' && !/dataset|document/i.test(error.message);
 }
 
-/** The dialect with one form changed to the other of its two ways. */
 export function changed(dialect: Dialect, form: DialectForm): Dialect {
   switch (form) {
     case 'economy':
@@ -56,12 +51,11 @@ export function changed(dialect: Dialect, form: DialectForm): Dialect {
   }
 }
 
-/** The word for an indexing technique. */
 export function techniqueIn(dialect: Dialect, technique: IndexingTechnique): string {
   return technique === 'economical' ? (dialect.economy ?? technique) : technique;
 }
 
-/** A path's last piece, such as `create_by_text`. */
+/** @param name the last segment of a path, such as `create_by_text` */
 export function pathIn(dialect: Dialect, name: string): string {
   return dialect.paths === 'hyphen' ? name.replaceAll('_', '-') : name;
 }

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatSize } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatSize } from '../base/text/format.ts';
 import type { PlatformContext } from './platformCall.ts';
 
-/** Files of knowledge bases have at most 15 MB where nobody changed that, and front servers pass 100. */
+/** Files of knowledge bases have at most 15 MB by default; proxies in front allow 100. */
 export const maxDownloadBytes = 200 * 1024 * 1024;
 
-/** A file that comes from a signed address: the key does not go along, since the address may be another server's. */
+/** Downloads from a signed address, without the key: it may be on another server. */
 export async function* downloadFile(
   { http, timeouts, log }: Pick<PlatformContext, 'http' | 'timeouts' | 'log'>,
   address: string,

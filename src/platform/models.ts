@@ -6,7 +6,7 @@ import type { PlatformModel } from './records.ts';
 import { route } from './route.ts';
 import { readList, text } from './wire.ts';
 
-/** The models for one purpose, from 1.2 on; older servers do not tell. Source: platform-api.md 7.7. */
+/** Models by purpose, from 1.2 on; empty for older servers. Source: platform-api.md 7.7. */
 export async function listModels(
   caller: Caller,
   type: 'text-embedding' | 'rerank',
@@ -24,7 +24,6 @@ export async function listModels(
 const providerSchema = z.object({ provider: z.string(), status: text });
 const modelSchema = z.object({ model: z.string(), status: text });
 
-/** `{data: [{provider, models: […]}]}` as one list. */
 export function readModels(json: unknown): PlatformModel[] | undefined {
   const data = asObject(json)?.['data'];
   if (!Array.isArray(data)) return undefined;
@@ -44,7 +43,6 @@ export function readModels(json: unknown): PlatformModel[] | undefined {
   });
 }
 
-/** A text, or one for each language. */
 function labelOf(label: unknown): string | undefined {
   return asText(label) ?? asText(asObject(label)?.['en_US']);
 }

@@ -1,28 +1,29 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
-import { toMultipart } from './multipart.ts';
+import { toMultipart, type UploadFile } from './documents/multipart.ts';
 import type { Caller } from './platformCall.ts';
-import type { PipelineCalls } from './platformClient.ts';
 import type { PipelineSource, StartedPipeline } from './records.ts';
 import { route } from './route.ts';
 import { id, readList, text } from './wire.ts';
 
-/** `/pipeline` of a knowledge base. Source: docs/platform-api.md 7.8. */
-export function createPipelineCalls(caller: Caller): PipelineCalls {
+/** `/pipeline` of a knowledge base that its published pipeline fills. Source: platform-api.md 7.8. */
+export function createPipelineCalls(caller: Caller) {
   const isNewerRoute = true;
   return {
-    sources: (datasetId, signal) =>
+    sources: (datasetId: string, signal: AbortSignal) =>
       caller.ask(
         {
           method: 'GET',
           path: route`/datasets/${datasetId}/pipeline/datasource-plugins`,
           query: { is_published: 'true' },
-          ...{ isRead: true, isNewerRoute },
+          isRead: true,
+          isNewerRoute,
         },
         (json) => (Array.isArray(json) ? readList(json, readSource) : undefined),
         signal,
       ),
-    upload: (file, signal) =>
+    /** Resolves with the file's id for `run`. */
+    upload: (file: UploadFile, signal: AbortSignal) =>
       caller.ask(
         {
           method: 'POST',
@@ -33,7 +34,12 @@ export function createPipelineCalls(caller: Caller): PipelineCalls {
         (json) => z.object({ id }).safeParse(json).data?.id,
         signal,
       ),
-    run: (datasetId, { sourceId, files }, signal) =>
+    /** Each file becomes a new document; nothing is replaced. */
+    run: (
+      datasetId: string,
+      { sourceId, files }: { sourceId: string; files: readonly { id: string; name: string }[] },
+      signal: AbortSignal,
+    ) =>
       caller.ask(
         {
           method: 'POST',
@@ -43,7 +49,9 @@ export function createPipelineCalls(caller: Caller): PipelineCalls {
             datasource_type: 'local_file',
             // Versions differ in which of the two they read.
             datasource_info_list: files.map((file) => ({
-              ...{ related_id: file.id, reference: file.id, name: file.name },
+              related_id: file.id,
+              reference: file.id,
+              name: file.name,
               transfer_method: 'local_file',
             })),
             start_node_id: sourceId,
@@ -75,7 +83,6 @@ function readSource(json: unknown): PipelineSource | undefined {
 
 const startedSchema = z.object({ id, error: text });
 
-/** Which documents there will be; some servers answer for the run alone. */
 function readStarted(json: unknown): StartedPipeline | undefined {
   const body = asObject(json);
   if (!body || (body['batch'] === undefined && body['data'] === undefined)) return undefined;

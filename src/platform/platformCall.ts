@@ -1,34 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import type { Clock } from '../base/clock.ts';
-import { SwitchboardError } from '../base/errors.ts';
-import { formatDuration } from '../base/format.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import { formatDuration } from '../base/text/format.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { maskExactly } from '../base/maskAnswer.ts';
+import { maskExactly } from '../base/secrets/maskAnswer.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { ResponseTimeouts } from '../net/responseTimeouts.ts';
-import { defaultRetryPolicy, type RetryPolicy } from '../net/retry.ts';
+import { defaultRetryPolicy, type NextTry, Retries, type RetryPolicy } from '../net/retries.ts';
 import type { Timeouts } from '../net/transport.ts';
-import { type NextTry, resultOf, withRetries } from '../net/withRetries.ts';
 import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
-import type { Multipart } from './multipart.ts';
-import { isHtml, type PlatformService, type Refusal, toPlatformError } from './platformErrors.ts';
+import type { Multipart } from './documents/multipart.ts';
+import { toPlatformError } from './platformErrors.ts';
+import { isHtml, type PlatformService, type Refusal } from './refusal.ts';
 
-/** A platform that can be called. */
 export interface PlatformConnection {
   /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
 }
 
-/** What every call of the platform needs. */
 export interface PlatformContext {
   http: HttpClient;
   connection: PlatformConnection;
   dialects: DialectMemory;
-  /** Read for each request. */
   timeouts: Timeouts;
   log: Log;
   retry?: RetryPolicy;
@@ -37,48 +34,43 @@ export interface PlatformContext {
   random?: () => number;
 }
 
-/** One request. */
 export interface PlatformRequest {
   method: HttpRequest['method'];
-  /** Below `/v1`, as `route` makes it. */
+  /** Below `/v1`, made by `route`. */
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
-  /** Fields that are undefined are not sent. */
   json?: object;
   form?: Multipart;
-  /** Changes nothing on the server, so it may be sent again after a passing failure. */
+  /** Changes nothing on the server, so it may be retried. */
   isRead?: boolean;
-  /** A caller that sends many waits for all of them together when the server limits them, and tells the user. */
+  /** The caller paces many requests together after a rate limit, and tells the user. */
   isPacedByCaller?: boolean;
   /** Older servers lack it: see `isMissingOnServer`. */
   isNewerRoute?: boolean;
-  /** The answer is a stream of events, of which the first counts as its beginning. */
+  /** The answer is an event stream; its first event ends the first-token limit. */
   isStreamed?: boolean;
-  /** Called when the request is on its way to the server, and again for another try. */
   onSent?: () => void;
 }
 
-/** A request that a server may want in another form: sent in the form last known, and once more if that is refused. */
+/** A request with alternative forms: sent in the form last known, once more if that is refused. */
 export interface DialectRequest {
   forms: readonly DialectForm[];
   in(dialect: Dialect): PlatformRequest;
 }
 
-/** Makes a value of a parsed answer; undefined when it is no such thing. */
 export type Read<T> = (json: unknown) => T | undefined;
 
-/** Sends the calls of one platform and one key. Everything throws a `SwitchboardError`. */
 export interface Caller {
   ask<T>(call: PlatformRequest | DialectRequest, read: Read<T>, signal: AbortSignal): Promise<T>;
-  /** For calls whose success has nothing to read: 204, `{"result":"success"}` or a bare number. */
+  /** For calls without a result: 204, `{"result":"success"}` or a bare number. */
   send(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
-  /** The answer of a call that was accepted, its body still coming; to be read or closed. */
+  /** Resolves once the call is accepted; the body is to be read or closed. */
   open(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
 /** A page of a hundred long segments is some megabytes. */
 const maxAnswerBytes = 32 * 1024 * 1024;
-/** More than any error body; an HTML page may be longer, but its title comes early. */
+/** More than any error body; the title of a longer HTML page comes early. */
 const maxErrorBytes = 64 * 1024;
 
 export function createCaller(context: PlatformContext, service: PlatformService): Caller {
@@ -92,14 +84,13 @@ export function createCaller(context: PlatformContext, service: PlatformService)
       }),
     send: (call, signal) =>
       run(context, service, call, signal, async (response) => {
-        // Read to its end, so that the socket stays usable; what it says does not matter.
+        // Reading to the end keeps the socket usable.
         await response.text(maxErrorBytes);
       }),
     open: (call, signal) => run(context, service, call, signal, (response) => Promise.resolve(response)),
   };
 }
 
-/** Sends until it is accepted, refused for good, or not worth another try. */
 async function run<T>(
   context: PlatformContext,
   service: PlatformService,
@@ -112,7 +103,7 @@ async function run<T>(
   let dialect = dialects.get(origin);
   const forms = 'forms' in call ? call.forms : [];
   let untried = forms;
-  /** What was changed and not yet confirmed by the server. */
+  /** Changed forms that the server hasn't confirmed yet. */
   let found: Dialect = {};
   const learn = (): void => {
     if (Object.keys(found).length > 0) dialects.learn(origin, found);
@@ -120,8 +111,7 @@ async function run<T>(
   const inForm = (): PlatformRequest => ('forms' in call ? call.in(dialect) : call);
   let request = inForm();
   let refusal: Refusal | undefined;
-  // oxlint-disable-next-line require-yield -- Nothing is told of a call on its way.
-  async function* attempt(): AsyncGenerator<never, T> {
+  async function attempt(): Promise<T> {
     refusal = undefined;
     const response = await transmit(context, request, signal);
     const isTaken = response.status < 300 && !isHtml({ contentType: response.contentType, body: '' });
@@ -142,13 +132,20 @@ async function run<T>(
       request = inForm();
       return 'now';
     }
-    // An objection to something else shows that the form is right.
+    // An objection to something else confirms the form.
     if (refusal?.status === 400 && !refusedForm(refusal, forms)) learn();
     if (!(thrown instanceof SwitchboardError)) throw thrown;
     log.info(`${request.method} ${request.path}: ${thrown.code}, status ${thrown.status ?? 'none'}`);
     return { failure: thrown, policy: mayRepeat(request, thrown) ? retry : undefined };
   }
-  return resultOf(withRetries(attempt, { judge, signal, clock, random }));
+  const retries = new Retries({ judge, signal, clock, random });
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      await (await retries.after(thrown))?.wait();
+    }
+  }
 }
 
 async function transmit(
@@ -194,7 +191,7 @@ async function transmit(
   }
 }
 
-/** The limit of silence holds for the server's taking as it does for its giving. */
+/** The idle limit holds for uploading, too. */
 function sendingStalled(url: URL, limitMs: number): SwitchboardError {
   return new SwitchboardError(
     'timeout-idle',
@@ -207,7 +204,7 @@ function sendingStalled(url: URL, limitMs: number): SwitchboardError {
   );
 }
 
-/** A rate limit refuses before anything is done. Otherwise only a read may be sent twice. */
+/** A rate limit refuses before anything is done. Otherwise only reads are sent twice. */
 function mayRepeat(
   { isRead, isPacedByCaller }: PlatformRequest,
   { code, status }: SwitchboardError,
@@ -216,7 +213,6 @@ function mayRepeat(
   return isRead === true && code === 'transient' && (status === undefined || passingStatuses.has(status));
 }
 
-/** What a front server answers when nobody behind it did. */
 export const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 async function readRefusal(
@@ -225,7 +221,7 @@ async function readRefusal(
   context: PlatformContext,
   service: PlatformService,
 ): Promise<Refusal> {
-  // The status tells more than a body that breaks off.
+  // The status matters more than a truncated body.
   const body = await response.text(maxErrorBytes).catch(() => '');
   return refusalOf(response, body, request, context, service);
 }

@@ -1,19 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { withSignInHint } from '../net/captivePortal.ts';
-import type { ErrorCode } from '../base/errors.ts';
-import { formatDuration } from '../base/format.ts';
-import type { PlatformService, PlatformWireError, Refusal } from './platformErrors.ts';
+import type { ErrorCode } from '../base/errors/errors.ts';
+import { formatDuration } from '../base/text/format.ts';
+import type { PlatformService, PlatformWireError, Refusal } from './refusal.ts';
 
 export interface MessageDetails {
-  /** The address called, without query. */
   address: string;
   service: PlatformService;
-  /** Only its prefix is looked at. */
   key: string;
   retryAfterMs?: number | undefined;
 }
 
-/** What a refusal means for the user when its status alone tells: what happened, and what to do about it. */
 export function messageFor(code: ErrorCode, about: MessageDetails): string {
   switch (code) {
     case 'wrong-address':
@@ -29,7 +26,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
       );
     case 'not-permitted':
       return l10n.t(
-        "The platform does not permit this with your key: the plan's limits or the workspace's state may exclude it.",
+        "The platform doesn't allow this with your key. The plan's limits or the workspace's state may exclude it.",
       );
     case 'too-large':
       return l10n.t('The file is larger than the platform accepts. Upload a smaller one, or a part of it.');
@@ -47,7 +44,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
   }
 }
 
-/** The wrong kind of key is refused in the same words as a bad one. */
+/** The wrong kind of key is refused in the same words as an invalid one. */
 function keyMessage({ service, key }: MessageDetails): string {
   if (service === 'knowledge') {
     return key.startsWith('app-')
@@ -55,13 +52,13 @@ function keyMessage({ service, key }: MessageDetails): string {
           'This is an app key. Knowledge bases have their own key: see the API access of the knowledge bases on the platform.',
         )
       : l10n.t(
-          'The platform refused the key of the knowledge bases. It may be mistyped or deleted; copy one from the API access of the knowledge bases on the platform.',
+          'The platform rejected the knowledge base key. It may be mistyped or deleted. Copy one from the API access of the knowledge bases on the platform.',
         );
   }
   return key.startsWith('dataset-')
     ? l10n.t('This is a knowledge base key. Each app has its own key: see its API access on the platform.')
     : l10n.t(
-        "The platform refused the app's key. It may be mistyped or deleted; copy one from the app's API access on the platform.",
+        "The platform rejected the app's key. It may be mistyped or deleted. Copy one from the app's API access on the platform.",
       );
 }
 
@@ -69,7 +66,6 @@ export function cutOffMessage(): string {
   return l10n.t("The server's answer was cut off. Try again.");
 }
 
-/** The server is too old, or was built without this. */
 export function missingMessage(): string {
   return l10n.t('Not supported by this platform version. Everything else keeps working.');
 }
@@ -84,22 +80,20 @@ export function conversationGoneMessage(): string {
   );
 }
 
-/** A refusal that says more than its status; the first that matches counts. Source: platform-api.md 1, 2 and 7. */
+/** A refusal with a known message; the first match counts. Source: platform-api.md 1, 2 and 7. */
 export interface KnownRefusal {
   matches(error: PlatformWireError, refusal: Refusal): boolean;
   code: ErrorCode;
-  /** Absent: what the code alone stands for says enough. */
   message?: () => string;
 }
 
-/** Source: platform-api.md 1. */
 export const apiAccessOff = /^Dataset api access/i;
-/** The field in which 1.14 does not conform to its own schema. Source: platform-api.md, last section. */
+/** The field in which 1.14 violates its own schema. Source: platform-api.md, last section. */
 export const tagFault = /(^|\.)binding_count$/;
 
 export const knownRefusals: readonly KnownRefusal[] = [
   {
-    // The empty message is how create-by-file puts all three.
+    // create-by-file reports all three with an empty message.
     matches: ({ code, message }, { status, isUpload }) =>
       status === 400 && isUpload === true && code === 'invalid_param' && message === '',
     code: 'request',
@@ -130,14 +124,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('dataset_not_initialized'),
     code: 'request',
-    message: () => l10n.t('This knowledge base has no indexed document yet, so it cannot be searched.'),
+    message: () => l10n.t("This knowledge base has no indexed documents yet, so it can't be searched."),
   },
   {
     matches: ({ field }, { status }) => status === 400 && tagFault.test(field),
     code: 'request',
     message: () =>
       l10n.t(
-        "This version of the platform (1.14) can't return tags, a known fault. Manage them on the platform.",
+        "This version of the platform (1.14) can't return tags, a known issue. Manage them on the platform.",
       ),
   },
   {
@@ -153,7 +147,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
-    message: () => l10n.t('API access to this knowledge base is off. Turn it on on the platform.'),
+    message: () => l10n.t('API access to this knowledge base is off. Enable it on the platform.'),
   },
   {
     matches: ({ message }, { status, service }) =>
@@ -162,7 +156,6 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: conversationGoneMessage,
   },
   {
-    // Older servers say it with 400.
     matches: ({ message }, { status }) =>
       (status === 404 && /^Dataset not found/i.test(message)) ||
       (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
@@ -170,7 +163,6 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: () => l10n.t('This knowledge base no longer exists on the platform. Refresh the list.'),
   },
   {
-    // What belongs to a record that was deleted meanwhile.
     matches: (_error, { status }) => status === 404,
     code: 'request',
     message: notFoundMessage,
@@ -222,13 +214,12 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('not_chat_app', 'not_completion_app', 'not_workflow_app'),
     code: 'app-unavailable',
-    message: () => l10n.t('The key belongs to a different kind of app. Add the app again.'),
+    message: () => l10n.t('The key belongs to a different type of app. Add the app again.'),
   },
   {
     matches: ({ message }, { status }) => status === 403 && /^The app's API service/i.test(message),
     code: 'app-unavailable',
-    message: () =>
-      l10n.t("The app's API access is switched off. Switch it on on the platform, then try again."),
+    message: () => l10n.t("The app's API access is off. Enable it on the platform, then try again."),
   },
   {
     matches: ({ message }, { status }) => status === 403 && /^The app( no longer|'s status)/i.test(message),
@@ -266,7 +257,7 @@ function withCode(...codes: string[]): (error: PlatformWireError) => boolean {
   return ({ code }) => codes.includes(code);
 }
 
-/** Platforms of before 1.14 and of 1.14 put it differently; without default models they name what is missing. */
+/** 1.14 changed the words; without default models they name what is missing. */
 function lacksModel(error: PlatformWireError): boolean {
   return (
     withCode('provider_not_initialize')(error) ||

@@ -1,6 +1,6 @@
-/** What the platform's dataset calls give, in our words; everything a server may leave out is optional. Source: platform-api.md 7. */
+/** Records of the knowledge base API; fields that a server may omit are optional. Source: platform-api.md 7. */
 
-/** The spec's words; a server that says `economy` is read as `economical`. */
+/** The spec's words; a server's `economy` is read as `economical`. */
 export type IndexingTechnique = 'high_quality' | 'economical';
 
 export type DocumentForm = 'text_model' | 'hierarchical_model' | 'qa_model';
@@ -9,37 +9,36 @@ export interface Dataset {
   id: string;
   name: string;
   description: string;
-  /** Undefined as long as no document was added. */
   technique?: IndexingTechnique;
-  /** Undefined as long as no document was added. */
   form?: DocumentForm;
-  /** Of another system: it can be searched, but is read-only. */
   isExternal: boolean;
-  /** Filled by a pipeline that was set up on the platform: see `PipelineSource`. */
   isPipeline?: boolean;
-  /** Undefined where it is not known, or not any more. */
   documentCount?: number;
   wordCount: number;
   embeddingModel?: string;
   embeddingModelProvider?: string;
-  /** False: its embedding model is not available, so indexing and searching fail. */
+  /** False: its embedding model is unavailable, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
-  /** False: its API access is switched off, so it is listed and nothing more. */
   isApiEnabled?: boolean;
-  /** What a search uses that names nothing of its own; unread, to be sent back changed. */
+  /** Default search settings, kept unparsed to be sent back changed. */
   retrievalModel?: Record<string, unknown>;
   tags: readonly { id: string; name: string }[];
 }
 
-/** One page of a list. Pages count from 1. */
 export interface Page<T> {
   items: T[];
-  /** Whether to ask for the next page, which may turn out empty. */
   hasMore: boolean;
   total?: number;
 }
 
-/** How far a document is. `unknown` is a state of a newer server: it is still going on. */
+/** The page of a list to read, counted from 1, and the number of records in it. */
+export type PageQuery = {
+  page: number;
+  limit: number;
+  keyword?: string;
+};
+
+/** `unknown`: a newer server's state, treated as still indexing. */
 export type IndexingState =
   | 'waiting'
   | 'parsing'
@@ -51,7 +50,6 @@ export type IndexingState =
   | 'paused'
   | 'unknown';
 
-/** What the platform itself shows of a document. */
 export type DisplayStatus =
   | 'queuing'
   | 'indexing'
@@ -68,7 +66,6 @@ export interface DocumentRecord {
   position?: number;
   state: IndexingState;
   display: DisplayStatus;
-  /** The server's reason when `state` is `error`. */
   error?: string;
   isEnabled: boolean;
   isArchived: boolean;
@@ -76,7 +73,7 @@ export interface DocumentRecord {
   tokens?: number;
   hitCount?: number;
   form?: DocumentForm;
-  /** Another one after each new content, so it tells that somebody replaced the document. */
+  /** Changes with each new content, so it tells if the document was replaced. */
   uploadFileId?: string;
   /** Unix milliseconds. */
   createdAtMs?: number;
@@ -90,13 +87,12 @@ export interface DocumentMetadata {
   type?: string;
 }
 
-/** A document that the server took; `batch` is what its indexing is asked by. */
+/** `batch` identifies its indexing. */
 export interface AcceptedDocument {
   document: DocumentRecord;
   batch: string;
 }
 
-/** How far the indexing of one document is. */
 export interface IndexingProgress {
   documentId: string;
   state: IndexingState;
@@ -108,7 +104,6 @@ export interface IndexingProgress {
 export interface Segment {
   id: string;
   documentId: string;
-  /** 1-based place in the document. */
   position?: number;
   content: string;
   answer?: string;
@@ -130,11 +125,10 @@ export interface ChildChunk {
   wordCount?: number;
 }
 
-/** A segment that a search found. */
 export interface FoundSegment {
   segment: Segment;
   documentName: string;
-  /** 0 to 1; keyword search may give none. */
+  /** 0 to 1; keyword search may return none. */
   score?: number;
   childChunks: readonly { id: string; content: string; score?: number }[];
 }
@@ -145,7 +139,6 @@ export interface MetadataField {
   id: string;
   name: string;
   type: string;
-  /** In how many documents it has a value. */
   count?: number;
 }
 
@@ -155,7 +148,6 @@ export interface Tag {
   bindingCount?: number;
 }
 
-/** A model that the platform can use for embedding or reranking. */
 export interface PlatformModel {
   provider: string;
   model: string;
@@ -163,18 +155,14 @@ export interface PlatformModel {
   isActive: boolean;
 }
 
-/** Where the pipeline of a knowledge base takes documents from. */
 export interface PipelineSource {
   id: string;
   title: string;
-  /** It takes files that are uploaded for it; others read pages, drives or sites on the platform's side. */
+  /** Accepts uploaded files; others read pages, drives or sites on the server. */
   takesLocalFiles: boolean;
-  /** It asks for more than files. */
   needsInputs: boolean;
 }
 
-/** What came of starting a pipeline: indexing goes on afterwards, as for other documents. */
 export interface StartedPipeline {
-  /** Empty where the server does not tell. */
   documents: readonly { id: string; error?: string }[];
 }

@@ -5,16 +5,12 @@ import { isMissingOnServer } from './platformErrors.ts';
 import type { Dataset, FoundSegment } from './records.ts';
 import { route } from './route.ts';
 import { type SearchSettings, toSearchFields } from './searchSettings.ts';
-import { readSegment } from './segments.ts';
+import { readSegment } from './documents/segments.ts';
 import { id, number, readList, text, withKnown } from './wire.ts';
 
-/** More is refused. */
 export const maxQueryCharacters = 250;
 
-/**
- * The segments of a knowledge base that fit a query, best first. `wanted` asks for a number of them; the
- * knowledge base's own settings hold otherwise. Source: platform-api.md 7.2.
- */
+/** Matching segments, best first. `wanted` overrides the knowledge base's own settings. Source: platform-api.md 7.2. */
 export async function retrieve(
   caller: Caller,
   datasetId: string,
@@ -40,7 +36,6 @@ export async function retrieve(
   }
 }
 
-/** Counts as the server does: a character outside the basic plane is one, not two. */
 export function firstCharacters(query: string): string {
   return Array.from(query.slice(0, maxQueryCharacters * 2))
     .slice(0, maxQueryCharacters)
@@ -50,7 +45,6 @@ export function firstCharacters(query: string): string {
 const foundSchema = z.object({ score: number });
 const childSchema = z.object({ id, content: text, score: number });
 
-/** `{records: […]}`; records that cannot be read are left out. */
 export function readFound(json: unknown): FoundSegment[] | undefined {
   const records = asObject(json)?.['records'];
   return Array.isArray(records) ? readList(records, readFoundSegment) : undefined;

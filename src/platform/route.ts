@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 
 /**
- * A path below `/v1` whose filled-in pieces stay single pieces: ``route`/datasets/${id}` ``. Ids come from servers,
- * so one that is empty or would lead elsewhere is refused.
+ * Builds a path below `/v1` with encoded ids: ``route`/datasets/${id}` ``. Throws for ids that would lead elsewhere.
  */
 export function route(pieces: TemplateStringsArray, ...ids: readonly string[]): string {
   return pieces.reduce((path, piece, index) => path + encoded(ids[index - 1] ?? '') + piece);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { loosely } from '../base/schemas.ts';
+import { loosely } from '../base/lenientSchemas.ts';
 import type { Dataset } from './records.ts';
 
-/** How a knowledge base is searched from here, where that is not left to the knowledge base. Source: platform-api.md 7.2. */
+/** Search settings that override the knowledge base's own. Source: platform-api.md 7.2. */
 
 export const searchMethods = [
   'semantic_search',
@@ -12,7 +12,6 @@ export const searchMethods = [
 ] as const;
 export type SearchMethod = (typeof searchMethods)[number];
 
-/** The platform's words for comparisons, by the kind of a metadata field. */
 export const comparisons = {
   string: ['is', 'is not', 'contains', 'not contains', 'start with', 'end with', 'empty', 'not empty'],
   number: ['=', '≠', '>', '<', '≥', '≤', 'empty', 'not empty'],
@@ -20,10 +19,9 @@ export const comparisons = {
 } as const;
 
 const conditionSchema = z.object({
-  /** Of a metadata field. */
   name: z.string().check(z.minLength(1)),
   comparison: z.string().check(z.minLength(1)),
-  /** Times as seconds since the epoch; absent for what compares with nothing. */
+  /** Times in Unix seconds; absent for `empty` and `not empty`. */
   value: z.optional(z.union([z.string(), z.number()])),
 });
 export type MetadataCondition = z.infer<typeof conditionSchema>;
@@ -34,26 +32,24 @@ const settingsSchema = z.object({
     z.union([
       z.object({ type: z.literal('none') }),
       z.object({ type: z.literal('model'), provider: z.string(), model: z.string() }),
-      /** Of a hybrid search: the semantic weight, from 0 to 1; the rest is the keyword weight. */
+      /** The semantic weight of a hybrid search, 0 to 1; the rest is the keyword weight. */
       z.object({ type: z.literal('weights'), semantic: z.number().check(z.minimum(0), z.maximum(1)) }),
     ]),
   ),
-  /** From 0 to 1; segments below it are left out. */
   scoreThreshold: loosely(z.number().check(z.minimum(0), z.maximum(1))),
   filter: loosely(z.object({ match: z.enum(['all', 'any']), conditions: z.array(conditionSchema) })),
 });
 
-/** What is absent is left to the knowledge base. */
+/** Absent fields use the knowledge base's settings. */
 export type SearchSettings = z.infer<typeof settingsSchema>;
 
-/** What was stored, as far as it can be read; undefined where nothing of it is set. */
+/** Reads stored settings; undefined if none is set. */
 export function readSearchSettings(value: unknown): SearchSettings | undefined {
   const { data } = settingsSchema.safeParse(value);
   const isSet = data && Object.values(data).some((part) => part !== undefined);
   return isSet ? data : undefined;
 }
 
-/** The settings of a search as they are sent, which is whole: the knowledge base's own with what is set here. */
 export function toSearchFields(
   { isExternal, technique, retrievalModel = {}, embeddingModel, embeddingModelProvider }: Dataset,
   topK: number,
@@ -72,7 +68,7 @@ export function toSearchFields(
       ...own,
       reranking_enable: own['reranking_enable'] === true,
       score_threshold_enabled: own['score_threshold_enabled'] === true,
-      // An economical index knows no other, whatever its record or the user says.
+      // An economical index supports no other method.
       search_method: isEconomical ? fallback : (settings.method ?? own['search_method'] ?? fallback),
       top_k: topK,
       ...(!isEconomical && rerankingFields(reranking, embeddingModel, embeddingModelProvider)),

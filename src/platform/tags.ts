@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import { readTagName } from './datasets.ts';
 import type { Caller, PlatformContext } from './platformCall.ts';
-import type { TagCalls } from './platformClient.ts';
 import { isTagFault } from './platformErrors.ts';
 import type { Tag } from './records.ts';
 import { route } from './route.ts';
@@ -12,13 +11,13 @@ import { count, id, pageOf, withKnown } from './wire.ts';
 const path = '/datasets/tags';
 
 /** Tags of knowledge bases, from 1.4.2 on. Source: platform-api.md 7.7. */
-export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'log'>): TagCalls {
+export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'log'>) {
   return {
-    async list(signal) {
+    async list(signal: AbortSignal): Promise<Tag[]> {
       const request = { method: 'GET', path, isRead: true, isNewerRoute: true } as const;
       return (await caller.ask(request, pageOf(readTag, log), signal)).items;
     },
-    async create(name, signal) {
+    async create(name: string, signal: AbortSignal): Promise<Tag> {
       try {
         const request = { method: 'POST', path, json: { name }, isNewerRoute: true } as const;
         return await caller.ask(request, readTag, signal);
@@ -26,15 +25,15 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         throw isTagFault(error) ? createdUnseen(name, error) : error;
       }
     },
-    rename: (tagId, name, signal) =>
+    rename: (tagId: string, name: string, signal: AbortSignal) =>
       caller.ask(
         { method: 'PATCH', path, json: { tag_id: tagId, name }, isNewerRoute: true },
         readTag,
         signal,
       ),
-    delete: (tagId, signal) =>
+    delete: (tagId: string, signal: AbortSignal) =>
       caller.send({ method: 'DELETE', path, json: { tag_id: tagId }, isNewerRoute: true }, signal),
-    bind: (datasetId, tagIds, signal) =>
+    bind: (datasetId: string, tagIds: readonly string[], signal: AbortSignal) =>
       caller.send(
         {
           method: 'POST',
@@ -44,7 +43,7 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         },
         signal,
       ),
-    unbind: (datasetId, tagId, signal) =>
+    unbind: (datasetId: string, tagId: string, signal: AbortSignal) =>
       caller.send(
         {
           method: 'POST',
@@ -55,7 +54,7 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         },
         signal,
       ),
-    async of(datasetId, signal) {
+    async of(datasetId: string, signal: AbortSignal): Promise<{ id: string; name: string }[]> {
       const request = {
         method: 'GET',
         path: route`/datasets/${datasetId}/tags`,
@@ -67,13 +66,13 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
   };
 }
 
-/** 1.14 creates the tag, and then fails to say which it is. */
+/** 1.14 creates the tag, then fails to return it. */
 function createdUnseen(name: string, cause: unknown): SwitchboardError {
   const { parameter } = cause instanceof SwitchboardError ? cause : {};
   return new SwitchboardError(
     'request',
     l10n.t(
-      'The tag "{0}" was created, but this version of the platform (1.14) can\'t return it, a known fault. Assign it on the platform.',
+      'The tag "{0}" was created, but this version of the platform (1.14) can\'t return it, a known issue. Assign it on the platform.',
       name,
     ),
     { cause, status: 400, ...(parameter !== undefined && { parameter }) },

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
 import { createCaller, type PlatformContext, type PlatformRequest } from './platformCall.ts';
-import type { PlatformService } from './platformErrors.ts';
+import type { PlatformService } from './refusal.ts';
 import { count } from './wire.ts';
 
-// `GET /v1/` is no test: a running 1.14 answers it with an HTML 404, whatever the key. What the key opens is asked for.
+// `GET /v1/` is no test: 1.14 answers it with an HTML 404, whatever the key.
 
 const datasets: PlatformRequest = {
   method: 'GET',
@@ -15,7 +15,7 @@ const datasets: PlatformRequest = {
 };
 const info: PlatformRequest = { method: 'GET', path: '/info', isRead: true };
 
-/** Resolves with the number of knowledge bases, where the server tells. */
+/** Resolves with the number of knowledge bases, if the server tells. */
 export async function testDatasetKey(
   context: PlatformContext,
   signal: AbortSignal,
@@ -29,7 +29,6 @@ export async function testDatasetKey(
   }
 }
 
-/** Resolves with what `read` makes of the platform's description of the app. */
 export async function testAppKey<T>(
   context: PlatformContext,
   read: (json: unknown) => T | undefined,
@@ -44,7 +43,7 @@ export async function testAppKey<T>(
   }
 }
 
-/** The other kind of key is refused in the same words as an unknown one, so what it opens is tried once. */
+/** The wrong kind of key is refused like an unknown one, so the other service is tried once. */
 async function openedBy<T>(
   context: PlatformContext,
   service: PlatformService,
@@ -57,7 +56,7 @@ async function openedBy<T>(
     return await createCaller(once, service).ask(request, read, signal);
   } catch (error) {
     if (isCancelled(error)) throw error;
-    // Nobody asked for this call, so its failure is not told.
+    // The original failure is reported.
     return undefined;
   }
 }

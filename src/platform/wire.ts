@@ -1,10 +1,14 @@
+import { loosely } from '../base/lenientSchemas.ts';
 import * as z from 'zod/mini';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
 import { asObject } from '../base/json.ts';
-import { loosely } from '../base/schemas.ts';
+import { isMissingOnServer } from './platformErrors.ts';
+import { notFoundMessage } from './platformMessages.ts';
 import type { Page } from './records.ts';
 
-// What platforms answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
+// Lenient schemas: unknown keys are ignored, and a field of an unexpected type counts as absent.
 
 export const text = loosely(z.string());
 export const count = loosely(z.number().check(z.nonnegative()));
@@ -12,16 +16,14 @@ export const number = loosely(z.number());
 export const flag = loosely(z.boolean());
 export const anyObject = loosely(z.record(z.string(), z.unknown()));
 export const documentForm = loosely(z.enum(['text_model', 'hierarchical_model', 'qa_model']));
-/** What no record can do without. */
 export const id = z.string().check(z.minLength(1));
 
-/** The items of a list that can be read; the others, and a list that is none, are left out. */
 export function readList<T>(value: unknown, read: (item: unknown) => T | undefined): T[] {
   if (!Array.isArray(value)) return [];
   return value.map(read).filter((item) => item !== undefined);
 }
 
-/** Reads a page of a list. Malformed records are left out and only told to the log. */
+/** Reads a page. Malformed records are skipped and logged. */
 export function pageOf<T>(
   read: (item: unknown) => T | undefined,
   log: Log,
@@ -29,7 +31,7 @@ export function pageOf<T>(
   return (json) => {
     const outer = asObject(json);
     const data = Array.isArray(json) ? json : outer?.['data'];
-    // An absent list is an error, an empty one may be null.
+    // An absent list is an error; an empty one may be null.
     if (!Array.isArray(data) && data !== null) return undefined;
     const items = readList(data, read);
     const skipped = (data?.length ?? 0) - items.length;
@@ -56,27 +58,49 @@ function isBefore(place: number | undefined, end: number | undefined): boolean |
   return place === undefined || end === undefined ? undefined : place < end;
 }
 
-/** The most a page can have. */
 export const maxPageSize = 100;
 
+/** Guards against servers that always have another page. */
+const mostListed = 100_000;
+const mostPages = 5000;
+
 /**
- * Goes through the pages of a list. `has_more` may be wrong either way, so it ends at the first page with nothing
- * new, too: some servers answer every page with the first.
+ * Yields the new records of each page. `has_more` may be wrong, so it also ends at a page with nothing new: some
+ * servers answer every page with the first. Throws if the list is too long.
  */
 export async function* eachPage<T extends { id: string }>(
   fetchPage: (query: { page: number; limit: number }) => Promise<Page<T>>,
-): AsyncGenerator<T, void> {
+): AsyncGenerator<T[], void> {
   const seen = new Set<string>();
-  for (let page = 1; ; page++) {
+  for (let page = 1; seen.size < mostListed && page <= mostPages; page++) {
     const { items, hasMore } = await fetchPage({ page, limit: maxPageSize });
     const fresh = items.filter((item) => !seen.has(item.id));
     for (const item of fresh) seen.add(item.id);
-    yield* fresh;
+    if (fresh.length > 0) yield fresh;
     if (!hasMore || fresh.length === 0) return;
   }
+  throw new SwitchboardError('request', l10n.t('The list is too long to load completely.'));
 }
 
-/** Unknown stays absent rather than undefined, so that spreading never erases what is known. */
+/** Gets a record by its own call, or searches the list if the server has no such call. */
+export async function getOrFind<T extends { id: string }>(
+  recordId: string,
+  get: () => Promise<T>,
+  fetchPage: (query: { page: number; limit: number }) => Promise<Page<T>>,
+): Promise<T> {
+  try {
+    return await get();
+  } catch (error) {
+    if (!isMissingOnServer(error)) throw error;
+  }
+  for await (const records of eachPage(fetchPage)) {
+    const found = records.find((record) => record.id === recordId);
+    if (found) return found;
+  }
+  throw new SwitchboardError('request', notFoundMessage(), { status: 404 });
+}
+
+/** Omits undefined fields, so that spreading never erases known ones. */
 export function withKnown<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,28 +1,26 @@
 import { AnswerLimit } from '../base/answerLimit.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
-import { ThinkTagSplitter } from '../base/thinkTags.ts';
+import { ThinkTagSplitter } from '../base/text/thinkTags.ts';
 import type { Cost, ModelEvent, SignedReasoning, Usage } from './messages.ts';
-import { messageFor } from './relayMessages.ts';
+import { AnswerPictures } from './pictures/answerPictures.ts';
+import { DataAddressReader } from './pictures/dataAddressReader.ts';
+import { messageFor } from './errors/relayMessages.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
-import { readUsage, type ToolCallFragment } from './wire.ts';
-import type { WireReader } from './wireProtocol.ts';
+import { readUsage, type ToolCallFragment } from './protocols/wire.ts';
+import type { WireReader } from './protocols/wireProtocol.ts';
 
 export interface AnswerOptions {
-  /** The address called, for messages. */
   address: string;
-  /** Makes the error for a reported failure: an `error` object inside a success. */
   toError: (body: JsonObject) => SwitchboardError;
   newCallId?: () => string;
-  /** Of the protocol that was asked by. */
   reader: WireReader;
-  /** What the relay says that it charged, by the usage that came last. */
   charged?: (usage: unknown) => Cost | undefined;
 }
 
 /**
- * Folds the pieces of one answer, streamed or whole, into model events. Knows no network and no time; text of
- * several pieces is joined until `take` is called, so a read of many tokens is one event.
+ * Folds the pieces of one answer into model events. Text is joined until `take` is called, so a network read is one
+ * event.
  */
 export class Answer {
   private readonly calls: ToolCallAssembler;
@@ -38,33 +36,51 @@ export class Answer {
   private model: string | undefined;
   private done = false;
   private received = false;
+  private begun = false;
   private readonly limit: AnswerLimit;
+  private readonly pictures: AnswerPictures;
+  private readonly words: DataAddressReader;
 
   constructor(private readonly options: AnswerOptions) {
     this.calls = new ToolCallAssembler(options.newCallId);
     this.limit = new AnswerLimit(options.address);
+    const pictures = new AnswerPictures(options.address);
+    this.pictures = pictures;
+    this.words = new DataAddressReader({
+      text: (text) => this.pushText(text),
+      counted: (characters) => pictures.count(characters),
+      picture: (base64) => pictures.addData(base64),
+      omitted: (reason) => pictures.omit(reason),
+    });
   }
 
-  /** True when nothing essential can follow; usage may. */
+  /** Only usage may follow. */
   get isComplete(): boolean {
     return this.finishReason !== undefined;
   }
 
-  /** Characters of text, reasoning and calls so far: grows as long as the model says something. */
+  get hasBegun(): boolean {
+    return this.begun || this.done;
+  }
+
+  /** Characters of text, reasoning, calls and pictures; grows with every piece of content. */
   get size(): number {
-    return this.limit.size;
+    return this.limit.size + this.pictures.size;
   }
 
   get hasUsage(): boolean {
     return this.usage !== undefined;
   }
 
-  /** True after `[DONE]` or `message_stop`, which some vendors never send and relays also send after an answer was cut. */
+  /**
+   * After `[DONE]` or the protocol's last event. Some vendors never send it, and relays also send it after a cut
+   * answer.
+   */
   get isDone(): boolean {
     return this.done;
   }
 
-  /** One event's data. Throws a reported failure. What is no JSON is skipped: keep-alive words of some proxies. */
+  /** Throws a reported failure. Skips what is not JSON, such as keep-alive words of some proxies. */
   addEvent(data: string): void {
     if (data === '[DONE]') {
       this.done = true;
@@ -72,19 +88,21 @@ export class Answer {
     }
     const body = asObject(parseJson(data));
     if (body) this.add(body);
-    // Servers that forget the blank line between events: each line is an event.
+    // Servers that forget the blank line between events.
     else if (data.includes('\n')) for (const line of data.split('\n')) this.addEvent(line);
   }
 
-  /** One chunk, or a whole answer. Throws a reported failure. */
+  /** A chunk or a whole answer. Throws a reported failure. */
   add(body: JsonObject): void {
     const { reader } = this.options;
-    if (reader.isFailure(body)) throw this.options.toError(body);
+    if (reader.isFailure(body)) throw this.options.toError(reader.errorIn?.(body) ?? body);
     const piece = reader.read(body);
     if (!piece) return;
     this.received = true;
+    this.begun ||= piece.isPreamble !== true;
     if (piece.reasoning !== undefined) this.addReasoning(piece.reasoning);
     if (piece.text !== undefined) this.addText(piece.text);
+    if (piece.pictures) this.addPictures(piece.pictures);
     for (const fragment of piece.toolCalls ?? []) {
       this.limit.add(sizeOf(fragment));
       this.calls.add(fragment);
@@ -98,18 +116,17 @@ export class Answer {
     if (piece.isDone) this.done = true;
   }
 
-  /** The events since the last call. */
   take(): ModelEvent[] {
     this.flush();
+    this.events.push(...this.pictures.take());
     const { events } = this;
     if (events.length > 0) this.events = [];
     return events;
   }
 
   /**
-   * The last events of an answer that has ended. Throws `truncated` when the model had not finished (half tool
-   * calls are then lost on purpose) and `empty-reply` when it finished with nothing. A whole answer is finished
-   * by being there: not every server gives a reason then.
+   * The last events. Throws `truncated` for an unfinished answer (partial tool calls are lost on purpose),
+   * `content-filter` for a blocked prompt, `empty-reply` for an empty answer. A whole answer needs no finish reason.
    */
   finish(how: 'streamed' | 'whole'): ModelEvent[] {
     const calls = this.calls.finish();
@@ -117,9 +134,10 @@ export class Answer {
       this.finishReason ?? (how === 'whole' ? (calls.length > 0 ? 'tool_calls' : 'stop') : undefined);
     this.endText();
     if (!this.received) throw this.failure('empty-reply');
-    // OpenRouter's word for a failure upstream; the error itself normally came before it.
+    if (reason === undefined && this.isBlocked(calls.length)) throw this.failure('content-filter');
+    // OpenRouter's word for an upstream failure, which normally was reported before.
     if (reason === undefined || reason === 'error') throw this.failure('truncated');
-    const isEmpty = !this.hasText && calls.length === 0;
+    const isEmpty = !this.hasText && calls.length === 0 && this.pictures.isEmpty;
     if (isEmpty && reason !== 'length' && reason !== 'content_filter') throw this.failure('empty-reply');
     const events = this.take();
     if (this.signed.length > 0) events.push({ type: 'reasoningSigned', blocks: this.signed });
@@ -135,15 +153,16 @@ export class Answer {
     return events;
   }
 
-  /** What was held back in case it began a tag; to be taken before an error ends the answer. */
+  /** Flushes text held back because it may begin a tag or a picture; required before an error ends the answer. */
   endText(): void {
     const rest = this.think.end();
     this.pushReasoning(rest.reasoning);
-    this.pushText(rest.text);
+    this.words.add(rest.text);
+    this.words.end();
   }
 
   private addReasoning(text: string): void {
-    // Anthropic-backed models may send a lone line break, usually after the answer: that is no reasoning.
+    // Anthropic-backed models may send a lone line break, usually after the answer.
     if (text.trim() === '' && (this.hasText || !this.hasReasoning)) return;
     this.hasReasoning = true;
     this.pushReasoning(text);
@@ -151,12 +170,19 @@ export class Answer {
 
   private addText(text: string): void {
     if (this.think.isPlain) {
-      this.pushText(text);
+      this.words.add(text);
       return;
     }
     const split = this.think.add(text);
     this.pushReasoning(split.reasoning);
-    this.pushText(split.text);
+    this.words.add(split.text);
+  }
+
+  private addPictures(addresses: readonly string[]): void {
+    for (const address of addresses) {
+      const link = this.pictures.addAddress(address);
+      if (link !== undefined) this.pushText(`${this.hasText ? '\n\n' : ''}${link}`);
+    }
   }
 
   private pushText(text: string): void {
@@ -174,7 +200,7 @@ export class Answer {
     this.reasoning += text;
   }
 
-  /** At most one of the two is pending, so the order of events is the order of arrival. */
+  /** At most one of the two is pending, which keeps the order of arrival. */
   private flush(): void {
     if (this.reasoning) this.events.push({ type: 'reasoningAdded', text: this.reasoning });
     if (this.text) this.events.push({ type: 'textAdded', text: this.text });
@@ -182,17 +208,24 @@ export class Answer {
     this.text = '';
   }
 
-  private failure(code: 'truncated' | 'empty-reply'): SwitchboardError {
+  /** For a blocked prompt Google sends no candidate, and new-api sends usage and `[DONE]`. */
+  private isBlocked(calls: number): boolean {
+    if (!this.done || this.hasText || this.hasReasoning || !this.pictures.isEmpty || calls > 0) return false;
+    const { promptTokens = 0, completionTokens = 0 } = readUsage(this.usage) ?? {};
+    return promptTokens > 0 && completionTokens === 0;
+  }
+
+  private failure(code: 'truncated' | 'empty-reply' | 'content-filter'): SwitchboardError {
     const { address } = this.options;
     const isEmpty = !this.hasText && !this.hasReasoning;
     return new SwitchboardError(code, messageFor(code, { address, isEmpty }), { address });
   }
 }
 
-/** A call weighs something even when it says nothing: a million of them do too. */
+/** Even an empty call counts toward the limit. */
 const callWeight = 200;
 
-function sizeOf({ id, name, arguments: args }: ToolCallFragment): number {
+function sizeOf({ id, name, arguments: args, extra }: ToolCallFragment): number {
   const given = typeof args === 'string' ? args.length : args ? JSON.stringify(args).length : 0;
-  return given + (id || name ? callWeight : 1);
+  return given + (extra ? JSON.stringify(extra).length : 0) + (id || name ? callWeight : 1);
 }

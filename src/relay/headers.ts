@@ -1,18 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors/errors.ts';
 
-/** A relay to call: where, with which key, and what its operator wants in every request besides. */
 export interface RelayConnection {
   /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
-  /** From the setting `relay.headers`. */
   headers: Readonly<Record<string, string>>;
-  /** Values among the headers that are as secret as the key. */
   headerSecrets?: readonly string[];
 }
 
-/** What a relay must not get to show by repeating it. */
+/** An entry of the setting `relay.connections`. */
+export interface RelayEntry {
+  baseUrl: string;
+  name?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Masked if the relay repeats them. */
 export function secretsOf({
   key,
   headerSecrets = [],
@@ -20,7 +24,7 @@ export function secretsOf({
   return [key, ...headerSecrets];
 }
 
-/** Ours alone: the key, what the body is, and what belongs to the connection rather than the request. */
+/** Set by the client itself, or by the connection. */
 const reserved = new Set([
   'authorization',
   'content-type',
@@ -36,7 +40,7 @@ const reserved = new Set([
   'proxy-authorization',
 ]);
 
-/** The headers of a request; the connection's own never replace the key or the content type. Names in lower case. */
+/** User headers never replace the key or the content type. Names in lower case. */
 export function requestHeaders(
   { key, headers }: Pick<RelayConnection, 'key' | 'headers'>,
   options: { accept: string; hasBody: boolean },
@@ -74,12 +78,11 @@ export function requestHeaders(
 
 const secretReference = /\$\{secret:([\w.-]{1,100})\}/g;
 
-/** The names of the secrets that a header's value asks for with `${secret:name}`. */
 export function secretsNamedIn(value: string): string[] {
   return [...value.matchAll(secretReference)].map(([, name = '']) => name);
 }
 
-/** Puts the values in; what has none stays, and such a header is not sent. */
+/** Fills in secrets; a header with a missing one is not sent. */
 export async function withSecrets(
   headers: Readonly<Record<string, string>>,
   valueOf: (name: string) => Promise<string | undefined>,

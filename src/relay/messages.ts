@@ -1,47 +1,59 @@
-import type { RetryScheduled } from '../base/retryScheduled.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { FilePicture } from '../base/files/pictureFiles.ts';
+import type { RetryScheduled } from '../base/errors/errors.ts';
+import type { ModelKind } from './list/modelKind.ts';
 import type { ReasoningEffort } from './parameters.ts';
-import type { Protocol } from './protocol.ts';
-import type { RefusedParameter } from './refusedParameters.ts';
+import type { Protocol } from './protocols/protocol.ts';
+import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
-/** A conversation as the relay's client sees it. `toWire.ts` turns it into the request's `messages`. */
+/** A neutral conversation; `history/renderHistory.ts` renders it for one model. */
 export type Message =
   | { role: 'system'; content: string }
   | {
       role: 'user';
       content: string;
-      /** Shown to the model after the text, in order. */
       images?: readonly Picture[];
     }
   | {
       role: 'assistant';
-      /** The model that wrote it; reasoning is only ever echoed to that model. */
+      /** Reasoning, signatures and extra call fields go back to this model only. */
       model: string;
       content: string;
       reasoning?: string;
-      /** The same as its vendor signed it. */
       signedReasoning?: readonly SignedReasoning[];
-      /** Their arguments are objects: relays that translate read them, and would refuse every later request. */
+      /** Arguments are JSON objects: translating relays parse them, and would refuse all later requests. */
       toolCalls?: readonly ToolCall[];
     }
   | { role: 'tool'; toolCallId: string; content: string };
 
-/** Shown to a model; `data` is base64. */
+export type AssistantMessage = Message & { role: 'assistant' };
+
+/** `data` is base64. */
 export interface Picture {
   mimeType: string;
   data: string;
 }
 
-/** A model's request to run a tool. `arguments` is JSON text, possibly empty, possibly broken. */
+/** `arguments` is JSON text, possibly empty or invalid. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
+  /** The model's own fields, such as Gemini's `extra_content`. */
+  extra?: JsonObject;
 }
 
-/** A block of reasoning that its vendor accepts back only unchanged; some of it may be encrypted. */
-export type SignedReasoning = { text: string; signature: string } | { redacted: string };
+/**
+ * Reasoning that its vendor accepts back only unchanged, partly encrypted. The first two forms belong to the messages
+ * protocol. `item` is an output item of the responses protocol, in order: reasoning unchanged, messages and calls as
+ * `{type, phase?, length?}`, which mark the place (`length`: characters of the message's text).
+ */
+export type SignedReasoning =
+  | { text: string; signature: string }
+  | { redacted: string }
+  | { item: JsonObject };
 
-/** What the model may call: `parameters` is a JSON Schema of type object. */
+/** `parameters` is a JSON Schema of type object. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -51,71 +63,84 @@ export interface ToolDefinition {
 export interface ModelRequest {
   model: string;
   messages: readonly Message[];
-  /** Left out when empty. */
   tools?: readonly ToolDefinition[];
-  /** Whether the model has to call one of them; it is free to by default. */
   toolChoice?: 'auto' | 'required';
-  /** Sent only when set. */
+  /** Absent parameters aren't sent. */
   maxTokens?: number;
-  /** Sent only when set. */
   temperature?: number;
-  /** Sent only when set, and by chat completions alone. */
   reasoningEffort?: ReasoningEffort;
+  /** Random per conversation; lets requests share the vendor's cache. Only for the responses protocol. */
+  cacheKey?: string;
   stream: boolean;
-  /** Nobody waits for it: where the user would be asked before, it is not sent. */
+  /** Sent in the background: if the user would have to be asked first, it isn't sent. */
   isUnasked?: true;
 }
 
-/** Tokens as the relay counted them; a field it did not send is absent, never 0. */
+/** Tokens as counted by the relay; a missing count is absent, never 0. */
 export interface Usage {
   promptTokens?: number;
   completionTokens?: number;
   totalTokens?: number;
   cachedTokens?: number;
-  /** Written to the vendor's cache, which some charge for. */
+  /** Some vendors charge for these. */
   cacheWriteTokens?: number;
   reasoningTokens?: number;
   cost?: Cost;
 }
 
-/** What something cost. */
 export interface Cost {
   amount: number;
   /** ISO 4217, or the relay's own sign. */
   currency: string;
-  /** Whether the relay said what it charged; else it is reckoned from its prices, or from the highest that may apply. */
-  kind: 'charged' | 'estimate' | 'atMost';
+  /**
+   * `charged`: reported by the relay. `estimate`: from its prices. `atMost`: from the highest applicable price.
+   * `withoutGroup`: without the unknown ratio of the key's group.
+   */
+  kind: 'charged' | 'estimate' | 'atMost' | 'withoutGroup';
 }
 
-/** Why the model stopped: the standard words, or the vendor's own. */
+/** The vendor's own word if not standard. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | (string & {});
 
+/** Too large, too many, unsupported type, or truncated. */
+export type PictureOmission = 'size' | 'count' | 'type' | 'cut';
+
+export type PictureEvent =
+  | { type: 'pictureAdded'; picture: FilePicture }
+  | { type: 'pictureOmitted'; reason: PictureOmission };
+
 /**
- * What happens while a model answers, in order. `reasoningSigned` and `toolCallsCompleted` come once, after all text,
- * because a call is only whole when the answer has ended; `modelFinished` is last. A failure is thrown as a
- * `SwitchboardError` instead of `modelFinished`.
+ * Events in their order: `reasoningSigned` and `toolCallsCompleted` come once after all text, `modelFinished` is last. A failure is
+ * thrown as a `SwitchboardError` instead.
  */
 export type ModelEvent =
   | RetryScheduled
-  /** The user is asked whether the daily budget may be passed; nothing is sent before the answer. */
   | { type: 'budgetAsked' }
   | { type: 'requestSent' }
-  /** The model does not support it, so the request was sent again without; it is not sent to this model any more. */
+  /** Resent without the parameter, which this model never gets again. */
   | { type: 'parameterRefused'; refused: RefusedParameter }
+  | { type: 'adapted'; to: Adaptation }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }
+  | PictureEvent
   | { type: 'reasoningSigned'; blocks: readonly SignedReasoning[] }
   | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
   | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
 
-/** Asks a model. Aborting the signal closes the socket and throws `cancelled`. */
+/**
+ * Adaptations shown to the user: other models' calls as text; earlier pictures as text; no reasoning, since the relay
+ * lacks the protocol for tools with reasoning; fewer tools than enabled.
+ */
+export const adaptations = ['plain-history', 'no-older-pictures', 'no-reasoning', 'fewer-tools'] as const;
+export type Adaptation = (typeof adaptations)[number];
+
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
-/** A model as the relay lists it or as settings describe it; what nobody said stays undefined. */
+/** A model from the list or settings; unknown fields are undefined. */
 export interface Model {
   id: string;
   name: string;
-  /** Who serves it: the prefix of the id, or `owned_by`. */
+  /** The id's prefix, or `owned_by`. */
   vendor?: string;
   /** Tokens. */
   contextWindow?: number;
@@ -124,6 +149,8 @@ export interface Model {
   toolCalling?: boolean;
   vision?: boolean;
   reasoning?: boolean;
-  /** What the relay serves it under, where that is another one than chat completions. */
+  /** Undefined: chat completions. */
   protocol?: Protocol;
+  /** For lists only; never changes requests. Absent: chat. */
+  kind?: ModelKind;
 }

@@ -1,25 +1,23 @@
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
 import { asObject, isCutJson, type JsonObject, parseJson } from '../base/json.ts';
-import { EventStreamDecoder, readEvents } from '../net/eventStream.ts';
+import { EventStreamDecoder, type ServerEvent } from '../net/eventStream.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { Answer } from './answer.ts';
-import { chargedFor } from './charged.ts';
+import { chargedFor } from './prices/price.ts';
 import type { RelayConnection } from './headers.ts';
 import type { ModelEvent } from './messages.ts';
 import { readRefusal, refusalOf } from './relayCall.ts';
-import { messageFor } from './relayMessages.ts';
-import type { WireProtocol, WireReader } from './wireProtocol.ts';
+import { messageFor } from './errors/relayMessages.ts';
+import type { WireProtocol, WireReader } from './protocols/wireProtocol.ts';
 
-/** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;
 
-/** How long the end of a stream may take once nothing essential can follow, in milliseconds. */
+/** Milliseconds until the stream must end once nothing essential can follow. */
 const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
 
 /**
- * A response to a chat request as model events, one batch per network read. What the body is follows from its
- * type, not from what was asked for: some servers ignore `stream`, some always stream. Throws the failures of
- * `SwitchboardError`; everything received before one was yielded before.
+ * Reads a response as model events, one batch per network read. The content type decides, not the request: some servers
+ * ignore `stream`, some always stream. Yields everything received before a failure.
  */
 export async function* readReply(
   response: HttpResponse,
@@ -31,8 +29,69 @@ export async function* readReply(
     throw await readRefusal(response, connection);
   }
   const reader = protocol.createReader();
-  if (contentType.includes('json')) yield await readWhole(response, connection, reader);
-  else yield* readStreamed(response, connection, reader);
+  if (contentType.includes('json')) {
+    yield await readWhole(response, connection, reader);
+    return;
+  }
+  const answer = createAnswer(response, connection, reader, 'stream');
+  const stream = new ReplyStream(response, answer);
+  try {
+    for await (const bytes of response.body) {
+      const batch = stream.add(bytes);
+      if (batch.length > 0) yield batch;
+    }
+    const batch = stream.end();
+    if (batch.length > 0) yield batch;
+  } catch (error) {
+    answer.endText();
+    const rest = answer.take();
+    if (rest.length > 0) yield rest;
+    // After the last word, the end of the transmission doesn't matter.
+    const allSaid = answer.isComplete || answer.isDone;
+    if (!allSaid || isCancelled(error) || isReported(error)) throw error;
+  }
+  // No event at all: mislabeled content, or nothing.
+  if (stream.unread.trim() !== '') yield wholeAnswer(stream.unread, response, connection, reader);
+  else yield answer.finish('streamed');
+}
+
+class ReplyStream {
+  private readonly decoder = new EventStreamDecoder();
+  private hasBegun = false;
+  private size = 0;
+
+  constructor(
+    private readonly response: HttpResponse,
+    private readonly answer: Answer,
+  ) {}
+
+  add(bytes: Uint8Array): ModelEvent[] {
+    return this.take(this.decoder.decode(bytes));
+  }
+
+  end(): ModelEvent[] {
+    return this.take(this.decoder.end());
+  }
+
+  get unread(): string {
+    return this.decoder.unread;
+  }
+
+  private take(read: readonly ServerEvent[]): ModelEvent[] {
+    const { answer, response } = this;
+    // The messages protocol has pings for events.
+    const events = read.filter(({ event }) => event !== 'ping');
+    if (events.length === 0) return [];
+    for (const event of events) answer.addEvent(event.data);
+    const begins = !this.hasBegun && answer.hasBegun;
+    if (begins) response.onFirstByte();
+    // Only content is progress, not pings or empty pieces; the beginning may be empty.
+    if (begins || answer.size > this.size) response.onProgress();
+    this.hasBegun ||= begins;
+    this.size = answer.size;
+    if (answer.isComplete || answer.isDone) response.setIdleLimit(patienceFor(answer));
+    return answer.take();
+  }
 }
 
 async function readWhole(
@@ -59,7 +118,7 @@ function wholeAnswer(
     return answer.finish('whole');
   }
   if (text.trim() === '') throw failure('empty-reply', response.address);
-  // Events under the wrong type: a proxy that labels everything JSON.
+  // Events labeled JSON by a proxy.
   if (/^\s*(data|event|:)/.test(text)) return streamedText(text, answer);
   if (isCutJson(text)) throw failure('truncated', response.address);
   throw refusalOf(response, text, connection);
@@ -71,50 +130,12 @@ function streamedText(text: string, answer: Answer): ModelEvent[] {
   return answer.finish('streamed');
 }
 
-async function* readStreamed(
-  response: HttpResponse,
-  connection: RelayConnection,
-  reader: WireReader,
-): AsyncGenerator<readonly ModelEvent[], void> {
-  const answer = createAnswer(response, connection, reader, 'stream');
-  const decoder = new EventStreamDecoder();
-  let heard = false;
-  let size = 0;
-  try {
-    for await (const read of readEvents(response.body, decoder)) {
-      // The messages protocol has pings for events.
-      const events = read.filter(({ event }) => event !== 'ping');
-      if (events.length === 0) continue;
-      if (!heard) response.onFirstByte();
-      for (const event of events) answer.addEvent(event.data);
-      // Pings and empty pieces keep a connection, not an answer, alive; only its beginning may be empty.
-      if (!heard || answer.size > size) response.onProgress();
-      heard = true;
-      ({ size } = answer);
-      const batch = answer.take();
-      if (batch.length > 0) yield batch;
-      if (answer.isComplete || answer.isDone) response.setIdleLimit(patienceFor(answer));
-    }
-  } catch (error) {
-    answer.endText();
-    const rest = answer.take();
-    if (rest.length > 0) yield rest;
-    // When all was said, it does not matter how the transmission ended.
-    const allSaid = answer.isComplete || answer.isDone;
-    if (!allSaid || isCancelled(error) || isReported(error)) throw error;
-  }
-  // No event at all: the body is something else than its type says, or nothing.
-  if (!heard && decoder.unread.trim() !== '') {
-    yield wholeAnswer(decoder.unread, response, connection, reader);
-  } else yield answer.finish('streamed');
-}
-
 function patienceFor(answer: Answer): number {
   if (answer.isDone) return patienceAfter.done;
   return answer.hasUsage ? patienceAfter.usage : patienceAfter.finishReason;
 }
 
-/** A failure that the server itself reported, as opposed to a connection that broke or went silent. */
+/** The server reported the failure; the connection didn't just break. */
 function isReported(error: unknown): boolean {
   return !(error instanceof SwitchboardError) || error.status !== undefined;
 }

@@ -1,19 +1,18 @@
-import { readBalance, type Balance } from './balance.ts';
-import { listModels } from './listModels.ts';
+import { readBalance, type Balance } from './prices/balance.ts';
+import { listModels } from './list/listModels.ts';
 import type { Model, StreamModel } from './messages.ts';
-import type { Price } from './price.ts';
+import type { Price } from './prices/price.ts';
 import type { RelayContext } from './relayCall.ts';
-import { RelayPrices } from './relayPrices.ts';
+import { RelayPrices } from './prices/relayPrices.ts';
 import { createStreamModel } from './streamModel.ts';
 
-/** One relay with one key. Holds nothing open: sockets belong to the HTTP client. */
+/** One relay with one key. Sockets belong to the HTTP client. */
 export interface RelayClient {
-  /** The chat models the key can use; may be empty. Throws a `SwitchboardError`. */
   listModels(signal: AbortSignal): Promise<Model[]>;
   streamModel: StreamModel;
-  /** What the relay says that it takes for a model; undefined where it does not say. Never rejects. */
+  /** Undefined if the relay has no price. Never rejects. */
   price(model: string): Promise<Price | undefined>;
-  /** What the key, or its account, has left; undefined where the relay does not say. Throws a `SwitchboardError`. */
+  /** The remaining balance of the key or account; undefined if not reported. Throws a `SwitchboardError`. */
   balance(signal: AbortSignal): Promise<Balance | undefined>;
 }
 

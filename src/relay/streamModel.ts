@@ -1,29 +1,30 @@
-import { cancelled } from '../base/cancelled.ts';
+import { Deferred } from '../base/async/promises.ts';
+import { cancelled, isCancelled, rejudge, type SwitchboardError } from '../base/errors/errors.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { isCancelled, rejudge, type SwitchboardError } from '../base/errors.ts';
-import { maskAnswer, maskExactly } from '../base/maskAnswer.ts';
-import { Deferred } from '../base/deferred.ts';
-import type { JsonObject } from '../base/json.ts';
-import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import { AnswerMask, maskExactly } from '../base/secrets/maskAnswer.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
-import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../net/retry.ts';
-import { type NextTry, withRetries } from '../net/withRetries.ts';
-import { CacheMarks } from './cacheMarks.ts';
-import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
+import {
+  defaultRetryPolicy,
+  type NextTry,
+  rateLimitRetryPolicy,
+  Retries,
+  type RetryPolicy,
+} from '../net/retries.ts';
+import { CacheMarks } from './protocols/cacheMarks.ts';
 import { requestHeaders, secretsOf } from './headers.ts';
-import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
+import { type Lesson, lessonFrom, lessonKey } from './profile/lessons.ts';
+import type { ModelEvent, ModelRequest, StreamModel, ToolCall } from './messages.ts';
+import { createProfiles, type ModelFacts } from './profile/modelFacts.ts';
+import { type PreparedRequest, type PrepareOptions, prepareRequest } from './prepareRequest.ts';
 import { readReply } from './readReply.ts';
-import { type ParameterMemory, refusedParameter, withoutRefused } from './refusedParameters.ts';
-import { explainRefusedKey } from './refusedKey.ts';
+import { explainRefusedKey } from './errors/refusedKey.ts';
 import type { RelayContext } from './relayCall.ts';
-import { messageFor } from './relayMessages.ts';
-import { chatCompletionsOnly } from './protocol.ts';
-import { protocols } from './protocols.ts';
-import type { WireProtocol } from './wireProtocol.ts';
+import { explainNeed } from './protocols/responsesNeeded.ts';
+import { messageFor } from './errors/relayMessages.ts';
 
 export interface StreamModelOptions extends RelayContext {
   retry?: RetryPolicy;
-  /** For failures of rate limits. */
   rateLimitRetry?: RetryPolicy;
   clock?: Clock;
   /** In [0, 1): spreads the retries of many clients. */
@@ -31,130 +32,169 @@ export interface StreamModelOptions extends RelayContext {
 }
 
 /**
- * Asks a model: a request becomes model events, streamed or not. Tries again by itself while nothing was shown
- * and the failure is of the passing kind, and says so by `retryScheduled`. Throws only `SwitchboardError`s.
+ * Sends a request and yields model events, streamed or not. A refusal that teaches a model's form is followed by
+ * another attempt at once (`lessons.ts`); transient failures are retried until something was shown, announced by
+ * `retryScheduled`. Throws only `SwitchboardError`s.
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
-  const { log, clock, random } = options;
-  const choice = options.protocols ?? chatCompletionsOnly;
-  const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
-  /** By protocol and model: behind one relay every model may have another vendor. */
-  const dialects = new Map<string, Dialect>();
-  const marks = new CacheMarks(() => (clock ?? systemClock).now());
-  const onResults = /(?:^|\.)openrouter\.ai$/.test(hostOf(options.connection.baseUrl));
-  const parameters = options.parameters ?? rememberHere();
-  return async function* streamModel(asked, signal) {
-    let request = withoutRefused(asked, parameters.refused(asked.model));
-    /** What is to be said before the next try. */
-    let news: ModelEvent[] = [];
-    const { protocol: chosen, isCertain } = choice.of(request.model);
-    let protocol = protocols[chosen];
-    const dialectKey = () => `${protocol.name} ${request.model}`;
-    let dialect = serviceForm;
-    let shown = false;
-    let isSent = false;
-    let isMarked = false;
-    async function* attempt(): AsyncGenerator<ModelEvent, void> {
-      yield* news;
-      news = [];
-      dialect = dialects.get(dialectKey()) ?? serviceForm;
-      isMarked = marks.isOn(request, protocol.name);
-      isSent = false;
-      const secrets = secretsOf(options.connection);
-      const maskWhole = (event: ModelEvent): ModelEvent => {
-        if (event.type === 'reasoningSigned') return withoutSecrets(event, secrets);
-        if (event.type !== 'toolCallsCompleted') return event;
-        const calls = event.calls.map((call) => ({
-          ...call,
-          name: maskExactly(call.name, secrets),
-          arguments: maskExactly(call.arguments, secrets),
-        }));
-        return { ...event, calls };
-      };
-      const body = protocol.toBody(request, dialect, { isOn: isMarked, onResults });
-      const answer = ask(options, protocol, body, signal);
-      for await (const events of maskAnswer<ModelEvent>(answer, secrets, maskWhole)) {
-        for (const event of events) {
-          isSent = true;
-          shown ||= event.type !== 'requestSent';
-          if (isMarked && event.type === 'modelFinished') marks.answered(request, event.usage);
-          if (protocol.name !== chosen && event.type === 'modelFinished') choice.fellBack(request.model);
-          yield event;
+  const prepareOptions: PrepareOptions = {
+    profiles: options.profiles ?? createProfiles(),
+    marks: new CacheMarks(() => (options.clock ?? systemClock).now()),
+    marksResults: /(?:^|\.)openrouter\.ai$/.test(hostOf(options.connection.baseUrl)),
+  };
+  return (asked, signal) => new StreamedRequest(options, prepareOptions, asked, signal).events();
+}
+
+class StreamedRequest {
+  /** Learnt facts, and the subset that is kept only if it helps. */
+  private learnt: ModelFacts = {};
+  private trial: ModelFacts = {};
+  private readonly tried = new Set<string>();
+  private readonly news: ModelEvent[] = [];
+  private sent: PreparedRequest;
+  private shown = false;
+  private isSent = false;
+
+  constructor(
+    private readonly options: StreamModelOptions,
+    private readonly prepareOptions: PrepareOptions,
+    private readonly asked: ModelRequest,
+    private readonly signal: AbortSignal,
+  ) {
+    this.sent = this.prepare();
+  }
+
+  /** The only generator above `readReply`. Returning early closes the socket. */
+  async *events(): AsyncGenerator<ModelEvent, void> {
+    const { options, signal } = this;
+    const { connection, clock, random } = options;
+    const secrets = secretsOf(connection);
+    const retries = new Retries({ judge: (thrown) => this.judge(thrown), signal, clock, random });
+    for (;;) {
+      const mask = new AnswerMask<ModelEvent>(secrets, (event) => maskWhole(event, secrets));
+      this.isSent = false;
+      try {
+        const sending = send(options, this.sent, signal);
+        try {
+          await sending.sent;
+          yield* this.shownOf([{ type: 'requestSent' }]);
+          const reply = readReply(await sending.response, connection, this.sent.protocol);
+          for await (const events of reply) yield* this.shownOf(mask.add(events));
+        } finally {
+          sending.close();
         }
+        yield* this.shownOf(mask.end());
+        return;
+      } catch (thrown) {
+        yield* this.shownOf(mask.end());
+        const retry = await retries.after(thrown);
+        if (!retry) continue;
+        yield retry.event;
+        await retry.wait();
       }
     }
-    async function judge(thrown: unknown): Promise<NextTry> {
-      if (signal.aborted || isCancelled(thrown)) {
-        // Relays stop a vendor's stream when we leave; a whole answer is made to its end.
-        throw cancelled({ mayBeBilled: isSent && !shown && !streams(request, dialect) });
-      }
-      const failure = toStreamError(thrown, shown);
-      log.info(`${request.model}: ${describe(failure)}`);
-      if (shown) throw failure;
-      if (isMarked && marks.learn(failure)) {
-        log.info(`${request.model}: asking again without cache marks, which the relay refuses`);
-        return 'now';
-      }
-      const isByMessages = protocol.name === 'messages';
-      const { reasoningEffort = 'none' } = request;
-      const learnt = learnFrom(failure, dialect, {
-        isLimitOurs: isByMessages && request.maxTokens === undefined,
-        hasEffort: isByMessages && reasoningEffort !== 'none',
-      });
-      if (learnt) {
-        log.info(`${request.model}: asking again, since its vendor refuses "${failure.parameter}"`);
-        dialects.set(dialectKey(), learnt);
-        return 'now';
-      }
-      const refused = refusedParameter(failure, request, protocol.fields(dialect));
-      if (refused !== undefined) {
-        log.info(`${request.model}: asking again without ${refused}, which its vendor refuses`);
-        parameters.refuse(request.model, refused);
-        request = withoutRefused(request, [refused]);
-        news = [{ type: 'parameterRefused', refused }];
-        return 'now';
-      }
-      if (isByMessages && !isCertain && isHalfSpoken(failure)) {
-        log.info(`${request.model}: asking again by chat completions, since the relay failed by messages`);
-        protocol = protocols['chat-completions'];
-        return 'now';
-      }
-      if (failure.code === 'rate-limit') return { failure, policy: rateLimitRetry };
-      if (failure.code === 'transient') return { failure, policy: retry };
-      throw await explainRefusedKey(options, failure, signal);
+  }
+
+  /** Prepends the news about the request's form to the first event of the answer. */
+  private shownOf(events: readonly ModelEvent[]): readonly ModelEvent[] {
+    const { asked, sent, trial } = this;
+    const { profiles, marks } = this.prepareOptions;
+    this.isSent ||= events.length > 0;
+    const begins = !this.shown && events.some(({ type }) => type !== 'requestSent');
+    this.shown ||= begins;
+    if (begins && Object.keys(trial).length > 0) profiles.learn(asked.model, trial, 'refusal');
+    const last = events.at(-1);
+    if (last?.type === 'modelFinished' && sent.isMarked && !marks.isWorthwhile(asked, last.usage)) {
+      profiles.learn(asked.model, { cacheMarks: false }, 'answer');
     }
-    yield* withRetries(attempt, { judge, signal, clock, random });
+    return begins ? [...this.news, ...events] : events;
+  }
+
+  private prepare(): PreparedRequest {
+    const facts = { ...this.prepareOptions.profiles.facts(this.asked.model), ...this.learnt };
+    return prepareRequest(this.asked, facts, this.prepareOptions);
+  }
+
+  private async judge(thrown: unknown): Promise<NextTry> {
+    const { options, sent, signal, shown } = this;
+    const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
+    const { model } = this.asked;
+    if (signal.aborted || isCancelled(thrown)) {
+      // Relays stop a vendor's stream on disconnect, but finish a whole answer.
+      throw cancelled({ mayBeBilled: this.isSent && !shown && sent.body['stream'] !== true });
+    }
+    const failure = toStreamError(thrown, shown);
+    options.log.info(`${model}: ${describe(failure)}`);
+    if (shown) throw failure;
+    const lesson = lessonFrom(failure, sent, this.tried);
+    if (lesson) {
+      this.learn(lesson);
+      return 'now';
+    }
+    if (failure.code === 'rate-limit') return { failure, policy: rateLimitRetry };
+    if (failure.code === 'transient') return { failure, policy: retry };
+    const { isProtocolChosen } = sent;
+    throw await explainRefusedKey(options, explainNeed(failure, { model, isProtocolChosen }), signal);
+  }
+
+  private learn(lesson: Lesson): void {
+    const { model } = this.asked;
+    this.options.log.info(`${model}: asking again with ${Object.keys(lesson.facts).join(', ')} as learnt`);
+    this.tried.add(lessonKey(lesson));
+    this.learnt = { ...this.learnt, ...lesson.facts };
+    if (lesson.isTrial) this.trial = { ...this.trial, ...lesson.facts };
+    else this.prepareOptions.profiles.learn(model, lesson.facts, 'refusal');
+    if (lesson.event) this.news.push(lesson.event);
+    this.sent = this.prepare();
+  }
+}
+
+/** A masked text no longer matches its signature, so signed blocks are dropped. */
+function maskWhole(event: ModelEvent, secrets: readonly string[]): ModelEvent {
+  switch (event.type) {
+    case 'reasoningSigned':
+      return holdsSecret(event.blocks, secrets) ? { ...event, blocks: [] } : event;
+    case 'toolCallsCompleted':
+      return { ...event, calls: event.calls.map((call) => maskCall(call, secrets)) };
+    default:
+      return event;
+  }
+}
+
+function maskCall({ extra, ...call }: ToolCall, secrets: readonly string[]): ToolCall {
+  return {
+    ...call,
+    name: maskExactly(call.name, secrets),
+    arguments: maskExactly(call.arguments, secrets),
+    ...(extra && !holdsSecret(extra, secrets) && { extra }),
   };
 }
 
-function rememberHere(): ParameterMemory {
-  const known = new Map<string, string[]>();
-  const refused = (modelId: string) => known.get(modelId) ?? [];
-  return { refused, refuse: (modelId, name) => void known.set(modelId, [...refused(modelId), name]) };
+function holdsSecret(value: unknown, secrets: readonly string[]): boolean {
+  const text = JSON.stringify(value);
+  return maskExactly(text, secrets) !== text;
 }
 
-/** One try. Leaving it early closes the socket. */
-async function* ask(
+function send(
   { http, connection, timeouts, log }: RelayContext,
-  protocol: WireProtocol,
-  body: JsonObject,
+  { protocol, body, headers }: PreparedRequest,
   signal: AbortSignal,
-): AsyncGenerator<readonly ModelEvent[], void> {
+): { sent: Promise<unknown>; response: Promise<HttpResponse>; close(): void } {
   const leaving = new AbortController();
   const sent = new Deferred();
   const url = `${connection.baseUrl}${protocol.path}`;
   log.debug(`POST ${url}, model ${String(body['model'])}`);
   let response: HttpResponse | undefined;
-  try {
-    const responding = http.send({
+  const responding = http
+    .send({
       method: 'POST',
       url,
       headers: {
         ...protocol.headers,
-        ...requestHeaders(connection, {
-          accept: body['stream'] === true ? 'text/event-stream' : 'application/json',
-          hasBody: true,
-        }),
+        ...requestHeaders(
+          { ...connection, headers: { ...connection.headers, ...headers } },
+          { accept: body['stream'] === true ? 'text/event-stream' : 'application/json', hasBody: true },
+        ),
       },
       secrets: secretsOf(connection),
       body: JSON.stringify(body),
@@ -162,49 +202,31 @@ async function* ask(
       signal: AbortSignal.any([signal, leaving.signal]),
       onSent: sent.resolve,
       beginsWithEvent: true,
+    })
+    .then((it) => {
+      log.debug(`Status ${it.status}, ${it.contentType || 'no type'}`);
+      return (response = it);
     });
-    // If the caller leaves at `requestSent`, nobody else waits for this.
-    responding.catch(() => undefined);
-    await Promise.race([sent.promise, responding]);
-    yield [{ type: 'requestSent' }];
-    response = await responding;
-    log.debug(`Status ${response.status}, ${response.contentType || 'no type'}`);
-    yield* readReply(response, connection, protocol);
-  } finally {
-    // After an answer read to its end this does nothing, and the socket stays usable.
-    response?.close();
-    leaving.abort();
-  }
+  // Unhandled if the caller leaves at `requestSent`.
+  responding.catch(() => undefined);
+  return {
+    sent: Promise.race([sent.promise, responding]),
+    response: responding,
+    close() {
+      response?.close();
+      leaving.abort();
+    },
+  };
 }
 
-/**
- * Whether a relay may have failed because it does not really speak the messages protocol: it knows no such address,
- * answers in another form, or cannot translate the request. What the user chose is refused by the vendor itself.
- */
-function isHalfSpoken({ code, why = '' }: SwitchboardError): boolean {
-  return code === 'wrong-address' || (code === 'request' && !/^(temperature|max_tokens)\b/.test(why));
-}
-
-/** A signature is of a text as it was, so that what is masked cannot go back. */
-function withoutSecrets(event: ReasoningSigned, secrets: readonly string[]): ModelEvent {
-  const text = JSON.stringify(event.blocks);
-  return maskExactly(text, secrets) === text ? event : { ...event, blocks: [] };
-}
-
-type ReasoningSigned = Extract<ModelEvent, { type: 'reasoningSigned' }>;
-
-/** What passes, and broke off an answer of which something was shown, left it incomplete: that is what counts then. */
+/** A transient failure after the beginning truncates the answer. */
 function toStreamError(thrown: unknown, shown: boolean): SwitchboardError {
   const error = toSwitchboardError(thrown);
   if (!shown || error.code !== 'transient') return error;
   return rejudge(error, 'truncated', messageFor('truncated', { address: error.address ?? '' }));
 }
 
-function streams(request: ModelRequest, dialect: Dialect): boolean {
-  return request.stream && dialect.stream;
-}
-
-/** For the log. A server's own words stay out of it: they may repeat the message they refuse. */
+/** For the log. Leaves out server messages, which may quote the refused message. */
 function describe({ code, status, requestId, systemError }: SwitchboardError): string {
   const parts = status === undefined ? [code, systemError] : [code, `status ${status}`, requestId];
   return parts.filter((part) => part !== undefined).join(', ');

@@ -1,25 +1,26 @@
+import type { JsonObject } from '../base/json.ts';
 import type { ToolCall } from './messages.ts';
-import type { ToolCallFragment } from './wire.ts';
+import type { ToolCallFragment } from './protocols/wire.ts';
 
 interface OpenCall {
   id: string;
   name: string;
   pieces: string[];
-  /** The arguments came as one object: nothing can follow. */
+  extra?: JsonObject;
+  /** The arguments came as one object, so nothing follows. */
   whole: boolean;
 }
 
 /**
- * Joins the fragments of streamed tool calls. The key is `index`, which may start anywhere and have gaps (it is
- * the block's number when translated from Anthropic); vendors that omit it or send 0 for all are told apart by
- * a new id. Calls keep the order in which they began.
+ * Joins streamed fragments of tool calls by `index`, which may start anywhere and have gaps (Anthropic's block number).
+ * Vendors that omit it or always send 0 are told apart by a new id. Keeps the order of their start.
  */
 export class ToolCallAssembler {
   private readonly calls: OpenCall[] = [];
   private readonly byIndex = new Map<number, OpenCall>();
   private latest: OpenCall | undefined;
 
-  /** `newId` names calls that came without an id; unique, because results refer to it in later requests. */
+  /** `newId` names calls without an id; unique, because later requests refer to it. */
   constructor(private readonly newId: () => string = () => `call_${crypto.randomUUID()}`) {}
 
   add(fragment: ToolCallFragment): void {
@@ -27,6 +28,7 @@ export class ToolCallAssembler {
     // The first non-empty value counts: some vendors repeat it, others send "" later.
     call.id ||= fragment.id ?? '';
     call.name ||= fragment.name ?? '';
+    if (fragment.extra) call.extra = { ...call.extra, ...fragment.extra };
     if (typeof fragment.arguments === 'string') {
       call.pieces.push(fragment.arguments);
     } else if (fragment.arguments) {
@@ -36,14 +38,19 @@ export class ToolCallAssembler {
     this.latest = call;
   }
 
-  /** The whole calls; only to be asked for when the answer has ended, since even valid JSON may be a prefix. */
+  /** Only after the end of the answer: even valid JSON may be a prefix. */
   finish(): ToolCall[] {
     const used = new Set<string>();
     return this.calls
-      .map(({ id, name, pieces }) => ({ id, name, arguments: pieces.join('') }))
+      .map(({ id, name, pieces, extra }) => ({
+        id,
+        name,
+        arguments: pieces.join(''),
+        ...(extra && { extra }),
+      }))
       .filter((call) => call.name || call.arguments)
       .map((call) => {
-        // Two calls with one id could not both be answered.
+        // Two calls with one id can't both be answered.
         const id = call.id && !used.has(call.id) ? call.id : this.newId();
         used.add(id);
         return { ...call, id };

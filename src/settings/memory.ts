@@ -1,32 +1,33 @@
+import type { CommandRule } from '../tools/command/runCommandTool.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
-import type { UnseenRecord } from '../chat/unseenTurns.ts';
-import type { ProcessRule } from '../platform/processRule.ts';
+import type { StoredProfile } from '../chat/models/modelProfiles.ts';
+import type { UnseenRecord } from '../chat/session/unseenTurns.ts';
+import type { ProcessRule } from '../platform/documents/processRule.ts';
 
 const maxConversationLinks = 500;
 const maxRecentModels = 5;
-/** Nothing was typed or attached for so long. */
+/** Pause in typing before a draft is written, in ms. */
 const pauseMs = 400;
 
-/** Where values are stored between sessions, as the editor offers it; undefined removes a key. */
+/** The editor's storage; undefined removes a key. */
 export interface Memento {
   get(key: string): unknown;
   get<T>(key: string, fallback: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What is in the message box, with what goes with it and where it is to go; parsed where it is used. */
+/** A draft; attachments and target are parsed where they are used. */
 export interface UnsentMessage {
   text: string;
   attachments?: unknown;
   target?: unknown;
 }
 
-/** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
+/** Everything remembered between sessions; keys of the mementos occur only here. */
 export class Memory {
-  /** By key, what is written when nothing was typed for a moment. */
   private readonly unwritten = new Map<string, unknown>();
   private timer: Disposable | undefined;
 
@@ -34,7 +35,7 @@ export class Memory {
     private readonly everywhere: Memento,
     private readonly workspace: Memento,
     private readonly clock: Clock = systemClock,
-    /** Saves it where no other window writes; resolves when that is done. */
+    /** Saves the draft in this window's own file. */
     private readonly saveUnsent: (unsent: UnsentMessage) => Promise<void> = () => Promise.resolve(),
   ) {}
 
@@ -47,7 +48,6 @@ export class Memory {
     };
   }
 
-  /** The text in the message box that was not sent. */
   get draft(): string {
     return this.unwritten.has('draft')
       ? String(this.unwritten.get('draft'))
@@ -57,7 +57,7 @@ export class Memory {
     this.writeAtPause('draft', text || undefined);
   }
 
-  /** The message in whose place the next one is sent; parsed where it is used. */
+  /** The message that the next one replaces; parsed where it is used. */
   get branchTarget(): unknown {
     return this.workspace.get('branchTarget');
   }
@@ -66,7 +66,7 @@ export class Memory {
     void this.saveUnsent(this.unsent);
   }
 
-  /** What was attached to it, as far as it can be saved; parsed where it is used. */
+  /** The draft's attachments; parsed where they are used. */
   get attachments(): unknown {
     return this.unwritten.get('attachments') ?? this.workspace.get('attachments');
   }
@@ -74,7 +74,6 @@ export class Memory {
     this.writeAtPause('attachments', sources.length > 0 ? sources : undefined);
   }
 
-  /** Writes what waits for a pause. */
   async flush(): Promise<void> {
     this.timer?.dispose();
     const waiting = [...this.unwritten];
@@ -83,7 +82,7 @@ export class Memory {
     await Promise.all([...saved, ...waiting.map(([key, value]) => this.workspace.update(key, value))]);
   }
 
-  /** The editor writes all of a workspace's memory with each change. What was sent is gone at once, lest it come back. */
+  /** Each write saves all of a workspace's memory. A sent draft is removed immediately, so that it doesn't come back. */
   private writeAtPause(key: string, value: unknown): void {
     this.timer?.dispose();
     if (value === undefined) {
@@ -96,7 +95,6 @@ export class Memory {
     if (this.unwritten.size > 0) this.timer = this.clock.after(pauseMs, () => void this.flush());
   }
 
-  /** Apps that the editor's chat and other extensions may run. */
   get offeredApps(): readonly string[] {
     return this.everywhere.get('offeredApps', []);
   }
@@ -104,7 +102,6 @@ export class Memory {
     void this.everywhere.update('offeredApps', ids);
   }
 
-  /** The chat that was open in this workspace. */
   get chatId(): string | undefined {
     return this.workspace.get<string | undefined>('chatId', undefined);
   }
@@ -112,7 +109,6 @@ export class Memory {
     void this.workspace.update('chatId', id);
   }
 
-  /** Files of this workspace that were renamed or moved, oldest first. */
   get fileMoves(): readonly { from: string; to: string }[] {
     return this.workspace.get('fileMoves', []);
   }
@@ -120,7 +116,6 @@ export class Memory {
     void this.workspace.update('fileMoves', moves);
   }
 
-  /** The conversations of this workspace whose end was not seen. */
   get unseenTurns(): UnseenRecord {
     return this.workspace.get('unseenTurns', {});
   }
@@ -128,7 +123,6 @@ export class Memory {
     void this.workspace.update('unseenTurns', Object.keys(turns).length > 0 ? turns : undefined);
   }
 
-  /** The model picked last on a relay, for chats to come. */
   lastModel(origin: string): string | undefined {
     return this.everywhere.get<Record<string, string>>('lastModels', {})[origin];
   }
@@ -137,7 +131,7 @@ export class Memory {
     void this.everywhere.update('lastModels', { ...models, [origin]: modelId });
   }
 
-  /** Models of a relay that the user insists on although its list lacks them. */
+  /** Models that the user added although the relay doesn't list them. */
   unlistedModels(origin: string): readonly string[] {
     return this.everywhere.get<Record<string, string[]>>('unlistedModels', {})[origin] ?? [];
   }
@@ -147,7 +141,7 @@ export class Memory {
     void this.everywhere.update('unlistedModels', { ...models, [origin]: ofRelay });
   }
 
-  /** Whether the user let a key travel to this origin over plain HTTP. */
+  /** True if the user allowed sending a key to this origin over plain HTTP. */
   isUnencryptedAllowed(origin: string): boolean {
     return this.everywhere.get<string[]>('unencryptedOrigins', []).includes(origin);
   }
@@ -156,15 +150,14 @@ export class Memory {
     void this.everywhere.update('unencryptedOrigins', [...new Set([...origins, origin])]);
   }
 
-  /** Tools of other extensions that were switched on in this workspace. */
+  /** Keys of tools of other extensions that are on in this workspace. */
   get editorTools(): readonly string[] {
     return this.workspace.get('editorTools', []);
   }
-  set editorTools(names: readonly string[]) {
-    void this.workspace.update('editorTools', names);
+  set editorTools(keys: readonly string[]) {
+    void this.workspace.update('editorTools', keys);
   }
 
-  /** Own tools that were switched off in this workspace. */
   get toolsOff(): readonly string[] {
     return this.workspace.get('toolsOff', []);
   }
@@ -172,15 +165,29 @@ export class Memory {
     void this.workspace.update('toolsOff', names);
   }
 
-  /** Beginnings of commands that models run in this workspace without asking. */
-  get allowedCommands(): readonly string[] {
-    return this.workspace.get('allowedCommands', []);
+  /** Command lines that run in this workspace without asking. */
+  get commandRules(): readonly CommandRule[] {
+    return this.workspace.get('commandRules', []);
   }
-  set allowedCommands(beginnings: readonly string[]) {
-    void this.workspace.update('allowedCommands', beginnings);
+  set commandRules(rules: readonly CommandRule[]) {
+    void this.workspace.update('commandRules', rules);
   }
 
-  /** Whether models are not told of the active editor in this workspace. */
+  /** Command prefixes allowed by versions up to 0.2.0; returned once. */
+  takeAllowedCommands(): readonly string[] {
+    const beginnings = this.workspace.get<string[]>('allowedCommands', []);
+    if (beginnings.length > 0) void this.workspace.update('allowedCommands', undefined);
+    return beginnings;
+  }
+
+  /** True once the user learned that command rules are whole lines. */
+  get wasToldOfLines(): boolean {
+    return this.everywhere.get('toldOfCommandLines', false);
+  }
+  set wasToldOfLines(wasTold: boolean) {
+    void this.everywhere.update('toldOfCommandLines', wasTold);
+  }
+
   get isActiveEditorOff(): boolean {
     return this.workspace.get('activeEditorOff', false);
   }
@@ -188,7 +195,6 @@ export class Memory {
     void this.workspace.update('activeEditorOff', isOff || undefined);
   }
 
-  /** Paths of instruction files that models are not sent in this workspace. */
   get instructionsOff(): readonly string[] {
     return this.workspace.get('instructionsOff', []);
   }
@@ -196,7 +202,7 @@ export class Memory {
     void this.workspace.update('instructionsOff', paths);
   }
 
-  /** Tools of other extensions that run in the editor's own chat only, each with its extension's version. */
+  /** Tools of other extensions that only work in the editor's chat, each with its version. */
   get refusingTools(): readonly string[] {
     return this.everywhere.get('refusingTools', []);
   }
@@ -204,54 +210,15 @@ export class Memory {
     void this.everywhere.update('refusingTools', keys);
   }
 
-  /** The context window a relay named when it refused a prompt, in tokens. */
-  contextWindow(origin: string, modelId: string): number | undefined {
-    return this.everywhere.get<Windows>('contextWindows', {})[origin]?.[modelId];
+  profiles(origin: string): Readonly<Record<string, StoredProfile>> {
+    return this.everywhere.get<Profiles>('modelProfiles', {})[origin] ?? {};
   }
-  setContextWindow(origin: string, modelId: string, tokens: number): void {
-    const windows = this.everywhere.get<Windows>('contextWindows', {});
-    const ofRelay = { ...windows[origin], [modelId]: tokens };
-    void this.everywhere.update('contextWindows', { ...windows, [origin]: ofRelay });
+  setProfiles(origin: string, profiles: Readonly<Record<string, StoredProfile>>): void {
+    const all = this.everywhere.get<Profiles>('modelProfiles', {});
+    void this.everywhere.update('modelProfiles', { ...all, [origin]: profiles });
   }
 
-  /** Whether a relay's model was seen to call tools by the protocol. */
-  callsTools(origin: string, modelId: string): boolean {
-    return this.everywhere.get<ToolCallers>('toolCallers', {})[origin]?.includes(modelId) ?? false;
-  }
-  setCallsTools(origin: string, modelId: string): void {
-    if (this.callsTools(origin, modelId)) return;
-    const callers = this.everywhere.get<ToolCallers>('toolCallers', {});
-    void this.everywhere.update('toolCallers', {
-      ...callers,
-      [origin]: [...(callers[origin] ?? []), modelId],
-    });
-  }
-
-  /** The models of a relay that failed by the messages protocol and answered by chat completions. */
-  fallenBack(origin: string): readonly string[] {
-    return this.everywhere.get<Record<string, string[]>>('fallenBack', {})[origin] ?? [];
-  }
-  setFallenBack(origin: string, modelIds: readonly string[]): void {
-    const models = this.everywhere.get<Record<string, readonly string[]>>('fallenBack', {});
-    void this.everywhere.update('fallenBack', { ...models, [origin]: modelIds });
-  }
-
-  /** What the models of a relay were found not to support of what the user may set. */
-  refusedParameters(origin: string, modelId: string): readonly string[] {
-    return this.everywhere.get<RefusedParameters>('refusedParameters', {})[origin]?.[modelId] ?? [];
-  }
-  addRefusedParameter(origin: string, modelId: string, refused: string): void {
-    const all = this.everywhere.get<RefusedParameters>('refusedParameters', {});
-    const ofModel = [...new Set([...this.refusedParameters(origin, modelId), refused])];
-    const ofRelay = { ...all[origin], [modelId]: ofModel };
-    void this.everywhere.update('refusedParameters', { ...all, [origin]: ofRelay });
-  }
-  forgetRefusedParameters(origin: string): void {
-    const { [origin]: _old, ...others } = this.everywhere.get<RefusedParameters>('refusedParameters', {});
-    void this.everywhere.update('refusedParameters', others);
-  }
-
-  /** What servers of the platform were found to want other than the spec's form. */
+  /** Deviations of platform servers from the specification, by origin. */
   readonly dialects: DialectMemory = {
     get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
     learn: (origin, found) => {
@@ -260,7 +227,6 @@ export class Memory {
     },
   };
 
-  /** Ids of the knowledge bases that were used in this workspace, the last one first. */
   recentBases(origin: string): readonly string[] {
     return this.workspace.get<Record<string, string[]>>('recentBases', {})[origin] ?? [];
   }
@@ -270,7 +236,7 @@ export class Memory {
     void this.workspace.update('recentBases', { ...recent, [origin]: [datasetId, ...others].slice(0, 5) });
   }
 
-  /** How the documents of a knowledge base are cut, where that was chosen when it was created here. */
+  /** The chunking rule chosen when the knowledge base was created here. */
   processRule(origin: string, datasetId: string): ProcessRule | undefined {
     return this.everywhere.get<PerBase<ProcessRule>>('processRules', {})[origin]?.[datasetId];
   }
@@ -278,7 +244,7 @@ export class Memory {
     this.setOfBase('processRules', origin, datasetId, rule);
   }
 
-  /** How a knowledge base is searched, where that was set here; what it is is read where it is used. */
+  /** Search settings of a knowledge base set here; parsed where they are used. */
   searchSettings(origin: string, datasetId: string): unknown {
     return this.everywhere.get<PerBase<object>>('searchSettings', {})[origin]?.[datasetId];
   }
@@ -286,7 +252,6 @@ export class Memory {
     this.setOfBase('searchSettings', origin, datasetId, settings);
   }
 
-  /** Keeps something of a knowledge base, or forgets it. */
   private setOfBase(key: string, origin: string, datasetId: string, value: object | undefined): void {
     const all = this.everywhere.get<PerBase<object>>(key, {});
     const { [datasetId]: _old, ...others } = all[origin] ?? {};
@@ -294,13 +259,13 @@ export class Memory {
     void this.everywhere.update(key, { ...all, [origin]: ofServer });
   }
 
-  /** The platform's apps that were added, and what was last filled into the form of each. */
+  /** The added apps and the last values of their forms. */
   readonly apps: AppStore = {
     read: () => this.everywhere.get('apps'),
     write: (value) => void this.everywhere.update('apps', value),
   };
 
-  /** In which chat of this workspace a conversation of the platform is; the newest are remembered. */
+  /** Local conversations of this workspace by platform conversation; the newest are kept. */
   readonly conversationLinks = {
     get: (appId: string, conversationId: string): string | undefined =>
       this.workspace.get<Record<string, string>>('appChats', {})[`${appId} ${conversationId}`],
@@ -312,7 +277,7 @@ export class Memory {
     },
   };
 
-  /** Whom apps know the user as where no name is set; `newId` makes it up once for this installation. */
+  /** The user name sent to apps if none is set; generated once per installation. */
   platformUser(newId: () => string): string {
     const known = this.everywhere.get('platformUser', '');
     if (known) return known;
@@ -321,7 +286,6 @@ export class Memory {
     return user;
   }
 
-  /** Ids of the models and apps that were picked last, the newest first. */
   get recentModels(): readonly string[] {
     return this.everywhere.get('recentModels', []);
   }
@@ -338,11 +302,5 @@ export class Memory {
   }
 }
 
-/** By origin and model. */
-type Windows = Record<string, Record<string, number>>;
-/** By origin and model. */
-type RefusedParameters = Record<string, Record<string, string[]>>;
-/** By origin. */
-type ToolCallers = Record<string, string[]>;
-/** By origin and knowledge base. */
+type Profiles = Readonly<Record<string, Readonly<Record<string, StoredProfile>>>>;
 type PerBase<T> = Record<string, Record<string, T>>;

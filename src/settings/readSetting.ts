@@ -4,13 +4,13 @@ import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
-import type { ModelOverride } from '../relay/models.ts';
-import type { RelayEntry } from '../relay/relayEntry.ts';
+import type { ModelOverride } from '../relay/list/models.ts';
+import type { RelayEntry } from '../relay/headers.ts';
 import type { ReasoningEffort } from '../relay/parameters.ts';
-import type { ProtocolSetting } from '../relay/protocol.ts';
-import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
+import type { ProtocolSetting } from '../relay/protocols/protocol.ts';
+import { type ActiveEditorLevel, type SettingLayers, tightened } from './settingLayers.ts';
 
-/** Every setting of `package.json`, which declares what it may be, as the code gets it. `null` stands for "not set". */
+/** The values of all settings declared in `package.json`; null means not set. */
 export interface SettingValues {
   'relay.baseUrl': string;
   'relay.headers': Record<string, string>;
@@ -25,6 +25,7 @@ export interface SettingValues {
   'chat.instructions': string;
   'chat.mode': BuiltInModeId;
   'chat.activeEditor': ActiveEditorLevel;
+  'chat.fallbackModels': string[];
   'chat.maxToolRounds': number;
   'chat.dailyBudget': BudgetLimits;
   'chat.titles': boolean;
@@ -51,7 +52,7 @@ export type SettingName = keyof SettingValues;
 export type SettingValue<N extends SettingName> = SettingValues[N];
 export type SettingSchemas = Readonly<Partial<Record<string, JsonSchema>>>;
 
-/** The schema of each setting, by its name, from the content of `package.json`. */
+/** The schema of each setting by name. */
 export function settingSchemas(packageJson: unknown): SettingSchemas {
   const { configuration } = asObject(asObject(packageJson)?.['contributes']) ?? {};
   return Object.fromEntries(
@@ -63,9 +64,8 @@ export function settingSchemas(packageJson: unknown): SettingSchemas {
 }
 
 /**
- * What counts of a setting. Of the wrong kind it counts as its default, but for rules, of which the rest still counts;
- * `problem` says what is wrong.
- * @param merged what the editor makes of all layers
+ * The effective value; an invalid one becomes the default, but of invalid rules the valid ones count. `merged` is
+ * the editor's value.
  */
 export function readSetting<N extends SettingName>(
   name: N,
@@ -78,7 +78,7 @@ export function readSetting<N extends SettingName>(
   const problem = schemaProblem(schema, strict ? globalValue : merged);
   const value = strict ? strict.value : problem === undefined ? merged : defaultValue;
   return {
-    // The editor's objects are views of its own that nothing may be written to.
+    // The editor's objects are read-only proxies.
     value: (typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value) as SettingValue<N>,
     ...(problem !== undefined && { problem }),
   };

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readObject } from '../base/json.ts';
-import { replaceFile } from '../base/replaceFile.ts';
-import { isMissing } from '../base/systemCode.ts';
-import { isWindowThere, thisWindow } from '../chat/windowMark.ts';
+import { replaceFile } from '../base/files/replaceFile.ts';
+import { isMissing } from '../base/errors/errors.ts';
+import { isWindowThere, thisWindow } from '../chat/session/windowMark.ts';
 import type { UnsentMessage } from './memory.ts';
 
 const savedSchema = z.object({
@@ -14,15 +14,12 @@ const savedSchema = z.object({
   target: z.optional(z.unknown()),
 });
 
-/** What a window that is gone left unsent. */
+/** The unsent draft of a closed window. */
 export interface LeftDraft extends UnsentMessage {
   id: string;
 }
 
-/**
- * What stands unsent in the message boxes of a workspace's windows, a file each: the editor's own memory is that of the
- * window that wrote last, and has nothing of the others.
- */
+/** Drafts of a workspace's windows, one file each: the editor's memory only holds the last writer's. */
 export class WindowDrafts {
   private writing: Promise<void> = Promise.resolve();
 
@@ -31,19 +28,16 @@ export class WindowDrafts {
     private readonly window = thisWindow,
   ) {}
 
-  /** Saves what is in this window's message box; one that is empty leaves nothing. */
+  /** Saves this window's draft; an empty one removes the file. */
   save(unsent: UnsentMessage): Promise<void> {
     this.writing = this.writing
       .then(() => this.write(unsent))
-      // The editor's memory has it, too.
+      // The editor's memory also has the draft.
       .catch(() => undefined);
     return this.writing;
   }
 
-  /**
-   * What windows left that are gone, the newest first.
-   * @param own what this window goes on with, whichever window that was of
-   */
+  /** Drafts of closed windows, newest first, without `own`. */
   async left(own: UnsentMessage): Promise<LeftDraft[]> {
     await this.save(own);
     const found: { draft: LeftDraft; at: number }[] = [];
@@ -60,7 +54,7 @@ export class WindowDrafts {
     return found.toSorted((a, b) => b.at - a.at).map(({ draft }) => draft);
   }
 
-  /** Takes one from those that were left. False if another window has. */
+  /** Claims a draft; false if another window already did. */
   async take(id: string): Promise<boolean> {
     return unlink(join(this.folder, id)).then(
       () => true,

@@ -11,14 +11,14 @@ import {
 import { failureSchema } from './failure.ts';
 
 export type { AppStep, Rating } from '../apps/app.ts';
-export { statusLabel } from '../apps/run/statusLabel.ts';
+export { statusLabel } from '../apps/run/runStatus.ts';
 
-/** What an app gave beside the words of an answer, and what the user thinks of it. */
+/** An app's output besides text, and the user's rating. */
 export const answerAppSchema = z.object({
   files: z.array(outputFileSchema),
-  /** To go on with. */
+  /** Suggested follow-up questions. */
   questions: z.array(z.string()),
-  /** The platform knows the answer, so that it can be rated there. */
+  /** True if the platform can rate the answer. */
   canRate: z.boolean(),
   rating: z.optional(ratingSchema),
   /** The run waits for human input. */
@@ -26,34 +26,34 @@ export const answerAppSchema = z.object({
 });
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
-/** A field of the form before the first message, with what is in it. */
+/** A field of the form before the first message, with its value. */
 export const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
-  /** Of a field for files. */
+  /** Present for a file field. */
   files: z.optional(
     z.object({
-      /** What is accepted, in words. */
+      /** Accepted files, in words. */
       limits: z.string(),
       methods: z.array(fileMethodSchema),
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
     }),
   ),
-  /** What the platform would refuse. */
+  /** Problem that the platform would reject. */
   problem: z.optional(z.string()),
 });
 export type FieldView = z.infer<typeof fieldViewSchema>;
 
-/** What stands for an app beside its name. */
+/** Icon of an app. */
 export const shownLookSchema = z.object({
   /** An emoji. */
   icon: z.optional(z.string()),
   iconBackground: z.optional(z.string().check(z.regex(colorPattern))),
-  /** The name of a picture, which is asked for with it. */
+  /** Name of a picture, to request it by. */
   picture: z.optional(z.string()),
 });
 export type ShownLook = z.infer<typeof shownLookSchema>;
 
-/** The app that the next message goes to. */
+/** The app that gets the next message. */
 export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -62,7 +62,7 @@ export const appViewSchema = z.object({
   address: z.string(),
   state: z.enum(['loading', 'ready', 'failed']),
   failure: z.optional(failureSchema),
-  /** Its conversation goes on: there is nothing to be filled in any more. */
+  /** True once its conversation began: the form is fixed. */
   isStarted: z.boolean(),
   /** Markdown. */
   opening: z.string(),
@@ -73,14 +73,14 @@ export type AppView = z.infer<typeof appViewSchema>;
 
 const longestInput = 1_000_000;
 
-/** Commands about apps. A page names a field it was shown, and never a path. */
+/** Commands about apps. A page names a shown field, never a path. */
 export const appCommands = [
-  /** Without a rating it is taken back. */
+  /** Rates an answer; without a rating, removes it. */
   z.object({ type: z.literal('rateAnswer'), id: z.string(), rating: z.optional(ratingSchema) }),
-  /** What the run of this answer waits for: the form is filled in, or what became of the run is asked. */
+  /** Opens the form that a run waits for, or checks the run's status. */
   z.object({ type: z.literal('provideInput'), id: z.string() }),
   z.object({ type: z.literal('stopWaiting'), id: z.string() }),
-  /** A question that was suggested; what is being typed stays. */
+  /** Sends a suggested question; the draft stays. */
   z.object({ type: z.literal('sendSuggestion'), text: z.string() }),
   z.object({
     type: z.literal('changeInput'),
@@ -96,11 +96,10 @@ export const appCommands = [
 ] as const;
 export type AppCommand = z.infer<(typeof appCommands)[number]>;
 
-/** Events about them. */
 export const appEvents = [
-  /** Without an app, a model gets the next message. */
+  /** Without `app`, a model gets the next message. */
   z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
-  /** One that is known by its id is replaced in its place. */
+  /** A step; it replaces one of the same id. */
   z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
   z.object({ type: z.literal('answerAppChanged'), id: z.string(), app: answerAppSchema }),
 ] as const;

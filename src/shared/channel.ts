@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 
-/** One end of the border between page and host: sends `Out`, hears only what parses as `In`. */
+/** One end of the channel between page and host: sends `Out`, receives only valid `In`. */
 export interface Channel<In, Out> {
   post(message: Out): void;
   /** Replaces the previous listener. */
   listen(listener: (message: In) => void): void;
 }
 
-/**
- * A channel over two functions of the platform (`postMessage` and its event).
- * `onRefused` hears the reason when something arrives that is not of the protocol; it is not passed on.
- */
+/** A channel over `postMessage` and its event. `onRefused` gets the reason why an invalid message was dropped. */
 export function createChannel<In, Out>(
   schema: z.ZodMiniType<In>,
   send: (message: Out) => void,

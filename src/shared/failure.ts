@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a button of an error does. */
+/** Action of an error's button. */
 export const remedySchema = z.enum([
   'retry',
   'connectRelay',
@@ -22,16 +22,16 @@ export const remedySchema = z.enum([
 ]);
 export type Remedy = z.infer<typeof remedySchema>;
 
-/** An error as the page says it: what happened, what to do, why, and one button that fixes it; finding out more comes second. */
+/** An error for the page: what happened, what to do, why, and one button that fixes it. */
 export const failureSchema = z.object({
   code: z.string(),
   /** What happened, in one sentence. */
   message: z.string(),
   /** What to do about it. */
   advice: z.optional(z.string()),
-  /** What the server said. */
+  /** The server's message. */
   why: z.optional(z.string()),
-  /** Facts for the server's operator and for who looks closer, a line each; to unfold. */
+  /** Technical details, one per line, to unfold. */
   details: z.optional(z.string()),
   remedy: z.object({ type: remedySchema, label: z.string() }),
   second: z.optional(z.object({ type: remedySchema, label: z.string() })),

@@ -1,65 +1,64 @@
 import * as z from 'zod/mini';
 import { locationSchema } from './location.ts';
 
-/** Which knowledge bases the conversation is grounded in. */
+/** Knowledge bases that ground the conversation. */
 export const knowledgeSchema = z.object({
-  /** Without a platform there is nothing to choose from; choosing then begins with connecting one. */
+  /** False without a platform; choosing then starts with connecting one. */
   isConnected: z.boolean(),
   chosen: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 export type Knowledge = z.infer<typeof knowledgeSchema>;
 
-/** A piece of a document that grounds an answer. Apps may tell no more of it than its document's name. */
+/** A segment that grounds an answer. Apps may report only the document's name. */
 export const sourceSchema = z.object({
-  /** What [n] in the answer stands for. */
+  /** Citation number [n]. */
   n: z.number(),
   document: z.string(),
   /** The knowledge base's name. */
   base: z.optional(z.string()),
   score: z.optional(z.number()),
-  /** The segment itself. */
+  /** The segment's text. */
   content: z.optional(z.string()),
-  /** Where it is in this workspace, if its document came from here. */
+  /** Workspace location of the source file, if it was uploaded from here. */
   location: z.optional(locationSchema),
-  /** Found for an earlier question: it is only listed where the answer cites it. */
+  /** True if it was found for an earlier question; listed only if cited. */
   isEarlier: z.optional(z.boolean()),
-  /** The answer is known to rest on it, even if it does not cite it. */
+  /** True if the answer is known to use it, cited or not. */
   isUsed: z.optional(z.boolean()),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Numbers that exist as sources, as ranges: the first and the last of each. */
+/** Existing source numbers as ranges [first, last]. */
 export const citableSchema = z.array(z.tuple([z.number(), z.number()]));
 export type Citable = z.infer<typeof citableSchema>;
 
-/** Knowledge bases were searched for the question before it was sent. */
+/** A search of knowledge bases before the question was sent. */
 export const searchEntrySchema = z.object({
   type: z.literal('search'),
   id: z.string(),
   query: z.string(),
-  /** `failed`: none of them could be searched. */
+  /** `failed`: no knowledge base could be searched. */
   state: z.enum(['done', 'failed']),
-  /** How many segments were found. */
+  /** Number of segments found. */
   found: z.number(),
   durationMs: z.number(),
-  /** What was put before the question, to the letter. */
+  /** Text put before the question, verbatim. */
   sent: z.string(),
 });
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
-/** Commands about knowledge bases and sources. A page names a source it was shown, and never a path. */
+/** Commands about knowledge bases and sources. A page names a shown source, never a path. */
 export const knowledgeCommands = [
   z.object({ type: z.literal('chooseKnowledge') }),
   z.object({ type: z.literal('removeKnowledge'), id: z.string() }),
   z.object({ type: z.literal('openSource'), id: z.string(), n: z.number() }),
-  /** Adds the file that a source came from to a knowledge base, or updates it there. */
+  /** Adds or updates a source's file in a knowledge base. */
   z.object({ type: z.literal('addSource'), id: z.string(), n: z.number() }),
 ] as const;
 export type KnowledgeCommand = z.infer<(typeof knowledgeCommands)[number]>;
 
-/** Events about them. */
 export const knowledgeEvents = [
   z.object({ type: z.literal('knowledgeChanged'), knowledge: knowledgeSchema }),
-  /** What this answer may cite, where that is found after it was begun. */
+  /** Sources found after the answer began. */
   z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A place in a file of the workspace. */
+/** A place in a workspace file. */
 export const locationSchema = z.object({
   path: z.string(),
   /** 1-based. */

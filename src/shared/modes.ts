@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What models may do in the conversation that is shown. */
+/** Permissions of models in the open conversation. */
 
 const modeOptionSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** What it is for, in one sentence. */
+  /** Purpose, in one sentence. */
   detail: z.optional(z.string()),
-  /** What of its description does not hold here. */
+  /** Part of the mode's description that does not hold here. */
   problem: z.optional(z.string()),
 });
 export type ModeOption = z.infer<typeof modeOptionSchema>;
@@ -16,29 +16,40 @@ const approvalOptionSchema = z.object({
   id: z.enum(['askFirst', 'editsAllowed']),
   name: z.string(),
   detail: z.string(),
+  /** Part of the level that settings overrule. */
+  problem: z.optional(z.string()),
 });
 export type ApprovalOption = z.infer<typeof approvalOptionSchema>;
+
+/** Tools that run without asking, by choice or settings. */
+const approvalsSchema = z.object({
+  id: approvalOptionSchema.shape.id,
+  name: z.string(),
+  detail: z.string(),
+  /** True if only reads run without asking. */
+  asksFirst: z.boolean(),
+});
+export type Approvals = z.infer<typeof approvalsSchema>;
 
 export const permissionsSchema = z.object({
   mode: modeOptionSchema,
   modes: z.array(modeOptionSchema),
-  approvals: approvalOptionSchema,
+  approvals: approvalsSchema,
   approvalLevels: z.array(approvalOptionSchema),
 });
 export type Permissions = z.infer<typeof permissionsSchema>;
 
 export const modeEvents = [
   z.object({ type: z.literal('permissionsChanged'), permissions: permissionsSchema }),
-  /** The user is to choose a mode. */
   z.object({ type: z.literal('modesOpened') }),
 ] as const;
 
 export const modeCommands = [
   z.object({ type: z.literal('selectMode'), modeId: z.string() }),
   z.object({ type: z.literal('selectApprovals'), level: z.enum(['askFirst', 'editsAllowed']) }),
-  /** Read again what modes the project describes. */
+  /** Reads the project's modes again. */
   z.object({ type: z.literal('loadModes') }),
-  /** Carry out the plan that this answer ends with. */
+  /** Carries out the plan at the end of an answer. */
   z.object({ type: z.literal('startPlan'), id: z.string() }),
 ] as const;
 const modeCommandSchema = z.discriminatedUnion('type', modeCommands);

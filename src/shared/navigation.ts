@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 
-/** An occurrence of a text in the conversation: the `nth` in its entry, counted from 0. */
+/** Occurrence of a text: the `nth` in its entry, 0-based. */
 export const occurrenceSchema = z.object({ id: z.string(), nth: z.number() });
 
-/** What of the conversation is looked for, beyond what the page holds of it. */
+/** Searches beyond the entries that the page holds. */
 export const navigationCommands = [
   z.object({
     type: z.literal('findText'),
     requestId: z.number(),
     query: z.string(),
-    /** The one after or before `from`; `nearest`: `from` itself, or the first after it. */
+    /** The occurrence after or before `from`; `nearest`: `from` itself or the first after it. */
     step: z.enum(['nearest', 'next', 'previous']),
     /** Absent: the beginning of the conversation. */
     from: z.optional(occurrenceSchema),
   }),
-  /** The message of the user before or after the entry at this place. */
+  /** Finds the user message before or after an entry. */
   z.object({ type: z.literal('findMessage'), from: z.number(), direction: z.enum(['previous', 'next']) }),
-  /** What the user wrote so many messages before the last one. */
+  /** Recalls the user message `back` places before the last. */
   z.object({ type: z.literal('recallMessage'), back: z.number() }),
 ] as const;
 
@@ -25,10 +25,10 @@ export const navigationEvents = [
     type: z.literal('textFound'),
     requestId: z.number(),
     total: z.number(),
-    /** Absent where there is none. `number` counts from 1, `index` is the place of the entry. */
+    /** Absent without an occurrence. `number` is 1-based, `index` the entry's place. */
     found: z.optional(z.extend(occurrenceSchema, { number: z.number(), index: z.number() })),
   }),
-  /** Look for this text, beginning with an entry. */
+  /** Opens the find bar at an entry. */
   z.object({ type: z.literal('findOpened'), query: z.string(), id: z.string() }),
   z.object({ type: z.literal('messageFound'), index: z.number(), id: z.string() }),
   z.object({ type: z.literal('messageRecalled'), back: z.number(), text: z.string() }),

@@ -1,26 +1,23 @@
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../relay/parameters.ts';
 
-/** What is sent with each request of the conversation that is shown. */
+/** Parameters of the open conversation's requests. */
 export const shownParametersSchema = z.object({
   temperature: z.optional(z.number()),
-  /** Tokens. */
   maxTokens: z.optional(z.number()),
   reasoningEffort: z.optional(z.enum(reasoningEfforts)),
 });
 export type ShownParameters = z.infer<typeof shownParametersSchema>;
 
 export const parameterEvents = [
-  /** As it was asked for, and again when something of it has changed since. */
   z.object({
     type: z.literal('parametersLoaded'),
     /** Chosen in the conversation. */
     chosen: shownParametersSchema,
-    /** Of the settings, which count for what is not chosen. */
+    /** From settings, for parameters not chosen. */
     defaults: shownParametersSchema,
-    /** What the model refused: names, or names with a value as in `reasoningEffort=xhigh`. */
+    /** Rejected by the model: names, or `name=value`. */
     refused: z.array(z.string()),
-    /** The model's name. */
     model: z.string(),
   }),
 ] as const;
@@ -28,7 +25,7 @@ export type ParametersLoaded = Omit<z.infer<(typeof parameterEvents)[0]>, 'type'
 
 export const parameterCommands = [
   z.object({ type: z.literal('loadParameters') }),
-  /** All of them: for what is absent the settings count. */
+  /** All chosen parameters; absent ones use the settings. */
   z.object({
     type: z.literal('chooseParameters'),
     parameters: z.object({

@@ -9,6 +9,7 @@ import { locationSchema } from './location.ts';
 import { navigationCommands, navigationEvents } from './navigation.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { parameterCommands, parameterEvents } from './parameters.ts';
+import { pictureCommands, pictureEvents } from './pictures.ts';
 import { toldCommands, toldEvents } from './told.ts';
 import { changeCommands, toolCommands, toolEvents } from './tools.ts';
 import {
@@ -21,54 +22,52 @@ import {
 } from './transcript.ts';
 
 /**
- * Everything the page and the extension host say to each other. Messages to the host are commands, messages to the
- * page are events. Both ends parse: the page's content is hostile input to the host, and a stale page must not
- * follow messages it does not know.
+ * Messages between page and host: commands to the host, events to the page. Both ends parse, because the page's content
+ * is hostile to the host and a stale page must not act on unknown messages.
  */
 
-/** A message that waits for the call that runs, or for the turns before it. */
+/** A message queued behind the running call or turns. */
 export const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
-  /** How many. */
+  /** Number of attachments. */
   attachments: z.number(),
-  /** It is handed in after the call that runs. */
+  /** True if it goes to the model after the running call. */
   steers: z.optional(z.literal(true)),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
-/** What the editor would say in a notification, which would lie over the message box. */
+/** A notice in the panel, where a notification would cover the message box. */
 export const panelNoticeSchema = z.object({
   id: z.string(),
   severity: z.enum(['information', 'warning', 'error']),
   text: z.string(),
-  /** Labels of buttons. */
+  /** Button labels. */
   actions: z.array(z.string()),
-  /** Something is under way, and the text says how far it is. */
+  /** True for progress. */
   isProgress: z.optional(z.boolean()),
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
-/** A stretch of the conversation's entries, which has `total` of them in all. The page asks for others. */
+/** A stretch of the conversation's `total` entries. The page requests others. */
 const stretchSchema = z.object({
-  /** The place of the first of them in the conversation, counted from 0. */
+  /** 0-based place of the first entry. */
   first: z.number(),
   entries: z.array(entrySchema),
   total: z.number(),
-  /** Only the end of the conversation was read yet. Places before the first one can be asked for. */
+  /** True if only the end was read; entries before it can be requested. */
   isEndOnly: z.optional(z.boolean()),
 });
 export type Stretch = z.infer<typeof stretchSchema>;
 
-/** At most this many entries are sent in one stretch. */
+/** Most entries in a stretch. */
 export const longestStretch = 60;
 
-/** The whole of what a fresh page needs; of long conversations it is a stretch of their entries, mostly the newest. */
+/** State of a fresh page, with a stretch of entries of a long conversation, usually the newest. */
 export const panelStateSchema = z.object({
   ...stretchSchema.shape,
-  /** Of the conversation. */
   chatId: z.string(),
-  /** The conversation is still being read: all but it is there. */
+  /** True while the conversation is read. */
   isOpening: z.optional(z.literal(true)),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
@@ -81,28 +80,27 @@ export const panelStateSchema = z.object({
   models: modelsSchema,
   tools: toolCountSchema,
   permissions: permissionsSchema,
-  /** The host's clock, in epoch milliseconds: it may run on another computer than the page. */
+  /** The host's clock in epoch ms; it may run on another computer. */
   nowMs: z.number(),
-  /** Absent while a model gets the next message. */
+  /** Absent while a model is selected. */
   app: z.optional(appViewSchema),
 });
 export type PanelState = z.infer<typeof panelStateSchema>;
 
 export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stateReplaced'), state: panelStateSchema }),
-  /** It stands at this place of the conversation now; one that is known by its id is replaced. */
+  /** An entry with its place; it replaces one of the same id. */
   z.object({ type: z.literal('entryAdded'), entry: entrySchema, index: z.number(), total: z.number() }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('entryEnded'), id: z.string(), end: entryEndSchema }),
-  /** It had ended, and more of it comes. */
+  /** An ended answer continues. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
-  /** What stood from this place on is gone; these stand there now, and nothing after them. */
+  /** Replaces all entries from `from` on. */
   z.object({ type: z.literal('entriesReplaced'), from: z.number(), entries: z.array(entrySchema) }),
-  /** All of the conversation was read: each entry stands this much further down than in its end alone. */
+  /** The whole conversation was read: each entry's place grows by `by`. */
   z.object({ type: z.literal('entriesShifted'), by: z.number() }),
-  /** Those that were asked for. */
   z.extend(stretchSchema, { type: z.literal('entriesLoaded'), requestId: z.number() }),
   z.object({ type: z.literal('statusChanged'), status: statusSchema }),
   z.object({ type: z.literal('connectionChanged'), connection: connectionSchema }),
@@ -112,7 +110,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   z.object({ type: z.literal('noticesChanged'), notices: z.array(panelNoticeSchema) }),
-  /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
   ...toolEvents,
   ...branchEvents,
@@ -124,44 +121,46 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...contextEvents,
   ...parameterEvents,
   ...appEvents,
+  ...pictureEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
-/** Tells the page something, if there is one. */
+/** Posts to the page, if there is one. */
 export type PostToPage = (message: ToPage) => void;
 
 export const toHostSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
-    /** Up to where a page that was hidden had scrolled; that entry is wanted, if the conversation is still the same. */
+    /** Scroll position of the hidden page, used if the conversation is still the same. */
     position: z.optional(z.object({ chatId: z.string(), id: z.string() })),
   }),
   z.object({
     type: z.literal('sendMessage'),
     text: z.string(),
-    /** Not before what runs has ended; else it is handed in after the call that runs. */
+    /** Sends it after the running turn instead of after the running call. */
     later: z.optional(z.literal(true)),
   }),
   z.object({ type: z.literal('stopTurn') }),
-  /** Now, in place of what runs. */
+  /** Sends it now, replacing the running turn. */
   z.object({ type: z.literal('sendQueued'), id: z.string() }),
-  /** Take it from the queue back into the message box. */
+  /** Moves it from the queue into the message box. */
   z.object({ type: z.literal('editQueued'), id: z.string() }),
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
-  /** Go on with this answer where it was cut off; what comes is added to it. */
+  /** Continues an answer that was cut off; the text is appended to it. */
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
-  /** Prompt files whose names have what follows a slash at the beginning of the message; `mentionsFound` answers it. */
+  /** Searches prompt files by the name after a slash; answered by `mentionsFound`. */
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
+  z.object({ type: z.literal('showModelDetails'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
-  /** From one place of the conversation up to another, as far as there are any. */
+  /** Requests the entries of a range of places. */
   z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
-  /** A button of a notice was pressed, or it was dismissed. */
+  /** A notice's button was pressed; without `action` it was dismissed. */
   z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copyText'), text: z.string() }),
@@ -177,5 +176,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...contextCommands,
   ...parameterCommands,
   ...appCommands,
+  ...pictureCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

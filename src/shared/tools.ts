@@ -2,66 +2,78 @@ import * as z from 'zod/mini';
 import { remedySchema } from './failure.ts';
 import { locationSchema } from './location.ts';
 
-/** Tool calls and what they changed, as the page shows them. */
+/** Tool calls and their changes, as the page shows them. */
 
-/** `asking`: the user has to allow or deny it. */
+/** `asking`: needs approval. */
 const toolStateSchema = z.enum(['waiting', 'asking', 'running', 'done', 'failed', 'denied', 'stopped']);
 export type ToolState = z.infer<typeof toolStateSchema>;
+
+const shownTextSchema = z.object({
+  /** The beginning, if the middle is left out. */
+  value: z.string(),
+  /** The end, if the middle is left out. */
+  end: z.optional(z.string()),
+  /** Size of a long text. */
+  size: z.optional(z.object({ characters: z.number(), lines: z.number() })),
+});
+export type ShownText = z.infer<typeof shownTextSchema>;
 
 const argumentsSchema = z.object({
   type: z.literal('arguments'),
   rows: z.array(
-    z.object({
+    z.extend(shownTextSchema, {
       name: z.string(),
-      value: z.string(),
       /** `list`: each line of the value is an item. */
       kind: z.optional(z.enum(['command', 'list'])),
-      /** How many characters of the value are not shown. */
-      more: z.number(),
     }),
   ),
-  /** How many arguments are not shown. */
+  /** Number of arguments not shown. */
   more: z.number(),
 });
 export type ShownArguments = z.infer<typeof argumentsSchema>;
 
 const filePreviewSchema = z.object({
   path: z.string(),
-  /** The lines are the content of a new file. */
+  shownPath: shownTextSchema,
+  /** True if the lines are the content of a new file. */
   isNew: z.boolean(),
   added: z.number(),
   removed: z.number(),
   lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed', 'gap']), text: z.string() })),
-  /** How many lines are not shown. */
+  /** Number of lines not shown. */
   more: z.number(),
 });
 export type FilePreview = z.infer<typeof filePreviewSchema>;
 
-/** Files that are changed together, or not at all. */
+/** Files that are changed all or none. */
 const editPreviewSchema = z.object({ type: z.literal('edit'), files: z.array(filePreviewSchema) });
 
-/** What a call would do, in human form. Hidden characters of a model's text are written out in it. */
+/** Readable preview of a call, with hidden characters written out. */
 const callPreviewSchema = z.discriminatedUnion('type', [editPreviewSchema, argumentsSchema]);
 export type CallPreview = z.infer<typeof callPreviewSchema>;
 
-/** What the user is asked about a call. */
+/** The question about a call. */
 const toolQuestionSchema = z.object({
   preview: callPreviewSchema,
-  /** Why no rule can answer it: then it is not to be allowed always. */
+  /** True if the preview is incomplete: `unfoldTool` must come before approval. */
+  isFolded: z.optional(z.literal(true)),
+  /** Reason why no rule can answer it. */
   why: z.optional(z.string()),
-  /** What "Always allow" stands for, where that is not the tool in this conversation. */
+  /** Meaning of "Always allow"; absent if it is not offered. */
   always: z.optional(z.string()),
+  /** Label of the wildcard rule, which is confirmed in a dialog. */
+  wider: z.optional(z.string()),
 });
 export type ToolQuestion = z.infer<typeof toolQuestionSchema>;
 
-/** How a tool call ended, for the user to unfold. */
+/** Outcome of a call, to unfold. */
 const toolEndSchema = z.object({
   durationMs: z.number(),
-  /** What the model was given, cut for showing where it is long. */
+  /** The model's result, shortened for display. */
   result: z.string(),
-  /** Places the call was about; each opens in the editor. */
+  /** Places the call was about. */
   locations: z.array(locationSchema),
-  /** What the file policy blocked, in messages for the user. */
+  /** Files blocked by the file policy, as messages. */
   withheld: z.array(z.string()),
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;
@@ -70,50 +82,50 @@ export const toolEntrySchema = z.object({
   type: z.literal('tool'),
   id: z.string(),
   name: z.string(),
-  /** What the call is about to do, does, or did. */
+  /** The call in words, by its state. */
   message: z.string(),
   state: toolStateSchema,
-  /** What kind of look at the workspace it is; finished ones are folded together. */
+  /** Kind of read; finished reads of a kind fold together. */
   look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
   arguments: argumentsSchema,
-  /** While it asks. */
+  /** Present while it asks. */
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),
-  /** What became of a call that did not run. */
+  /** Reason why a call did not run. */
   note: z.optional(z.string()),
-  /** The way on from there, as long as nothing was said since. */
+  /** Remedy, as long as nothing followed. */
   remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
 });
 export type ToolEntry = z.infer<typeof toolEntrySchema>;
 
-/** The files a turn changed, which are kept or undone hunk by hunk, one by one or together. */
+/** Files changed by a turn, kept or undone by hunk, by file or together. */
 export const editsEntrySchema = z.object({
   type: z.literal('edits'),
   id: z.string(),
   files: z.array(
     z.object({
       path: z.string(),
-      /** Lines, where they were counted. */
+      /** Changed lines, if they were counted. */
       added: z.optional(z.number()),
       removed: z.optional(z.number()),
-      /** Nothing of it is left to review. `reviewed`: some of it was kept and some undone. `restored`: with a checkpoint. */
+      /** Set when nothing is left to review. `reviewed`: partly kept, partly undone. `restored`: by a checkpoint. */
       state: z.optional(z.enum(['kept', 'undone', 'reviewed', 'restored'])),
-      /** Why it, or a part of it, could not be undone. */
+      /** Reason why all or part of it could not be undone. */
       problem: z.optional(z.string()),
     }),
   ),
 });
 export type EditsEntry = z.infer<typeof editsEntrySchema>;
 
-/** A stretch of a file that a turn changed and that is to be reviewed. */
+/** A hunk of a turn's changes, to be reviewed. */
 const shownHunkSchema = z.object({
   key: z.string(),
-  /** Where it stands now, counted from 1. */
+  /** 1-based current line. */
   line: z.number(),
   lines: z.array(z.object({ kind: z.enum(['added', 'removed']), text: z.string() })),
-  /** How many lines are not shown. */
+  /** Number of lines not shown. */
   more: z.number(),
-  /** Somebody else changed it since, so it cannot be undone. */
+  /** True if someone else changed it since, so it cannot be undone. */
   isEdited: z.boolean(),
 });
 export type ShownHunk = z.infer<typeof shownHunkSchema>;
@@ -123,9 +135,9 @@ const hunksLoadedSchema = z.object({
   id: z.string(),
   path: z.string(),
   hunks: z.array(shownHunkSchema),
-  /** How many hunks are not shown. */
+  /** Number of hunks not shown. */
   more: z.number(),
-  /** Why they are not known. */
+  /** Reason why the hunks are unknown. */
   problem: z.optional(z.string()),
 });
 export type HunksLoaded = z.infer<typeof hunksLoadedSchema>;
@@ -134,27 +146,26 @@ const decideHunksSchema = z.object({
   type: z.literal('decideHunks'),
   id: z.string(),
   decision: z.enum(['keep', 'undo']),
-  /** Absent: of all files. */
+  /** Absent: all files. */
   path: z.optional(z.string()),
   /** Absent: all hunks. */
   keys: z.optional(z.array(z.string())),
 });
 export type DecideHunks = z.infer<typeof decideHunksSchema>;
 
-/** A checklist of the work that a model keeps. */
+/** A model's checklist. */
 export const planSchema = z.object({
-  /** The step that is worked on, and which of how many it is. */
+  /** Current step, and its position. */
   line: z.string(),
   steps: z.array(z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done']) })),
 });
 export type Plan = z.infer<typeof planSchema>;
 
 export const toolEvents = [
-  /** Without it there is none any more. */
+  /** Absent once there is no checklist. */
   z.object({ type: z.literal('planChanged'), plan: z.optional(planSchema) }),
-  /** What is to be reviewed of a file at this moment. */
   hunksLoadedSchema,
-  /** A known tool call or changed files, as they are now. */
+  /** A known tool call or list of changed files in its new state. */
   z.object({
     type: z.literal('entryChanged'),
     entry: z.discriminatedUnion('type', [toolEntrySchema, editsEntrySchema]),
@@ -162,34 +173,35 @@ export const toolEvents = [
 ] as const;
 
 export const toolCommands = [
-  /** The user's answer to a tool call that asks. `always`: for this tool in this conversation, or for what the question says. */
+  /** Answers a question about a call. `always`: keeps the rule that the question states. */
   z.object({
     type: z.literal('answerTool'),
     id: z.string(),
-    decision: z.enum(['allow', 'always', 'deny']),
-    /** Why it was denied; the model reads it. */
+    decision: z.enum(['allow', 'always', 'wider', 'deny']),
+    /** Reason of a denial, sent to the model. */
     reason: z.optional(z.string()),
   }),
-  /** Shows the edit that a call asks about in the editor. */
+  /** Shows a call's whole preview. */
+  z.object({ type: z.literal('unfoldTool'), id: z.string() }),
+  /** Shows a proposed edit in the editor. */
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
 ] as const;
 
-/** Commands about versions of the conversation, and about what its turns changed in files. */
+/** Commands about versions and changed files. */
 export const changeCommands = [
-  /** Ask again for the answer with this id; it and what follows stay as another version. */
+  /** Retries an answer; it and later items stay as another version. */
   z.object({ type: z.literal('retryTurn'), id: z.string() }),
-  /** Show the version of a message or an answer before or after this one. */
+  /** Shows the previous or next version of a message or an answer. */
   z.object({
     type: z.literal('chooseVersion'),
     id: z.string(),
     direction: z.enum(['previous', 'next']),
   }),
-  /** Shows what a turn changed against the state before it; without a path, in all files. */
+  /** Shows a turn's changes, in all files without a path. */
   z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
   decideHunksSchema,
-  /** Restore the state before this message; the user is asked what of it. */
+  /** Restores the state before a message; the user is asked which parts. */
   z.object({ type: z.literal('restoreCheckpoint'), id: z.string() }),
-  /** `hunksLoaded` answers it. */
   z.object({ type: z.literal('loadHunks'), id: z.string(), path: z.string() }),
 ] as const;
 export type ChangeCommand = z.infer<(typeof changeCommands)[number]>;

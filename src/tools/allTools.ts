@@ -1,23 +1,23 @@
-import { createFileTool } from './createFile.ts';
-import { editFileTool } from './editFile.ts';
-import { FilePolicy } from './filePolicy.ts';
-import { FileTexts } from './fileText.ts';
-import { findReferencesTool } from './findReferences.ts';
-import { findSymbolsTool } from './findSymbols.ts';
-import { getChangesTool } from './getChanges.ts';
-import { getDiagnosticsTool } from './getDiagnostics.ts';
-import { getOpenEditorsTool } from './getOpenEditors.ts';
-import { listFilesTool } from './listFiles.ts';
-import { NewErrors } from './newErrors.ts';
-import { readFileTool } from './readFile.ts';
+import { createFileTool } from './files/createFileTool.ts';
+import { editFileTool } from './edits/editFileTool.ts';
+import { FilePolicy } from './policy/filePolicy.ts';
+import { FileTexts } from './files/fileTexts.ts';
+import { findReferencesTool } from './editor/findReferencesTool.ts';
+import { findSymbolsTool } from './editor/findSymbolsTool.ts';
+import { getChangesTool } from './editor/getChangesTool.ts';
+import { getDiagnosticsTool } from './editor/getDiagnosticsTool.ts';
+import { getOpenEditorsTool } from './editor/getOpenEditorsTool.ts';
+import { listFilesTool } from './files/listFilesTool.ts';
+import { NewErrors } from './edits/newErrors.ts';
+import { readFileTool } from './files/readFileTool.ts';
 import { FileSearch, type SearchOptions } from './search/fileSearch.ts';
-import { searchTextTool } from './searchText.ts';
+import { searchTextTool } from './search/searchTextTool.ts';
 import type { Tool } from './tool.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
-import { updatePlanTool } from './updatePlan.ts';
-import type { Workspace } from './workspace.ts';
+import { updatePlanTool } from './plan/updatePlanTool.ts';
+import type { Workspace } from './files/workspace.ts';
 
-/** The parts the workspace tools stand on; `policy` is to be shared with all that reads files. */
+/** Collaborators of the workspace tools; all readers of files share the `policy`. */
 export function createToolDependencies(
   workspace: Workspace,
   search: SearchOptions,
@@ -35,7 +35,6 @@ export function createToolDependencies(
   };
 }
 
-/** The workspace tools, in the order models see them. */
 export function workspaceTools(deps: ToolDependencies): Tool[] {
   return [
     readFileTool(deps),

@@ -1,75 +1,177 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { asObject, asText } from '../base/json.ts';
+import { oneLine } from '../base/text/oneLine.ts';
+import { ownToolNames } from './ownToolNames.ts';
+import type { ToolIdentity, ToolRule } from './tool.ts';
 
-/** A tool that somebody else registered with the editor, as the user sees it. */
-export interface OtherTool {
-  name: string;
+/** A tool that another extension or an MCP server registered with the editor. */
+export interface OtherTool extends ToolIdentity {
+  registeredName: string;
+  /** Extension id and tool name; for MCP servers the name alone. */
+  key: string;
   title: string;
-  /** What it does, for the user. */
   detail: string;
-  /** The name of the extension or the MCP server it comes from. */
   source: string;
   isFromMcpServer: boolean;
-  /** Of the extension; changes when the tool may have. */
   version: string;
 }
 
-/** What an extension's manifest says of its tools, as far as it is looked at. */
 export interface ToolExtension {
   id: string;
   packageJSON: unknown;
 }
 
-interface DeclaredTool {
-  title: string;
-  detail: string;
-  source: string;
-  version: string;
+interface DeclaredTool extends Pick<OtherTool, 'title' | 'detail' | 'source' | 'version'> {
+  name: string;
+  extension: string;
 }
 
 const mcpName = /^mcp_([^_]+)_(.+)$/;
 
 /**
- * The tools of extensions and MCP servers among all that the editor lists. What neither declares is the editor's own:
- * those run only in its own chat, or would let a model answer its own questions.
+ * The tools of extensions and MCP servers; undeclared ones are the editor's and only work in its chat.
+ * @param ownId our extension, whose tools models have in another form
  */
 export function findOtherTools(
   listed: readonly { name: string; description: string }[],
   extensions: readonly ToolExtension[],
+  ownId: string,
 ): OtherTool[] {
-  // Those that come with the editor serve its own chat.
-  const declared = new Map(extensions.filter(({ id }) => !id.startsWith('vscode.')).flatMap(declaredTools));
+  const declared = extensions.flatMap(declaredTools);
   return listed.flatMap(({ name, description }): OtherTool[] => {
-    const known = declared.get(name);
-    if (known) {
-      return [{ name, isFromMcpServer: false, ...known, detail: known.detail || description }];
-    }
-    const [, server, title] = mcpName.exec(name) ?? [];
-    if (!server || !title) return [];
-    return [{ name, title, detail: description, source: server, isFromMcpServer: true, version: '' }];
+    const [first, ...others] = declared.filter((each) => each.name === name);
+    if (!first) return mcpTool(name, description);
+    const owners = [...new Set([first, ...others].map(({ extension }) => extension))].toSorted();
+    // Built-in extensions serve the editor's own chat.
+    if (owners.some((id) => id === ownId || id.startsWith('vscode.'))) return [];
+    // If several extensions declare the name, the editor doesn't say whose tool runs.
+    const key = `${owners.join('+')}/${name}`;
+    const sources = new Set([first, ...others].map(({ source }) => source));
+    return [
+      {
+        name: offeredName(name, owners.join('_'), key),
+        registeredName: name,
+        key,
+        title: first.title,
+        detail: first.detail || oneLine(description, longestDetail),
+        source: [...sources].join(', '),
+        isFromMcpServer: false,
+        version: [first, ...others].map(({ version }) => version).join('+'),
+      },
+    ];
   });
 }
 
-function declaredTools({ id, packageJSON }: ToolExtension): [string, DeclaredTool][] {
+function mcpTool(name: string, description: string): OtherTool[] {
+  const [, server, title] = mcpName.exec(name) ?? [];
+  if (!server || !title) return [];
+  return [
+    {
+      name: offeredName(name, 'mcp', name),
+      registeredName: name,
+      key: name,
+      title: shortLine(title),
+      detail: oneLine(description, longestDetail),
+      source: oneLine(server),
+      isFromMcpServer: true,
+      version: '',
+    },
+  ];
+}
+
+const longestTitle = 50;
+const longestDetail = 1000;
+
+/** Cuts a title after invisible characters are written out. */
+function shortLine(title: string): string {
+  return oneLine(oneLine(title), longestTitle);
+}
+
+function declaredTools({ id, packageJSON }: ToolExtension): DeclaredTool[] {
   const manifest = asObject(packageJSON);
   const tools = asObject(manifest?.['contributes'])?.['languageModelTools'];
   if (!Array.isArray(tools)) return [];
-  const source = asText(manifest?.['displayName']) ?? id;
+  const source = oneLine(asText(manifest?.['displayName']) ?? id);
   const version = asText(manifest?.['version']) ?? '';
-  return tools.flatMap((each): [string, DeclaredTool][] => {
+  return tools.flatMap((each): DeclaredTool[] => {
     const tool = asObject(each);
     const name = asText(tool?.['name']);
     if (!name) return [];
-    const detail = asText(tool?.['userDescription']) ?? '';
-    return [[name, { title: asText(tool?.['displayName']) ?? name, detail, source, version }]];
+    const title = shortLine(asText(tool?.['displayName']) ?? name);
+    const detail = oneLine(asText(tool?.['userDescription']) ?? '', longestDetail);
+    return [{ name, title, detail, source, version, extension: id.toLowerCase() }];
   });
 }
 
-/** How a refusal is remembered: an extension's next version may be another matter. */
-export function refusalKey({ name, version }: OtherTool): string {
-  return `${name}@${version}`;
+/** Accepted by every vendor. */
+const plainName = /^[A-Za-z0-9_-]{1,64}$/;
+const longestName = 64;
+const hashLength = 8;
+
+/** Prefix of names we assign; no tool's own name can have it. */
+const givenPrefix = 'ext_';
+
+/** The name for models: the tool's own, or one with its extension's name if it isn't plain or resembles ours. */
+function offeredName(name: string, owner: string, key: string): string {
+  const isPlain = plainName.test(name);
+  if (isPlain && !name.startsWith(givenPrefix) && !ownLooks.has(lookOf(name))) return name;
+  const given = `${givenPrefix}${owner.replaceAll('.', '_')}_${name}`;
+  if (plainName.test(given)) return given;
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, hashLength);
+  const plain = given.replaceAll(/[^A-Za-z0-9_-]+/g, '_');
+  return `${plain.slice(0, longestName - hashLength - 1)}_${hash}`;
 }
 
-/** Whether a tool failed because it only runs in the editor's own chat, whose requests carry a token. */
+const alike: readonly (readonly [RegExp, string])[] = [
+  [/[-_]/g, ''],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/[1i]/g, 'l'],
+  [/2/g, 'z'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/[69]/g, 'g'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+];
+
+function lookOf(name: string): string {
+  return alike.reduce((look, [one, other]) => look.replaceAll(one, other), name.toLowerCase());
+}
+
+const ownLooks: ReadonlySet<string> = new Set(ownToolNames.map(lookOf));
+
+/** The owner by extension id, which can't be chosen freely. */
+export function ownerOf({ key, source, isFromMcpServer }: OtherTool): string {
+  return isFromMcpServer ? l10n.t('MCP server {0}', source) : key.slice(0, key.indexOf('/'));
+}
+
+/** The title in questions and grants; unlike any of ours. */
+export function titleWithOwner(tool: OtherTool): string {
+  return `${tool.title} (${ownerOf(tool)})`;
+}
+
+/** Identifies a refusal by tool and extension version. */
+export function refusalKey({ key, version }: OtherTool): string {
+  return `${key}@${version}`;
+}
+
+/** A rule of `switchboard.tools.approval`: a mere name, which others can have, only makes it stricter. */
+export function ruleIn(
+  rules: Readonly<Record<string, ToolRule>>,
+  { name, key = name }: ToolIdentity,
+): ToolRule | undefined {
+  const [ofKey, ofName] = [key, name].map((each) => (Object.hasOwn(rules, each) ? rules[each] : undefined));
+  if (key === name) return ofKey;
+  if (ofKey === 'deny' || ofName === 'deny') return 'deny';
+  return ofName === 'ask' ? 'ask' : ofKey;
+}
+
+/** True if a tool only works in the editor's own chat, whose requests have a token. */
 export function refusesOtherCallers(error: unknown): boolean {
   return error instanceof Error && /toolInvocationToken|invocation (context|token)/i.test(error.message);
 }

@@ -1,35 +1,41 @@
 import * as z from 'zod/mini';
-import type { EditJournal } from './editJournal.ts';
+import type { ChangedPaths, EditJournal } from './edits/editJournal.ts';
 import type { Findings } from './knowledge/source.ts';
 import type { Protection } from './policy/protectedFiles.ts';
 import type { RefusalReason } from './policy/refusal.ts';
 
-/** `external` tools belong to others; what they do is not known. A `command` may do anything. */
+/** `external` tools belong to others, with unknown effects; a `command` can do anything. */
 export type ToolRisk = 'read' | 'edit' | 'command' | 'external';
 
 export type ToolRule = 'allow' | 'ask' | 'deny';
 
-/** What rules of a tool's own say of one call of it. */
+/** The judgement of a tool's own rules about one call. */
 export interface CallRule {
   rule: ToolRule;
-  /** For the model, where it is denied. */
   denial?: string;
-  /** Why no rule can answer the question, in the user's language. */
+  /** The reason why no rule can allow it, localized. */
   why?: string;
-  /** What "Always allow" stands for with this call. */
   always?: AlwaysRule;
-  /** What the user is shown in place of the arguments. */
+  /** Shown to the user instead of the arguments. */
   shown?: Readonly<Record<string, unknown>>;
+  usual?: readonly string[];
 }
 
-/** What is allowed from now on by "Always allow", in place of the tool for the conversation. */
+/** The rule that "Always allow" adds. */
 export interface AlwaysRule {
-  /** In the user's language. */
   label: string;
+  keep(): void;
+  /** A broader rule that the user can choose. */
+  wider?: WiderRule;
+}
+
+export interface WiderRule {
+  label: string;
+  detail: string;
   keep(): void;
 }
 
-/** A place in a file, as models and people name it; to open it, ask the policy for the path. */
+/** A location by shown path; the policy resolves it. */
 export interface ToolLocation {
   path: string;
   /** 1-based. */
@@ -37,105 +43,87 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy blocked, to be shown to the user. */
+/** Something the file policy blocked. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
-  /** A sentence in the user's language. */
+  /** Localized. */
   forUser: string;
 }
 
 export interface ToolResult {
-  /** For the model. */
   content: string;
   isError: boolean;
   locations?: readonly ToolLocation[];
   withheld?: readonly Withheld[];
-  /** For a search of knowledge bases. */
   findings?: Findings;
-  /** How many were found, to be said to the user; `hasMore`: there are more than that. */
+  /** The number of results; `hasMore` if there are more. */
   count?: number;
   hasMore?: boolean;
-  /** Why it failed, in the user's language. */
+  /** The reason for a failure, localized. */
   note?: string;
-  /** For a command: it goes on in the background. */
   isInBackground?: boolean;
-  /** For an edit: lines that came and went. */
   changed?: { added: number; removed: number };
 }
 
-/** Files that changed, by their absolute paths. */
-export interface ChangedPaths {
-  paths: readonly string[];
-  /** How many are not named. */
-  more: number;
+/** Identifies a tool in settings, switches and grants. */
+export interface ToolIdentity {
+  readonly name: string;
+  /** Owner and name; absent for our tools. */
+  readonly key?: string;
 }
 
 export interface ChangeWatch {
-  /** Resolves when what changed before is known. */
   end(): Promise<ChangedPaths>;
 }
 
 export interface ToolContext {
   signal: AbortSignal;
-  /** The conversation that the call is made in. */
   conversationId?: string;
-  /** Where edits are recorded, so that a turn's can be taken back together. */
   journal?: EditJournal;
-  /** Tells which files change while a command runs, whose changes nobody can take back. */
+  /** Watches files that change while a command runs. */
   watchChanges?: () => ChangeWatch;
-  /** How often an edit of a file did not fit in this turn, by its path. */
   failedEdits?: Map<string, number>;
-  /** The user decided to send what looks like a secret. */
+  /** The user decided to send secrets. */
   keepsSecrets?: boolean;
 }
 
-/** Edits that are ready to be made, all or none, and were not made. */
+/** Edits that can be made, all or none. */
 export interface Proposal {
   files: readonly ProposedFile[];
-  /** Why they may never be made without asking. */
+  /** The reason why they always ask. */
   protection?: Protection;
-  /** Makes the edits, after judging each file and its content once more. Never throws but for abort. */
+  /** Judges all files again and makes the edits. Only throws on abort. */
   apply(context: ToolContext): Promise<ToolResult>;
 }
 
-/** What would become of one file. */
 export interface ProposedFile {
-  /** As models and people name it. */
   path: string;
-  /** For a diff editor; `before` is undefined for a new file. */
+  /** Undefined for a new file. */
   before: string | undefined;
   after: string;
-  /** How many lines come and go. */
   added: number;
   removed: number;
 }
 
-/** A tool, whatever its input's type: what it is, apart from a call of it. */
-export interface Tool {
-  name: string;
-  /** What people call it; for a tool of others, whose sentences are not known here. */
+/** A tool with its input type hidden. */
+export interface Tool extends ToolIdentity {
   title?: string;
-  /** For the model: what it does, what it gives, when to use it. */
+  /** For the model: effect, result and use. */
   description: string;
-  /** JSON Schema of type object. */
   parameters: Record<string, unknown>;
   risk: ToolRisk;
-  /** Reads parsed JSON as a call's input; a problem is said in words for the model. */
+  /** Parses JSON input; describes problems for the model. */
   bind(input: unknown): BoundCall | { problem: string };
 }
 
-/** A tool with its input. */
 export interface BoundCall {
   input: Readonly<Record<string, unknown>>;
-  /** May throw a `ToolFailure`. For an edit: proposes and applies in one. */
+  /** May throw a `ToolFailure`. An edit is proposed and applied. */
   run(context: ToolContext): Promise<ToolResult>;
-  /** For edits only: everything but making the edit. May throw a `ToolFailure`. */
+  /** For edits: everything but writing. May throw a `ToolFailure`. */
   propose?(context: ToolContext): Promise<Proposal>;
-  /**
-   * For tools with rules of their own. May throw a `ToolFailure`.
-   * @param toolRule what holds for the tool
-   */
+  /** For tools with their own rules. `toolRule` is the tool's rule. May throw a `ToolFailure`. */
   judge?(toolRule: ToolRule): Promise<CallRule>;
 }
 
@@ -144,11 +132,10 @@ type ObjectSchema = z.ZodMiniObject;
 interface ToolParts<S extends ObjectSchema> {
   name: string;
   description: string;
-  /** The only definition of the input: its type, its check, and what the model is told. */
+  /** Defines the type, the validation and the schema for models. */
   input: S;
 }
 
-/** A tool that does what it does in one step. */
 export function defineTool<S extends ObjectSchema>(
   parts: ToolParts<S> & {
     risk: ToolRisk;
@@ -163,7 +150,7 @@ export function defineTool<S extends ObjectSchema>(
   }));
 }
 
-/** A tool that changes a file: it proposes, and the proposal is applied when the user agrees. */
+/** Defines a tool that proposes an edit, applied after approval. */
 export function defineEditTool<S extends ObjectSchema>(
   parts: ToolParts<S> & { propose(input: z.infer<S>, context: ToolContext): Promise<Proposal> },
 ): Tool {
@@ -178,10 +165,10 @@ function define<S extends ObjectSchema>(
   risk: ToolRisk,
   act: (input: z.infer<S>) => Omit<BoundCall, 'input'>,
 ): Tool {
-  // Some relays refuse a schema that names its dialect.
+  // Some relays reject it.
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: 'input',
-    // A bound that every integer has says nothing, and is sent with every request.
+    // Bounds of every integer would be sent with each request.
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -200,7 +187,7 @@ function define<S extends ObjectSchema>(
   };
 }
 
-/** Models send `"10"` for 10, `null` for nothing and one thing for a list of one; each has one sensible reading. */
+/** Accepts common mistakes of models: `"10"` for 10, `null` for nothing, one value for a list. */
 function parseLeniently<S extends ObjectSchema>(
   schema: S,
   given: unknown,

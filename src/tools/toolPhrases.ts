@@ -1,37 +1,30 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/format.ts';
-import type { OwnToolName } from './ownTools.ts';
-import { currentStep, planSteps, type PlanStep } from './planSteps.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
+import type { OwnToolName } from './ownToolNames.ts';
+import { currentStep, planSteps, type PlanStep } from './plan/planSteps.ts';
 
-/** The arguments of a call as they are shown: short, on one line, and nothing hidden in them. */
+/** The arguments of a call for display: short, on one line, nothing invisible. */
 export interface ShownArguments {
   text(name: string): string | undefined;
   number(name: string): number | undefined;
-  /** Of a list: a field of each entry that has it. */
   texts(name: string, field: string): readonly string[];
-  /** Of a list: the texts of each entry, by their fields. */
+  /** The text fields of each list entry. */
   rows(name: string): readonly Readonly<Record<string, string>>[];
 }
 
-/** What is known of a call that succeeded. */
 export interface ShownResult {
-  /** How many were found; undefined where nothing was counted. */
   count?: number | undefined;
-  /** There are more than were counted. */
   hasMore?: boolean | undefined;
-  /** Of a command that went on in the background. */
   isInBackground?: boolean | undefined;
-  /** Of an edit. */
   added?: number | undefined;
   removed?: number | undefined;
 }
 
-/** What a call looks at, for counting calls of one kind together. */
+/** Groups calls that are summarized together. */
 export type LookKind = 'file' | 'search' | 'list' | 'other';
 
-/** The sentences of a tool. Each stands alone: "Read README.md", "Reading README.md…", "Couldn't read README.md". */
+/** The sentences of a tool, each standing alone: "Read README.md", "Reading README.md…". */
 export interface ToolPhrase {
-  /** For tools that only look. */
   look?: LookKind;
   plan(target: string): string;
   running(target: string): string;
@@ -41,11 +34,10 @@ export interface ToolPhrase {
 }
 
 interface OwnToolPhrase extends ToolPhrase {
-  /** The tool's name in the user's language. */
   title(): string;
 }
 
-/** All tools of our own by name; a conversation is shown without building them. */
+/** Our tools by name; conversations are shown without building them. */
 export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
   read_file: {
     title: () => l10n.t('Read files'),
@@ -155,9 +147,9 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
   update_plan: {
     title: () => l10n.t('Keep a checklist'),
     target: (input) => planLine(planSteps({ steps: input.rows('steps') })),
-    plan: (target) => l10n.t('Update the plan: {0}', target),
-    running: (target) => l10n.t('Updating the plan: {0}', target),
-    done: (target) => l10n.t('Updated the plan: {0}', target),
+    plan: () => l10n.t('Update the plan'),
+    running: () => l10n.t('Updating the plan…'),
+    done: (target) => l10n.t('Plan: {0}', target),
     failed: () => l10n.t("Couldn't update the plan"),
   },
   run_command: {
@@ -181,24 +173,22 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
 
 const phrases: Readonly<Record<string, ToolPhrase>> = toolPhrases;
 
-/** Of a tool of our own; undefined for any other name. */
 export function ownToolPhrase(name: string): ToolPhrase | undefined {
   return Object.hasOwn(phrases, name) ? phrases[name] : undefined;
 }
 
-/** Of another extension, an MCP server or an app's platform, known by its name alone. */
+/** For a tool of others, known by its name only. */
 export function foreignPhrase(title: string): ToolPhrase {
   return {
     target: () => title,
     plan: (target) => l10n.t('Run {0}', target),
     running: (target) => l10n.t('Running {0}…', target),
     done: (target) => l10n.t('Ran {0}', target),
-    // That it failed is said beside it; whether it ran at all is not known here.
+    // The failure is shown beside it; whether it ran isn't known here.
     failed: (target) => l10n.t('Run {0}', target),
   };
 }
 
-/** A checklist in one line: the step that is worked on, and which of how many it is. */
 export function planLine(steps: readonly PlanStep[]): string {
   const at = currentStep(steps);
   if (at === undefined) return plural(steps.length, l10n.t('done'), l10n.t('all {0} done', steps.length));
@@ -225,7 +215,6 @@ function withLines(sentence: string, { added, removed }: ShownResult): string {
   return `${sentence} +${formatNumber(added)}\u00A0−${formatNumber(removed)}`;
 }
 
-/** @param more `+` where there are more */
 type Count = (count: number, more: string) => string;
 
 const formatCount: Count = (count, more) => `${formatNumber(count)}${more}`;

@@ -1,66 +1,63 @@
-import { isCancelled } from '../base/errors.ts';
-import { frame } from '../base/frame.ts';
-import { oneLine } from '../base/oneLine.ts';
-import { messageOf } from '../base/messageOf.ts';
-import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/text/format.ts';
+import { isCancelled, messageOf } from '../base/errors/errors.ts';
+import { frame } from '../base/text/frame.ts';
+import { oneLine } from '../base/text/oneLine.ts';
+import { countRedacted, redactSecrets } from '../base/secrets/redactSecrets.ts';
 import type {
   BoundCall,
   CallRule,
   Proposal,
   Tool,
   ToolContext,
+  ToolIdentity,
   ToolResult,
   ToolRisk,
   ToolRule,
 } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
-import { type OutputLimits, takeLines } from './truncate.ts';
+import { type OutputLimits, takeLines } from './files/truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
-import { redactionNote, redactionMessage } from './redaction.ts';
 
-/** As the relay's client expects it. */
 export interface ToolSetDefinition {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
 }
 
-/** A call that can be run: its arguments fit. */
-export interface PreparedCall {
-  name: string;
+/** A call with valid arguments. */
+export interface PreparedCall extends ToolIdentity {
   risk: ToolRisk;
-  /** What people call a tool of others. */
   title?: string;
   input: Readonly<Record<string, unknown>>;
-  /** Never throws but for abort. */
+  /** Only throws on abort. */
   run(context: ToolContext): Promise<ToolResult>;
-  /** For edits: the edit to show and to ask about, or why there can be none. Never throws but for abort. */
+  /** For edits: the edit to approve, or its failure. Only throws on abort. */
   propose?(context: ToolContext): Promise<Proposal | ToolResult>;
-  /** What the tool's own rules say of the call, or why it cannot be run. Never throws but for abort. */
+  /** The judgement of the tool's own rules. Only throws on abort. */
   judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 
-/** The tools a model is offered, and the calls it makes of them. */
 export class ToolSet {
   private readonly tools: ReadonlyMap<string, Tool>;
   readonly definitions: readonly ToolSetDefinition[];
 
+  /** @param tools the first of each name counts */
   constructor(
     tools: readonly Tool[],
-    /** Names of tools that the user switched off. */
     private readonly off: ReadonlySet<string> = new Set(),
   ) {
-    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
-    this.definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    this.tools = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
+    this.definitions = tools
+      .filter((tool) => this.tools.get(tool.name) === tool)
+      .map(({ name, description, parameters }) => ({ name, description, parameters }));
   }
 
   get(name: string): Tool | undefined {
     return this.tools.get(name);
   }
 
-  /**
-   * Reads a call. What cannot be run is answered with a text for the model that says what to try next.
-   */
+  /** Parses a call; describes problems for the model. */
   prepare({ name, input }: { name: string; input: object }): PreparedCall | { problem: string } {
     const tool = this.tools.get(name);
     if (!tool) return { problem: this.unknownTool(name) };
@@ -79,11 +76,12 @@ export class ToolSet {
   }
 }
 
-function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall {
+function toPrepared({ name, key, title, risk }: Tool, bound: BoundCall): PreparedCall {
   const { propose, judge } = bound;
   return {
     name,
     risk,
+    ...(key !== undefined && { key }),
     ...(title !== undefined && { title }),
     input: bound.input,
     run: async (context) => {
@@ -108,7 +106,7 @@ function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall
   };
 }
 
-/** More than any tool of ours gives: a foreign one may give anything, and all of it is sent with every round. */
+/** For tools of others; ours stay below. */
 const resultLimits: OutputLimits = { maxLines: 5000, maxBytes: 100_000 };
 
 function capped(result: ToolResult): ToolResult {
@@ -116,9 +114,8 @@ function capped(result: ToolResult): ToolResult {
   return { ...result, content: text + note };
 }
 
-/** What a tool of others gives, so that nothing in it passes for what we say of it. */
 function framed(result: ToolResult): ToolResult {
-  // Before it is cut, or half of a secret would not be known for one.
+  // Before cutting: half of a secret isn't recognized.
   const { text, note } = cut(redactSecrets(result.content.slice(0, resultLimits.maxBytes * 2)));
   return { ...result, content: frame({ kind: 'result', facts: {}, body: text }) + note };
 }
@@ -130,7 +127,6 @@ function cut(content: string): { text: string; note: string } {
   return { text, note: isCut ? '\n[The result was too long and is cut here. Ask for less at a time.]' : '' };
 }
 
-/** What tools give goes to the model without secrets. */
 function redactResult(result: ToolResult): ToolResult {
   const content = redactSecrets(result.content);
   const count = countRedacted(content);
@@ -143,10 +139,24 @@ function redactResult(result: ToolResult): ToolResult {
   };
 }
 
-/** Of an error in anybody's words. */
+export function redactionNote(count: number): string {
+  return `[${count} ${plural(count, 'secret was', 'secrets were')} redacted. Ask the user if one is needed.]`;
+}
+
+export function redactionMessage(count: number): string {
+  return plural(
+    count,
+    l10n.t('1 secret redacted. To send it, attach the file and choose Send Unredacted.'),
+    l10n.t(
+      '{0} secrets redacted. To send them, attach the file and choose Send Unredacted.',
+      formatNumber(count),
+    ),
+  );
+}
+
 const longestMessage = 1000;
 
-/** Does it; a failure becomes a result for the model, only an abort is passed on. */
+/** Converts a failure to a result for the model; only an abort is thrown. */
 async function asResult<T>(
   name: string,
   { signal }: ToolContext,
@@ -166,8 +176,9 @@ async function asResult<T>(
   }
 }
 
+/** The message may repeat a long argument. */
 function failureResult({ message, refusal, note }: ToolFailure): ToolResult {
-  const result: ToolResult = { content: message, isError: true, ...(note !== undefined && { note }) };
+  const result = capped({ content: message, isError: true, ...(note !== undefined && { note }) });
   if (!refusal || !isWithheld(refusal.reason)) return result;
   const { reason, forUser } = refusal;
   return { ...result, withheld: [{ reason, count: 1, forUser }] };

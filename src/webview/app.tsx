@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect } from 'preact/hooks';
-import { Announcer } from './announcer.tsx';
-import { Composer } from './composer.tsx';
-import { DropTarget } from './dropTarget.tsx';
-import { Icon } from './icon.tsx';
-import { keepFocus } from './keepFocus.ts';
-import { usePanel } from './panel.ts';
-import { PanelNotices } from './panelNotices.tsx';
-import { ComposerNotice } from './parts.ts';
-import { StatusLine } from './statusLine.tsx';
-import { Transcript } from './transcript.tsx';
-import { Welcome } from './welcome.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { Announcer } from './controls/announcer.tsx';
+import { Composer } from './composer/composer.tsx';
+import { DropTarget } from './composer/dropTarget.tsx';
+import { Icon } from './controls/icon.tsx';
+import { keepFocus, usePanelFocus } from './controls/focus.ts';
+import { usePanel } from './state/panel.ts';
+import { ComposerNotice, PanelNoticeList } from './lazyComponents.tsx';
+import { StatusLine } from './composer/statusLine.tsx';
+import { Transcript } from './transcript/transcript.tsx';
+import { ConnectRelayButton } from './controls/buttons.tsx';
 
 export function App() {
   const { state, post } = usePanel();
@@ -27,7 +26,7 @@ export function App() {
   const isLoaded = state.loaded.value;
   if (!isLoaded && !state.hasBox) return <Loading />;
   const hasChat = state.opening.value || state.items.value.length > 0;
-  // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
+  // Without a connection or an app nobody can answer, but an existing conversation can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
   const { isSelectedUnlisted, missingRelay } = state.models.value;
@@ -47,7 +46,6 @@ export function App() {
   );
 }
 
-/** Shown only when the host takes its time. */
 function Loading() {
   return (
     <main class="loading">
@@ -56,5 +54,45 @@ function Loading() {
         {l10n.t('Loading…')}
       </p>
     </main>
+  );
+}
+
+export function Welcome() {
+  const { post } = usePanel();
+  const connect = useRef<HTMLButtonElement>(null);
+  usePanelFocus(connect);
+  return (
+    <main class="welcome">
+      <span class="welcome-icon">
+        <Icon name="comment-discussion" />
+      </span>
+      <h1>{l10n.t('Chat with your models')}</h1>
+      <p>
+        {l10n.t(
+          'Connect your model relay to chat with all of its models here. You need its address and your key. No other servers are contacted.',
+        )}
+      </p>
+      <ConnectRelayButton button={connect} />
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => post({ type: 'applyRemedy', remedy: 'addApp' })}
+      >
+        {l10n.t('Add Platform App…')}
+      </button>
+      <PanelNotices />
+    </main>
+  );
+}
+
+/** Notices that would cover the message box as notifications of the editor. */
+export function PanelNotices() {
+  const { state } = usePanel();
+  const notices = state.notices.value;
+  // Always present: a live region that appears with its content is not read out.
+  return (
+    <div class="panel-notices" aria-live="polite">
+      {notices.length > 0 && <PanelNoticeList notices={notices} />}
+    </div>
   );
 }

@@ -2,16 +2,16 @@ import './jitless.ts';
 import * as l10n from '@vscode/l10n';
 import { effect } from '@preact/signals';
 import { hydrate, render } from 'preact';
-import { setFormatLocale } from '../base/format.ts';
-import type { ToHost, ToPage } from '../shared/protocol.ts';
+import { setFormatLocale } from '../base/text/format.ts';
+import { type ToHost, type ToPage, toPageSchema } from '../shared/protocol.ts';
 import { App } from './app.tsx';
-import { Arguments, ToolQuestion } from './approvals/parts.ts';
-import { DraftPoster } from './draftPoster.ts';
-import { connectHost, type EditorApi } from './host.ts';
-import { PanelContext, type Panel } from './panel.ts';
-import { FailureView, Markdown } from './parts.ts';
-import { createState, receive } from './state.ts';
-import { ViewState } from './viewState.ts';
+import { Arguments, FailureView, Markdown, ToolQuestion } from './lazyComponents.tsx';
+import { DraftPoster } from './composer/draftPoster.ts';
+import { type Panel, PanelContext } from './state/panel.ts';
+import { createState } from './state/pageState.ts';
+import { receive } from './state/receive.ts';
+import { type PageStore, SavedViews } from './state/savedViews.ts';
+import { type Channel, createChannel } from '../shared/channel.ts';
 
 document.documentElement.classList.remove('starting');
 l10n.config({ contents: document.getElementById('l10n')?.textContent || '{}' });
@@ -21,15 +21,15 @@ declare function acquireVsCodeApi(): EditorApi;
 const api = acquireVsCodeApi();
 const host = connectHost(api);
 const root = document.getElementById('root');
-/** Of the page as it came, if it did with one; see `renderShell`. */
+/** The message box of the page shell, if any; see `renderShell`. */
 const box = root?.querySelector('textarea');
 const { value: typed = '', defaultValue: draft = '' } = box ?? {};
 const state = createState({ hasBox: Boolean(box) });
 state.draft.value = typed;
-// Then it is the box's own, with the selection in it, whatever becomes of the text that it came with.
+// Makes the text the box's own value, so that hydration keeps it with its selection.
 if (box) box.value = typed;
 if (box !== document.activeElement) box?.setSelectionRange(typed.length, typed.length);
-/** With these the button that was pressed goes, or can be pressed no more: the user goes on at the message box. */
+/** Commands whose button disappears or is disabled: the focus moves to the message box. */
 const takesItsButton = new Set<ToHost['type']>([
   'answerTool',
   'retryTurn',
@@ -43,32 +43,32 @@ const takesItsButton = new Set<ToHost['type']>([
 ]);
 const drafts = new DraftPoster((message) => host.post(message));
 const post: Panel['post'] = (message) => {
-  // What was typed before is known before: editing a message sets it aside.
+  // The host must know the draft before the command: editing a message sets it aside.
   drafts.flush();
   host.post(message);
   if (takesItsButton.has(message.type)) state.focusWishes.value++;
 };
-const views = new ViewState(api);
-const hear = (message: ToPage) => {
+const views = new SavedViews(api);
+const onMessage = (message: ToPage) => {
   const typedAfterSending = state.sent.peek() !== undefined;
   if (message.type === 'stateReplaced' && !message.state.isOpening) views.enter(message.state.chatId);
   receive(state, message);
-  // What was typed while the message was on its way is news to the host.
+  // Text typed while the message was on its way is unknown to the host.
   if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {
     drafts.changed(state.draft.peek());
   }
 };
-// A conversation is drawn at once, with the height that it has: what draws answers is there before they are.
+// Waits for the renderer, so that answers have their final height at once.
 let drawing: Promise<void> | undefined = Markdown.load()
   .catch((error: unknown) => console.error(error))
   .then(() => {
     drawing = undefined;
-    // Waited for by tests: from here on, what the host says is drawn at once.
+    // Tests wait for this: from here on events are drawn at once.
     performance.mark('switchboard.hears');
   });
-host.listen((message) => (drawing ? void drawing.then(() => hear(message)) : hear(message)));
+host.listen((message) => (drawing ? void drawing.then(() => onMessage(message)) : onMessage(message)));
 
-// What a turn stops at is there when it does, however slow the way to the editor's server is by then.
+// Loaded ahead: the connection to the editor's server may be slow when the turn needs them.
 effect(() => {
   if (state.status.value.type === 'idle') return;
   for (const each of [ToolQuestion, Arguments, FailureView])
@@ -84,7 +84,6 @@ if (root) {
   if (box) hydrate(app, root);
   else render(app, root);
 }
-// What was typed before the script was there, in place of what the page came with.
 if (typed !== draft) {
   state.typedAtMs = Date.now();
   drafts.changed(typed);
@@ -94,3 +93,22 @@ post({
   type: 'ready',
   ...(last?.position && { position: { chatId: last.chatId, id: last.position.id } }),
 });
+
+interface EditorApi extends PageStore {
+  postMessage(message: unknown): void;
+}
+
+/** The page's end of the channel to the extension host. Unknown messages are ignored. */
+function connectHost(editor: EditorApi): Channel<ToPage, ToHost> {
+  return createChannel<ToPage, ToHost>(
+    toPageSchema,
+    (message) => editor.postMessage(message),
+    (listener) =>
+      window.addEventListener('message', ({ origin, data }) => {
+        // The opaque origin is that of the frame that draws diagrams.
+        if (origin !== 'null') listener(data);
+      }),
+    // A page that outlived an update of the extension may receive events it doesn't know.
+    () => undefined,
+  );
+}

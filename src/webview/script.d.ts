@@ -1,4 +1,4 @@
-/** The build gives these as the text of a script. */
+/** The bundled script as text, provided by the build. */
 declare module '*?script' {
   const text: string;
   export default text;

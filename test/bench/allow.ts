@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
 import { createToolBox } from '../../src/chat/calls/toolBox.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
-import { FileSnapshots } from '../../src/chat/fileSnapshots.ts';
+import { FileSnapshots } from '../../src/chat/edits/fileSnapshots.ts';
 import type { ModelEvent } from '../../src/relay/messages.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { closeSharedBrowser } from '../host/sharedBrowser.ts';
 import { setUpStage } from '../e2e/support.ts';
@@ -125,7 +125,7 @@ async function withoutEditor(): Promise<number[]> {
     '',
   );
   writeFileSync(path, text);
-  const workspace = new MemoryWorkspace({}, nodeFiles);
+  const workspace = new MemoryWorkspace({}, nodeFileSystem);
   workspace.folderList = [{ name: 'base', path: base, isVirtual: false }];
   let writtenAt = 0;
   workspace.edits.apply = async ({ after = '' }) => {
@@ -150,7 +150,13 @@ async function withoutEditor(): Promise<number[]> {
   };
   const chat = new ChatController({
     ...chatDependencies({ streamModel, snapshots: async () => new FileSnapshots(join(base, 'snapshots')) }),
-    options: () => ({ instructions: '', stream: true, maxToolRounds: edits + 1, knowledgeSearch: 'model' }),
+    options: () => ({
+      instructions: '',
+      stream: true,
+      maxToolRounds: edits + 1,
+      knowledgeSearch: 'model',
+      fallbackModels: [],
+    }),
     tools: async ({ conversationId, journal, permissions }) =>
       createToolBox(
         () => new ToolSet(own),
@@ -171,7 +177,7 @@ async function withoutEditor(): Promise<number[]> {
     });
   });
   try {
-    await chat.submit('Edit it.');
+    await chat.shown.submit('Edit it.');
     taken.push(writtenAt - answeredAt);
     if (taken.length !== edits) throw new Error(`${taken.length} edits were made.`);
     return taken;

@@ -12,6 +12,7 @@ import { benchMentions } from './mentions.ts';
 import { benchPage } from './page.ts';
 import { benchPanel } from './panel.ts';
 import { benchPrompt } from './prompt.ts';
+import { benchRender } from './render.ts';
 import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
 import { benchSearch } from './search.ts';
@@ -30,6 +31,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   prompt: { title: 'What is sent', measure: benchPrompt },
   command: { title: 'Running a command', measure: benchCommand },
   allow: { title: 'Allowing an edit', measure: benchAllow },
+  render: { title: 'A history for another model', measure: benchRender },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   decode: { title: 'Reading an answer', measure: benchDecode },

@@ -25,8 +25,8 @@ export async function benchDecode(): Promise<Row[]> {
     (folder) => npm(folder, ['install', ...specs]),
   );
   const { node } = await vscodeFiles();
-  const [serverFile = '', clientFile = ''] = await buildTests(
-    ['test/bench/streamServer.ts', 'test/bench/decodeClients.ts'],
+  const [serverFile = '', clientFile = '', responsesFile = ''] = await buildTests(
+    ['test/bench/streamServer.ts', 'test/bench/decodeClients.ts', 'test/bench/decodeResponses.ts'],
     'out/bench',
   );
   const options = { execPath: node, env: { ...process.env, BENCH_PEERS: peerFolder } };
@@ -39,6 +39,9 @@ export async function benchDecode(): Promise<Row[]> {
     };
     const floor = await measure('handWritten');
     const ours = await measure('switchboard');
+    const responses = await firstMessage<{ oursMs: number; floorMs: number }>(
+      fork(responsesFile, [], options),
+    );
     const openai = await measure('openai');
     const ai = await measure('ai');
     for (const figures of [ours, openai, ai]) {
@@ -50,6 +53,12 @@ export async function benchDecode(): Promise<Row[]> {
         ratio(ours.cpuMs, floor.cpuMs),
         'at most 2x',
         (v) => v <= 2,
+      ),
+      row(
+        'decode 20,000 events of the responses protocol in memory, against a hand-written loop',
+        ratio(responses.oursMs, responses.floorMs),
+        'at most 1.3x',
+        (v) => v <= 1.3,
       ),
       row(
         'decode 20,000 chunks, openai SDK against ours',

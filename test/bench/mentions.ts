@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
-import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import { outFolder } from '../host/paths.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
 import { builtWorker, vscodeRipgrep } from '../support/searchParts.ts';
@@ -16,7 +16,7 @@ const queries = ['c', 'co', 'cont', 'controller', 'controller19', 'team-3/serv',
 
 export async function benchMentions(): Promise<Row[]> {
   const [folder, workerFile, ripgrep] = await Promise.all([largeTree(), builtWorker(), vscodeRipgrep()]);
-  const workspace = new MemoryWorkspace({}, nodeFiles);
+  const workspace = new MemoryWorkspace({}, nodeFileSystem);
   workspace.folderList = [{ name: 'tree', path: folder, isVirtual: false }];
   const deps = createToolDependencies(workspace, { workerFile, ripgrep: undefined, timeoutMs: 60_000 });
   // The first reading fills the system's cache for both.

@@ -4,7 +4,7 @@ import { createToolBox } from '../../src/chat/calls/toolBox.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
 import { systemText } from '../../src/chat/prompt/systemText.ts';
 import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
-import { toWire } from '../../src/relay/toWire.ts';
+import { toChatBody } from '../../src/relay/protocols/chatRequest.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
@@ -83,7 +83,7 @@ async function play(contextWindow: number): Promise<Sent[]> {
   let calls = 0;
   let day = 10;
   const streamModel = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const { tools, messages } = toWire(request) as { tools: unknown; messages: object[] };
+    const { tools, messages } = toChatBody(request) as { tools: unknown; messages: object[] };
     sent.push({ body: [tools, ...messages].map((each) => JSON.stringify(each)).join('\n') + '\n' });
     const isDone = calls > 0 && calls % perTurn === 0 && request.messages.at(-1)?.role === 'tool';
     yield { type: 'reasoningAdded', text: `The next step is number ${calls}.` };
@@ -108,7 +108,13 @@ async function play(contextWindow: number): Promise<Sent[]> {
   const create = () =>
     new ChatController({
       ...parts,
-      options: () => ({ instructions: '', stream: true, maxToolRounds: 100, knowledgeSearch: 'model' }),
+      options: () => ({
+        instructions: '',
+        stream: true,
+        maxToolRounds: 100,
+        knowledgeSearch: 'model',
+        fallbackModels: [],
+      }),
       tools: async ({ groundingTool, permissions }) =>
         createToolBox(
           () => new ToolSet([...own, groundingTool()].filter((tool) => tool !== undefined)),
@@ -119,11 +125,11 @@ async function play(contextWindow: number): Promise<Sent[]> {
     });
   let chat = create();
   for (let turn = 1; turn <= turns; turn++) {
-    const end = await chat.submit(`Go on with part ${turn}.`);
+    const end = await chat.shown.submit(`Go on with part ${turn}.`);
     if (end?.reason !== 'answered') throw new Error(`Turn ${turn} ended with ${end?.reason}.`);
-    if (turn === 1) chat.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
+    if (turn === 1) chat.shown.choices.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
     if (turn !== turns / 2) continue;
-    const { id } = chat.conversation;
+    const { id } = chat.shown.conversation;
     chat = create();
     await chat.openChat(id);
   }
@@ -133,7 +139,7 @@ async function play(contextWindow: number): Promise<Sent[]> {
 /** With every tool of our own. */
 function firstTokens(): number {
   const tools = ownDefinitions();
-  const { tools: sent } = toWire({ model: 'm', messages: [], tools, stream: true });
+  const { tools: sent } = toChatBody({ model: 'm', messages: [], tools, stream: true });
   return encode(systemText(tools.map(({ name }) => name))).length + encode(JSON.stringify(sent)).length;
 }
 

@@ -10,7 +10,7 @@ import { DailyBudget } from '../../src/chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../src/chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../src/chat/spending/spendingFile.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
-import { toWire } from '../../src/relay/toWire.ts';
+import { toChatBody } from '../../src/relay/protocols/chatRequest.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -129,7 +129,7 @@ async function play(contextWindow: number | undefined, meter: Meter = (model) =>
   const ask = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
     run.ownMs.push(performance.now() - idleFrom - toolMs);
     const started = performance.now();
-    run.sentBytes = Buffer.byteLength(JSON.stringify(toWire(request)));
+    run.sentBytes = Buffer.byteLength(JSON.stringify(toChatBody(request)));
     run.bodyMs.push(performance.now() - started);
     if (calls === rounds / 2) run.halfHeapBytes = heapInUse() - heapBefore;
     idleFrom = performance.now();
@@ -158,12 +158,12 @@ async function play(contextWindow: number | undefined, meter: Meter = (model) =>
       tools: { read: { run: read } },
     }),
   );
-  const end = await chat.submit('Read it all.');
+  const end = await chat.shown.submit('Read it all.');
   if (end?.reason !== 'answered' || calls !== rounds + 1)
     throw new Error(`The turn ended with ${end?.reason}.`);
   run.heapBytes = heapInUse() - heapBefore;
   // Held until here, so that it is counted.
-  if (chat.conversation.all.length < rounds) throw new Error('The conversation is not whole.');
+  if (chat.shown.conversation.all.length < rounds) throw new Error('The conversation is not whole.');
   return run;
 }
 

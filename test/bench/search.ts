@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { outFolder, root } from '../host/paths.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
@@ -18,7 +18,7 @@ const repeats = 9;
 export async function benchSearch(): Promise<Row[]> {
   const [folder, workerFile, ripgrep] = await Promise.all([searchTree(), shippedWorker(), vscodeRipgrep()]);
   const search = (program: string | undefined) => {
-    const workspace = new MemoryWorkspace({}, nodeFiles);
+    const workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'tree', path: folder, isVirtual: false }];
     const deps = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
     const tools = new ToolSet(workspaceTools(deps));

@@ -34,7 +34,7 @@ function part(name: string, entry: string, budget: string, limit: number): Row[]
 /** The script that is loaded when anything is first used. */
 function windowParts(): string {
   const name = readdirSync(join(root, 'dist', 'chunks')).find((file) => file.startsWith('windowParts-'));
-  if (!name) throw new Error('The build has no script for src/host/windowParts.ts.');
+  if (!name) throw new Error('The build has no script for src/host/window/windowParts.ts.');
   return join('chunks', name);
 }
 

@@ -12,22 +12,25 @@ import {
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage, usual } from './support.ts';
+import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 describe('approvals, wherever the user looks', () => {
   let stage: Stage;
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage(usual);
-    ({ page, panel } = await stage.open());
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage(usual),
+    async (fresh) => {
+      stage = fresh;
+      ({ page, panel } = await stage.open());
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
   const call = (name = 'create_file'): Locator => panel.frame.getByRole('group', { name: `Tool ${name}` });
-  const allow = () => call().last().getByRole('button', { name: 'Allow', exact: true });
+  const allow = (name?: string) => call(name).last().getByRole('button', { name: 'Allow', exact: true });
   const ask = (path: string) =>
     panel.send(`call create_file with ${JSON.stringify({ path, content: `# ${path}\n` })}`);
   const text = (path: string) => readFile(join(stage.workspace, path), 'utf8');
@@ -47,8 +50,10 @@ describe('approvals, wherever the user looks', () => {
     );
   };
 
+  const inPanel = walk('are asked again, wherever the panel was meanwhile');
+
   // The first, since the editor keeps in its own time whether the side bar is shown.
-  it('is asked again after the window was reloaded, and takes created folders back', async () => {
+  inPanel('is asked again after the window was reloaded, and takes created folders back', async () => {
     await ask('deep/er/reloaded.md');
     await allow().waitFor();
     await reloadWindow(page);
@@ -67,24 +72,27 @@ describe('approvals, wherever the user looks', () => {
     await eventuallyEqual(() => exists('deep'), false);
   });
 
-  it('shows what it asks, again after the side bar was hidden and shown, and in the status bar', async () => {
-    await panel.newChat();
-    await ask('hidden.md');
-    await allow().waitFor();
-    await call().getByRole('group', { name: 'Content of the new file' }).getByText('# hidden.md').waitFor();
-    await statusItem().waitFor();
-    await screenshot(page, 'approval-asks');
-    await toggleSecondarySideBar(page);
-    await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
-    await statusItem().waitFor();
-    await toggleSecondarySideBar(page);
-    await allow().click();
-    await panel.settled();
-    assert.equal(await text('hidden.md'), '# hidden.md\n');
-    await statusItem().waitFor({ state: 'detached' });
-  });
+  inPanel(
+    'shows what it asks, again after the side bar was hidden and shown, and in the status bar',
+    async () => {
+      await panel.newChat();
+      await ask('hidden.md');
+      await allow().waitFor();
+      await call().getByRole('group', { name: 'Content of the new file' }).getByText('# hidden.md').waitFor();
+      await statusItem().waitFor();
+      await screenshot(page, 'approval-asks');
+      await toggleSecondarySideBar(page);
+      await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+      await statusItem().waitFor();
+      await toggleSecondarySideBar(page);
+      await allow().click();
+      await panel.settled();
+      assert.equal(await text('hidden.md'), '# hidden.md\n');
+      await statusItem().waitFor({ state: 'detached' });
+    },
+  );
 
-  it('asks again after another tab of the side bar was looked at', async () => {
+  inPanel('asks again after another tab of the side bar was looked at', async () => {
     await panel.newChat();
     await moveToSecondarySideBar(page, 'Timeline');
     await secondarySideBarTab(page, 'Switchboard').click();
@@ -107,36 +115,66 @@ describe('approvals, wherever the user looks', () => {
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
-  it('is answered from the notification while the panel is hidden, once', async () => {
-    await panel.newChat();
-    await panel.messageBox.fill('call create_file with {"path": "told.md", "content": "told"}');
+  const askToRun = async (input: object) => {
+    await panel.messageBox.fill(`call run_command with ${JSON.stringify(input)}`);
     await panel.messageBox.press('Enter');
+    await call('run_command').last().getByRole('button', { name: 'Deny' }).waitFor();
+  };
+
+  const inNotification = walk('are answered in a notification, or lead from there to what asks');
+
+  inNotification(
+    'is answered from the notification that says all of it while the panel is hidden, once',
+    async () => {
+      await askToRun({ command: 'touch told.md', reason: 'To keep notes' });
+      await toggleSecondarySideBar(page);
+      await notification('touch told.md').waitFor();
+      await screenshot(page, 'approval-notification');
+      await notification('touch told.md').getByRole('button', { name: 'Allow' }).click();
+      await eventuallyEqual(() => exists('told.md'), true);
+      await statusItem().waitFor({ state: 'detached' });
+      await toggleSecondarySideBar(page);
+      await panel.settled();
+    },
+  );
+
+  inNotification('only shows what it does not say all of', async () => {
+    await panel.newChat();
+    await askToRun({ command: `touch ${'notes.md '.repeat(200)}` });
     await toggleSecondarySideBar(page);
-    await notification('told.md').waitFor();
-    await screenshot(page, 'approval-notification');
-    await notification('told.md').getByRole('button', { name: 'Allow' }).click();
-    await eventuallyEqual(() => exists('told.md'), true);
-    await statusItem().waitFor({ state: 'detached' });
-    await toggleSecondarySideBar(page);
+    const buttons = notification('touch notes.md').getByRole('button', { name: /^(Allow|Deny|Show)$/ });
+    await eventuallyEqual(() => buttons.allInnerTexts(), ['Show']);
+    await screenshot(page, 'approval-notification-show');
+    await buttons.click();
+    const asked = call('run_command').last();
+    await asked.getByText('… 1,806 characters …').waitFor();
+    await screenshot(page, 'approval-folded');
+    await asked.getByRole('button', { name: 'Show All', exact: true }).click();
+    await asked.getByText('1,806 characters', { exact: true }).waitFor();
+    await allow('run_command').waitFor();
+    await screenshot(page, 'approval-unfolded');
+    await asked.getByRole('button', { name: 'Deny' }).click();
+    await asked.getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
     await panel.settled();
+    await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
-  it('is told of in a window that is in the background, with the three answers', async () => {
+  inNotification('is told of in a window that is in the background, with the three answers', async () => {
     await panel.newChat();
-    await panel.messageBox.fill('call create_file with {"path": "away.md", "content": "away"}');
     await setInBackground(page, true);
+    await panel.messageBox.fill('run `touch away.md`');
     await panel.messageBox.press('Enter');
-    const asked = notification('away.md');
+    const asked = notification('touch away.md');
     for (const name of ['Allow', 'Deny', 'Show']) await asked.getByRole('button', { name }).waitFor();
     await screenshot(page, 'approval-background');
     await asked.getByRole('button', { name: 'Deny' }).click();
     await setInBackground(page, false);
-    await call().getByText('denied').waitFor();
+    await call('run_command').getByText('denied').waitFor();
     await panel.settled();
     assert.equal(await exists('away.md'), false);
   });
 
-  it('ignores the notification of a question that the diff editor answered', async () => {
+  inNotification('ignores the notification of a question that the diff editor answered', async () => {
     await panel.newChat();
     await ask('first.md');
     await allow().waitFor();
@@ -154,10 +192,10 @@ describe('approvals, wherever the user looks', () => {
     await notification('first.md').waitFor({ state: 'detached' });
     await runCommand(page, 'Notifications: Show Notifications');
     await page
-      .locator('.notifications-center .notification-list-item', { hasText: 'first.md' })
-      .getByRole('button', { name: 'Allow' })
+      .locator('.notifications-center .notification-list-item', { hasText: /Needs approval.*first\.md/ })
+      .getByRole('button', { name: 'Show' })
       .click();
-    await page.locator('.statusbar-item', { hasText: 'already decided' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'already allowed or denied' }).waitFor();
     // What else was told lies over the panel as long as the list is open.
     await runCommand(page, 'Notifications: Clear All Notifications');
     await allow().waitFor();
@@ -167,7 +205,7 @@ describe('approvals, wherever the user looks', () => {
     assert.equal(await exists('second.md'), true);
   });
 
-  it('finds the conversation that asks in the background', async () => {
+  inNotification('finds the conversation that asks in the background', async () => {
     await panel.newChat();
     await ask('background.md');
     await allow().waitFor();
@@ -185,7 +223,7 @@ describe('approvals, wherever the user looks', () => {
     assert.equal(await exists('background.md'), true);
   });
 
-  it('keeps the place and what is unfolded when the panel is hidden and shown', async () => {
+  it('keep the place and what is unfolded when the panel is hidden and shown', async () => {
     await panel.newChat();
     await panel.send('Read README.md and tell me the title');
     await panel.settled();
@@ -197,7 +235,7 @@ describe('approvals, wherever the user looks', () => {
     await result().waitFor();
     const scroller = () => panel.frame.locator('.scroller');
     await scroller().evaluate((element) => element.scrollTo(0, 420));
-    await panel.button('Jump to the end').waitFor();
+    await panel.button('Jump to the End').waitFor();
     // The place is kept once the view is still.
     const top = () =>
       panel.frame

@@ -7,14 +7,14 @@ import {
   quickInputAccept,
   quickInputPick,
   quickInputType,
-  reloadWindow,
   runCommand,
   screenshot,
   webviewOf,
 } from '../host/workbench.ts';
 import { startPlatform } from '../servers/sandbox.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface ChatBody {
   query: string;
@@ -28,11 +28,13 @@ describe('apps of the platform', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' }, apps: ['formFlow'] });
-    ({ page, panel } = await stage.open());
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage({ connected: true, sandbox: { list: 'good' }, apps: ['formFlow'] }),
+    async (fresh) => {
+      stage = fresh;
+      ({ page, panel } = await stage.open());
+    },
+  );
 
   const frame = () => panel.frame;
   const suggested = (question: string) => frame().getByRole('button', { name: question });
@@ -64,18 +66,6 @@ describe('apps of the platform', () => {
     await panel.button(`Model: ${app.name}`).waitFor();
     return app;
   }
-  async function addAndChoose(name: 'agent') {
-    const app = platform().apps[name];
-    await addAppAndWait(app);
-    await panel.modelButton.click();
-    await frame().getByRole('searchbox', { name: 'Filter models' }).fill(app.name);
-    await frame().getByRole('option', { name: app.name, exact: true }).click();
-    await panel.button(`Model: ${app.name}`).waitFor();
-  }
-  const leave = async () => {
-    await panel.newChat();
-    platform().clearRequests();
-  };
 
   it('has the apps of the environment by itself, and sends a form with every message', async () => {
     await runCommand(page, 'Switchboard: Focus on Apps View');
@@ -98,38 +88,26 @@ describe('apps of the platform', () => {
     assert.equal(second?.inputs['tone'], 'friendly');
   });
 
-  it('says what a platform does that sends only keep-alives, and finds out that a conversation is gone', async () => {
-    const held = platform().apps.hold('formFlow');
-    await panel.begin(async () => {
-      await panel.messageBox.fill('Three');
-      await panel.messageBox.press('Enter');
-    });
-    await held.reached;
-    await frame().getByText('Not started yet').first().waitFor();
-    await screenshot(page, 'app-not-started');
-    held.release();
-    await panel.settled();
-
-    const { conversation_id: id, user } =
-      sent('/v1/chat-messages').at(-1) ?? assert.fail('Nothing was sent.');
-    const gone = await fetch(`${platform().url}/v1/conversations/${id}`, {
-      method: 'DELETE',
-      headers: {
-        Authorization: `Bearer ${platform().apps.formFlow.key}`,
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify({ user }),
-    });
-    assert.equal(gone.status, 204);
-    await panel.send('Four');
-    await panel.alert.getByText('The platform no longer has this conversation').waitFor();
-    await screenshot(page, 'app-conversation-gone');
-    await panel.alert.getByRole('button', { name: 'New Chat' }).click();
-    await frame().getByRole('form', { name: 'Inputs' }).waitFor();
+  it("runs a workflow on the editor's selection", async () => {
     platform().clearRequests();
+    await addAppAndWait(platform().apps.workflow);
+    await openFile(page, 'README.md');
+    await page.keyboard.press('ControlOrMeta+A');
+    await runCommand(page, 'Switchboard: Run Workflow…');
+    await quickInput(page).getByText('Text to summarise').first().waitFor();
+    await quickInput(page).getByText('From README.md, lines 1 to 16').waitFor();
+    await screenshot(page, 'app-workflow-form');
+    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
+    await eventuallyEqual(() => sent('/v1/workflows/run').length, 1);
+    assert.match(String(sent('/v1/workflows/run')[0]?.inputs['text']), /^# Tide Tables/);
+    await page.locator('.view-line').filter({ hasText: 'counts' }).first().waitFor();
+    await screenshot(page, 'app-workflow-result');
   });
 
-  it('greets, suggests questions, and holds a conversation of several turns', async () => {
+  const chatting = walk('are talked to, rated, and found again in the history of the platform');
+
+  chatting('greets, suggests questions, and holds a conversation of several turns', async () => {
+    platform().clearRequests();
     await addAndOpen('chat');
     await frame().getByText('Ahoy! I am the').waitFor();
     await screenshot(page, 'app-greeting');
@@ -145,7 +123,7 @@ describe('apps of the platform', () => {
     assert.equal(second.user, first.user);
   });
 
-  it('rates an answer, and takes it back', async () => {
+  chatting('rates an answer, and takes it back', async () => {
     const good = panel.button('Good answer').last();
     await good.click();
     await good.and(frame().locator('[aria-pressed=true]')).waitFor();
@@ -158,94 +136,8 @@ describe('apps of the platform', () => {
     );
   });
 
-  it('offers questions to go on with', async () => {
-    await panel.begin(() => suggested('How large should the margin be?').click());
-    await panel.settled();
-    assert.equal(sent('/v1/chat-messages').at(-1)?.query, 'How large should the margin be?');
-    await leave();
-  });
-
-  it('asks for what an app needs first, says what is wrong, and sends it as the server wants it', async () => {
-    await addAndOpen('form');
-    const form = frame().getByRole('form', { name: 'Inputs' });
-    await form.getByRole('textbox', { name: 'Name of the boat' }).waitFor();
-    await panel.messageBox.fill('Plan a passage');
-    await panel.messageBox.press('Enter');
-    await form.locator('[aria-invalid=true]').first().waitFor();
-    assert.equal(sent('/v1/chat-messages').length, 0);
-    await form.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
-    await form.getByRole('textbox', { name: 'The crew, one in a line' }).fill('Ada\nGrace');
-    await form.getByRole('textbox', { name: 'Draught in metres' }).fill('1.8');
-    await form.getByRole('combobox', { name: 'Harbour' }).selectOption('Altmühle');
-    await form.getByRole('checkbox', { name: 'Sails at night' }).check();
-    await form.getByRole('textbox', { name: 'Equipment, as JSON' }).fill('{"radar": true}');
-    await screenshot(page, 'app-form');
-    await panel.begin(() => panel.messageBox.press('Enter'));
-    await frame().getByText('Seeschwalbe').last().waitFor();
-    await panel.settled();
-    const inputs = sent('/v1/chat-messages').at(-1)?.inputs ?? {};
-    assert.deepEqual(
-      [inputs['boat'], inputs['crew'], inputs['draught'], inputs['harbour'], inputs['night']],
-      ['Seeschwalbe', 'Ada\nGrace', 1.8, 'Altmühle', true],
-    );
-    assert.ok(!('forecast' in inputs));
-    await leave();
-  });
-
-  it('shows the tools of an agent', async () => {
-    await addAndChoose('agent');
-    await panel.send('How high is the tide at noon?');
-    await panel.settled();
-    await frame()
-      .getByRole('group', { name: /^Tool / })
-      .first()
-      .waitFor();
-    await screenshot(page, 'app-agent');
-    await leave();
-  });
-
-  it('shows the steps of a chatflow and the sources of its answer', async () => {
-    await addAndOpen('chatflow');
-    await panel.send('When does the lock open?');
-    await panel.settled();
-    const run = frame().getByRole('group', { name: 'Run', exact: true });
-    await run.locator('summary').click();
-    await run.getByRole('list', { name: 'Steps' }).getByText('Write the answer').waitFor();
-    await frame().getByRole('list', { name: 'Sources' }).getByRole('button').first().waitFor();
-    await screenshot(page, 'app-chatflow');
-    await leave();
-  });
-
-  it('stops the run on the server', async () => {
-    const app = await addAndOpen('chat');
-    const held = platform().apps.hold('chat', 3);
-    await panel.messageBox.fill('Write 400 lines');
-    await panel.messageBox.press('Enter');
-    const taskId = await held.reached;
-    await panel.button('Stop').click();
-    await eventually(() =>
-      assert.deepEqual(
-        platform().apps.stops.map((stop) => stop.taskId),
-        [taskId],
-      ),
-    );
-    held.release();
-    await panel.settled();
-    assert.ok(app.key);
-    await leave();
-  });
-
-  it('explains an app that is not set up', async () => {
-    await addApp(platform().apps.unavailable.key);
-    const question = page.locator('.monaco-dialog-box');
-    await question.waitFor();
-    const words = await question.innerText();
-    assert.match(words, /not ready for use|set up/i);
-    await screenshot(page, 'app-unavailable');
-    await question.getByRole('button', { name: 'Cancel' }).click();
-  });
-
-  it("opens a conversation of the platform's history and goes on with it", async () => {
+  chatting("opens a conversation of the platform's history and goes on with it", async () => {
+    await panel.newChat();
     platform().clearRequests();
     await panel.titleButton('Show History').click();
     const load = quickInput(page).getByRole('option', { name: /Tide helper.*Load conversations/ });
@@ -265,36 +157,41 @@ describe('apps of the platform', () => {
     await panel.settled();
     const [next] = sent('/v1/chat-messages');
     assert.match(next?.conversation_id ?? '', /^[0-9a-f-]{36}$/);
-    await frame().getByRole('listitem').getByText('How large should the margin be?').waitFor();
   });
 
-  it("runs a workflow on the editor's selection", async () => {
-    await addAppAndWait(platform().apps.workflow);
-    await openFile(page, 'README.md');
-    await page.keyboard.press('ControlOrMeta+A');
-    await runCommand(page, 'Switchboard: Run Workflow…');
-    await quickInput(page).getByText('Text to summarise').first().waitFor();
-    await quickInput(page).getByText('From README.md, lines 1 to 16').waitFor();
-    await screenshot(page, 'app-workflow-form');
-    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
-    await eventuallyEqual(() => sent('/v1/workflows/run').length, 1);
-    assert.match(String(sent('/v1/workflows/run')[0]?.inputs['text']), /^# Tide Tables/);
-    await page.locator('.view-line').filter({ hasText: 'counts' }).first().waitFor();
-    await screenshot(page, 'app-workflow-result');
-  });
+  const filling = walk('have forms, before they answer and after, and are read aloud');
 
-  it('runs a completion', async () => {
-    await addAppAndWait(platform().apps.completion);
-    await openFile(page, 'README.md');
-    await page.keyboard.press('ControlOrMeta+A');
-    await runCommand(page, 'Switchboard: Run Completion…');
-    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
-    await eventuallyEqual(() => sent('/v1/completion-messages').length, 1);
-    await page.locator('.view-line').filter({ hasText: 'TIDE TABLES' }).waitFor();
-    await screenshot(page, 'app-completion');
-  });
+  filling(
+    'asks for what an app needs first, says what is wrong, and sends it as the server wants it',
+    async () => {
+      platform().clearRequests();
+      await addAndOpen('form');
+      const form = frame().getByRole('form', { name: 'Inputs' });
+      await form.getByRole('textbox', { name: 'Name of the boat' }).waitFor();
+      await panel.messageBox.fill('Plan a passage');
+      await panel.messageBox.press('Enter');
+      await form.locator('[aria-invalid=true]').first().waitFor();
+      assert.equal(sent('/v1/chat-messages').length, 0);
+      await form.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
+      await form.getByRole('textbox', { name: 'The crew, one in a line' }).fill('Ada\nGrace');
+      await form.getByRole('textbox', { name: 'Draught in metres' }).fill('1.8');
+      await form.getByRole('combobox', { name: 'Harbour' }).selectOption('Altmühle');
+      await form.getByRole('checkbox', { name: 'Sails at night' }).check();
+      await form.getByRole('textbox', { name: 'Equipment, as JSON' }).fill('{"radar": true}');
+      await screenshot(page, 'app-form');
+      await panel.begin(() => panel.messageBox.press('Enter'));
+      await frame().getByText('Seeschwalbe').last().waitFor();
+      await panel.settled();
+      const inputs = sent('/v1/chat-messages').at(-1)?.inputs ?? {};
+      assert.deepEqual(
+        [inputs['boat'], inputs['crew'], inputs['draught'], inputs['harbour'], inputs['night']],
+        ['Seeschwalbe', 'Ada\nGrace', 1.8, 'Altmühle', true],
+      );
+      assert.ok(!('forecast' in inputs));
+    },
+  );
 
-  it('reads the last answer of a conversation aloud, to its end', async () => {
+  filling('reads the last answer of a conversation aloud, to its end', async () => {
     await runCommand(page, 'Switchboard: Focus on Apps View');
     const tree = page.getByRole('tree', { name: 'Apps' });
     await tree.getByRole('treeitem', { name: /^Passage planner, / }).click();
@@ -312,7 +209,7 @@ describe('apps of the platform', () => {
     );
   });
 
-  it('fills in the form that an answer waits for, after a reload, too, and has the rest of it', async () => {
+  filling('fills in the form that an answer waits for, and has the rest of it', async () => {
     const newer = await startPlatform({ version: '1.16.1' });
     try {
       const { key, name } = newer.apps.chatflowPauses;
@@ -323,10 +220,7 @@ describe('apps of the platform', () => {
       await panel.send('Is there a berth?');
       await panel.settled();
       await frame().getByRole('group', { name: 'Waiting for human input' }).waitFor();
-      await reloadWindow(page);
       await panel.button('Fill In Form…').click();
-      // What it played is gone.
-      await eventuallyEqual(() => page.getByRole('tab', { name: 'Plan a passage.mp3' }).count(), 0);
       await quickInput(page)
         .getByRole('option', { name: /^urgency/ })
         .click();

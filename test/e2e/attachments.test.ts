@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chooseInExplorer, chooseInSubmenu } from '../host/explorer.ts';
 import {
   openFile,
   quickInputPick,
-  reloadWindow,
   runCommand,
   screenshot,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
-import { axeViolations } from '../support/axe.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage, usual } from './support.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface Part {
   type: string;
@@ -35,22 +33,16 @@ describe('attachments in the panel', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage(usual);
-    git('init', '-q');
-    git('add', '-A');
-    git('commit', '-qm', 'Begin');
-    await writeFile(join(stage.workspace, '.env'), 'TOKEN=very-secret-token\n');
-    await writeFile(join(stage.workspace, 'short-lived.txt'), 'not for long\n');
-    ({ page, panel } = await stage.open());
-    await panel.selectModel('scripted-echo');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage(usual),
+    async (fresh) => {
+      stage = fresh;
+      await writeFile(join(stage.workspace, '.env'), 'TOKEN=very-secret-token\n');
+      ({ page, panel } = await stage.open());
+      await panel.selectModel('scripted-echo');
+    },
+  );
 
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: stage.workspace,
-    });
   const chips = (): Locator =>
     panel.frame.locator('.composer').getByRole('list', { name: 'Attachments' }).getByRole('listitem');
   const mentions = () => panel.frame.getByRole('listbox', { name: 'Mentions' });
@@ -74,7 +66,9 @@ describe('attachments in the panel', () => {
     await panel.settled();
   };
 
-  it('finds a file by @, shows it as a chip and sends what it holds', async () => {
+  const typed = walk('are sent as they are named, picked, selected and pasted, but for secrets');
+
+  typed('finds a file by @, shows it as a chip and sends what it holds', async () => {
     await mention('What is @READ', 'README.md');
     await screenshot(page, 'mentions');
     await panel.messageBox.press('Enter');
@@ -93,13 +87,13 @@ describe('attachments in the panel', () => {
     await sent.getByRole('listitem').getByText('README.md').waitFor();
   });
 
-  it('opens what was sent from its chip', async () => {
+  typed('opens what was sent from its chip', async () => {
     const sent = panel.frame.getByRole('article', { name: 'You' }).last();
     await sent.getByRole('button', { name: 'README.md' }).click();
     await page.getByRole('tab', { name: /README\.md/ }).waitFor();
   });
 
-  it('refuses .env with its reason, whether typed or picked, and sends nothing of it', async () => {
+  typed('refuses .env with its reason, whether typed or picked, and sends nothing of it', async () => {
     await mention('@.env', '.env');
     await panel.messageBox.press('Enter');
     await chips().getByText('Not sent: ".env" is an environment file and may contain secrets.').waitFor();
@@ -120,7 +114,7 @@ describe('attachments in the panel', () => {
     assert.ok(!everything.includes('very-secret-token'));
   });
 
-  it('attaches the selection with its lines', async () => {
+  typed('attaches the selection with its lines', async () => {
     await openFile(page, 'src/tides.ts');
     await page.keyboard.press('Control+Home');
     for (let line = 0; line < 3; line++) await page.keyboard.press('Shift+ArrowDown');
@@ -136,7 +130,7 @@ describe('attachments in the panel', () => {
     );
   });
 
-  it('keeps what is attached while the panel is hidden and the window reloaded, until it is removed', async () => {
+  typed('keeps what is attached while the panel is hidden, until it is removed', async () => {
     await panel.messageBox.fill('');
     await mention('@harbour', 'harbour-rules.md');
     await panel.messageBox.press('Enter');
@@ -147,36 +141,12 @@ describe('attachments in the panel', () => {
     await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
     await toggleSecondarySideBar(page);
     await chips().getByText('harbour-rules.md').waitFor();
-    await reloadWindow(page);
-    await chips().getByText('harbour-rules.md').waitFor();
     await panel.button('Remove harbour-rules.md').press('Delete');
     await chips().first().waitFor({ state: 'detached' });
     await panel.messageBox.fill('');
   });
 
-  it('holds a message back whose file went away, and sends it when the user knows', async () => {
-    await mention('@short', 'short-lived.txt');
-    await panel.messageBox.press('Enter');
-    await chips()
-      .getByText(/about \d+ tokens/)
-      .waitFor();
-    await rm(join(stage.workspace, 'short-lived.txt'));
-    const before = await panel.entries.count();
-    await panel.messageBox.press('Enter');
-    await chips()
-      .getByText(/Not sent: .*does not exist/)
-      .waitFor();
-    assert.equal(await panel.entries.count(), before);
-    // The chip says it a moment before the message may be sent again; Enter is nothing to a message that was sent.
-    await eventually(async () => {
-      await panel.messageBox.press('Enter');
-      await panel.entries.nth(before + 1).waitFor({ timeout: 1000 });
-    });
-    await panel.settled();
-    assert.doesNotMatch(lastText(), /not for long/);
-  });
-
-  it('sends a pasted image', async () => {
+  typed('sends a pasted image', async () => {
     await panel.messageBox.evaluate((box, data) => {
       const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
       const clipboardData = new DataTransfer();
@@ -195,7 +165,9 @@ describe('attachments in the panel', () => {
     await panel.entries.last().getByText('I was shown 1 images').waitFor();
   });
 
-  it('takes a file dragged from the explorer while Shift is held', async () => {
+  const taken = walk('are dragged and added from where the editor shows files');
+
+  taken('takes a file dragged from the explorer while Shift is held', async () => {
     await runCommand(page, 'View: Show Explorer');
     const row = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'README.md' });
     await row.waitFor();
@@ -215,58 +187,38 @@ describe('attachments in the panel', () => {
     await panel.button('Remove README.md').click();
   });
 
-  it('takes files from the explorer, a selection from the editor and a file from its tab by Add to Chat', async () => {
-    await chooseInExplorer(page, ['README.md', 'docs'], 'Add to Chat');
-    await chips().getByText('docs/').waitFor();
-    await chips().getByText('README.md').waitFor();
-    await panel.focused();
-    await openFile(page, 'src/tides.ts');
-    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
-    // The editor remembers where its cursor was when the file was open before.
-    await page.keyboard.press('ControlOrMeta+Home');
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.locator('.editor-instance .selected-text').first().waitFor();
-    // By the keyboard: a click beside the selection would take it away.
-    await page.keyboard.press('Shift+F10');
-    await chooseInSubmenu(page, 'Add to Chat');
-    await chips()
-      .getByText(/^line 1 /)
-      .waitFor();
-    // When the panel takes the focus, a menu that is open closes.
-    await panel.focused();
-    await page.getByRole('tab', { name: 'tides.ts' }).click({ button: 'right' });
-    await chooseInSubmenu(page, 'Add to Chat');
-    await eventuallyEqual(() => chips().count(), 4);
-    await screenshot(page, 'add-to-chat');
-    for (let left = 4; left > 0; left--) {
-      await panel
-        .button(/^Remove /)
-        .first()
-        .click();
-      await eventuallyEqual(() => chips().count(), left - 1);
-    }
-  });
-
-  it('sends all changes in Git for a review, without the secrets among them', async () => {
-    const readme = join(stage.workspace, 'README.md');
-    await writeFile(readme, (await readFile(readme, 'utf8')).replace('Tide Tables', 'High Tides'));
-    const answer = await panel.begin(() => runCommand(page, 'Switchboard: Review Changes'));
-    await panel.settled();
-    assert.match(
-      lastText(),
-      /^<attachment-\w+ kind="changes"[^]*\n-# Tide Tables\n\+# High Tides\n[^]*\n\nReview/,
-    );
-    assert.doesNotMatch(lastText(), /very-secret-token/);
-    await answer
-      .getByText(/Review the attached changes/)
-      .first()
-      .waitFor();
-    await screenshot(page, 'review-asked');
-  });
-
-  it('has nothing that axe objects to', async () => {
-    // All that fits: axe takes a list that scrolls with the keys of another element for one that no key reaches.
-    await mention('@READ', 'README.md');
-    assert.deepEqual(await axeViolations(panel.frame.locator('#root')), []);
-  });
+  taken(
+    'takes files from the explorer, a selection from the editor and a file from its tab by Add to Chat',
+    async () => {
+      await chooseInExplorer(page, ['README.md', 'docs'], 'Add to Chat');
+      await chips().getByText('docs/').waitFor();
+      await chips().getByText('README.md').waitFor();
+      await panel.focused();
+      await openFile(page, 'src/tides.ts');
+      await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+      // The editor remembers where its cursor was when the file was open before.
+      await page.keyboard.press('ControlOrMeta+Home');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.locator('.editor-instance .selected-text').first().waitFor();
+      // By the keyboard: a click beside the selection would take it away.
+      await page.keyboard.press('Shift+F10');
+      await chooseInSubmenu(page, 'Add to Chat');
+      await chips()
+        .getByText(/^line 1 /)
+        .waitFor();
+      // When the panel takes the focus, a menu that is open closes.
+      await panel.focused();
+      await page.getByRole('tab', { name: 'tides.ts' }).click({ button: 'right' });
+      await chooseInSubmenu(page, 'Add to Chat');
+      await eventuallyEqual(() => chips().count(), 4);
+      await screenshot(page, 'add-to-chat');
+      for (let left = 4; left > 0; left--) {
+        await panel
+          .button(/^Remove /)
+          .first()
+          .click();
+        await eventuallyEqual(() => chips().count(), left - 1);
+      }
+    },
+  );
 });

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
-import { axeViolations } from '../support/axe.ts';
+import {
+  quickInput,
+  quickInputItem,
+  isStored,
+  reloadWindow,
+  runCommand,
+  screenshot,
+  toggleSecondarySideBar,
+} from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { recordedModels } from '../servers/faults/recorded.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface ChatBody {
   model: string;
@@ -16,24 +23,28 @@ describe('the chat panel', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 8, models: recordedModels } });
-    ({ page, panel } = await stage.open());
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage({ connected: true, sandbox: { chunkDelayMs: 8 } }),
+    async (fresh) => {
+      stage = fresh;
+      ({ page, panel } = await stage.open());
+    },
+  );
 
   const asked = () =>
     stage.sandbox.relay.requests
       .filter(({ path }) => path === '/v1/chat/completions')
       .map(({ json }) => json as ChatBody);
 
-  it('is connected from the environment and has models', async () => {
+  const step = walk('is talked in, stopped, reloaded, hidden and searched');
+
+  step('is connected from the environment and has models', async () => {
     await panel.modelButton.waitFor();
     await panel.frame.getByText('from the environment').waitFor();
     await screenshot(page, 'connected');
   });
 
-  it('answers a first message', async () => {
+  step('answers a first message', async () => {
     await panel.selectModel('scripted-echo');
     const answer = await panel.send('What is a **switchboard**?');
     await panel.settled();
@@ -43,7 +54,7 @@ describe('the chat panel', () => {
     await screenshot(page, 'first-answer');
   });
 
-  it('changes only the model field when the model is switched in the middle', async () => {
+  step('changes only the model field when the model is switched in the middle', async () => {
     const [before] = asked().slice(-1);
     await panel.selectModel('scripted-reasoner');
     const answer = await panel.send('And now?');
@@ -59,7 +70,22 @@ describe('the chat panel', () => {
     await screenshot(page, 'reasoning');
   });
 
-  it('stops a long answer half-way, closes the socket and keeps what came', async () => {
+  step('is asked again with another model, of which those not for chat come last', async () => {
+    const answer = panel.entries.last();
+    await answer.hover();
+    await answer.getByRole('button', { name: 'Retry with Another Model…' }).click();
+    await quickInput(page).getByText('Retry with Another Model').waitFor();
+    // From the first item to the last.
+    await page.keyboard.press('ArrowUp');
+    const last = quickInputItem(page, 'scripted-whisper-1');
+    await last.waitFor();
+    await quickInput(page).getByText('Not for chat').waitFor();
+    await screenshot(page, 'retry-not-for-chat');
+    await page.keyboard.press('Escape');
+    await last.waitFor({ state: 'detached' });
+  });
+
+  step('stops a long answer half-way, closes the socket and keeps what came', async () => {
     await panel.selectModel('scripted-writer');
     const answer = await panel.send('Write 2000 lines');
     await answer.getByRole('heading', { name: 'Part 2: rooms' }).waitFor();
@@ -75,75 +101,72 @@ describe('the chat panel', () => {
     await screenshot(page, 'stopped');
   });
 
-  for (const { model, says } of [
-    { model: 'fault/cut-mid-answer', says: /cut off|broke off|ended before/i },
-    { model: 'fault/error-inside-200', says: /./ },
-    { model: 'fault/empty-reply', says: /without an answer/ },
-    { model: 'fault/html-page', says: /address/i },
-    { model: 'fault/balance-403', says: /balance|credit|quota/i },
-    {
-      model: 'recorded/litellm/nomoney',
-      says: /has no credit left[^]*Your key and balance are fine[^]*You exceeded your current quota/,
-    },
-    { model: 'recorded/new-api/429-long', says: /Try again in 10 min[^]*Please try again in 600s/ },
-  ]) {
-    it(`says what happened with ${model}, with one button`, async () => {
-      await panel.newChat();
-      await panel.selectModel(model);
-      await panel.send('Hello');
-      await panel.alert.waitFor();
-      await eventually(async () => assert.match(await panel.alert.innerText(), says));
-      await panel.settled();
-      const buttons = await panel.alert.locator('.button').allInnerTexts();
-      // Beside the one button that helps, what was cut off can be gone on with.
-      assert.equal(buttons.filter((name) => name !== 'Continue').length, 1);
-      const wasBegun = ['fault/cut-mid-answer', 'fault/error-inside-200'].includes(model);
-      assert.equal(buttons.includes('Continue'), wasBegun);
-      await screenshot(page, model.replaceAll('/', '-'));
-    });
-  }
-
-  it('shows a wait with its reason, which stays when the wait is cancelled', async () => {
+  step('goes on in the background, and is shown live when it is opened again', async () => {
     await panel.newChat();
-    await panel.selectModel('recorded/one-api/429');
-    await panel.send('Hello');
-    await panel.frame.getByText('Retrying in').getByText('当前分组上游负载已饱和').first().waitFor();
-    await screenshot(page, 'retrying');
-    await panel.button('Cancel').click();
-    await eventually(async () => assert.match(await panel.alert.innerText(), /Rate limit reached/));
+    await panel.selectModel('scripted-writer');
+    const answer = await panel.send('Write 3000 lines');
+    await answer.getByRole('heading', { name: 'Part 2: rooms' }).waitFor();
+    await panel.newChat();
+    await panel.selectModel('scripted-echo');
+    await panel.send('Something else meanwhile');
     await panel.settled();
-    assert.match(await panel.alert.innerText(), /当前分组上游负载已饱和/);
-    assert.equal(asked().filter(({ model }) => model === 'recorded/one-api/429').length, 1);
-    await panel.alert.getByText('Details', { exact: true }).click();
-    await panel.alert.getByText('Request ID: 2026112119440797795926053416374').waitFor();
-    await screenshot(page, 'cancelled-wait');
+    await panel.titleButton('History').click();
+    const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Write 3000 lines' });
+    await row.getByText('Running').waitFor();
+    await screenshot(page, 'history-running');
+    await row.click();
+    await panel.button(/^Stop$/).waitFor();
+    const length = async () => (await panel.entries.nth(1).innerText()).length;
+    const seen = await length();
+    await eventually(async () => assert.ok((await length()) > seen));
+    await panel.button(/^Stop$/).click();
+    await panel.frame.getByText('You stopped this answer.').waitFor();
   });
 
-  it('keeps what was typed when the panel is hidden, the window reloaded and the model switched', async () => {
+  step('says what happened, with the one button that helps', async () => {
+    await panel.newChat();
+    await panel.selectModel('fault/balance-403');
+    await panel.send('Hello');
+    await panel.alert.waitFor();
+    await eventually(async () => assert.match(await panel.alert.innerText(), /balance|credit|quota/i));
+    await panel.settled();
+    assert.equal(await panel.alert.locator('.button').count(), 1);
+    await screenshot(page, 'failure');
+  });
+
+  step('keeps what was typed and attached over another model, a reload and hiding', async () => {
     await panel.newChat();
     await panel.selectModel('scripted-echo');
     const first = await panel.send('Remember me');
     await panel.settled();
     const shown = await first.innerText();
     assert.match(shown, /Remember me/);
-    await panel.messageBox.fill('Half a thought');
+    const draft = 'Half a thought about @README.md ';
+    await panel.messageBox.pressSequentially('Half a thought about @READ');
+    await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();
+    await panel.messageBox.press('Enter');
+    const chip = panel.frame.getByRole('list', { name: 'Attachments' }).getByText('README.md');
+    await chip.waitFor();
     await panel.selectModel('scripted-writer');
-    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), draft);
 
+    await eventually(async () => assert.ok(await isStored(page, draft)));
+    await reloadWindow(page);
+    await panel.entries.nth(1).waitFor();
+    await eventuallyEqual(() => panel.messageBox.inputValue(), draft);
+    await eventuallyEqual(() => panel.entries.nth(1).innerText(), shown);
+    await chip.waitFor();
+    await panel.button('Model: scripted-writer').waitFor();
+
+    // Not before the reload: the editor keeps in its own time whether the side bar is shown.
     await toggleSecondarySideBar(page);
     await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
     await runCommand(page, 'Switchboard: Open Chat');
     await panel.entries.nth(1).waitFor();
-    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
-
-    await reloadWindow(page);
-    await panel.entries.nth(1).waitFor();
-    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
-    await eventuallyEqual(() => panel.entries.nth(1).innerText(), shown);
-    await panel.button('Model: scripted-writer').waitFor();
+    await eventuallyEqual(() => panel.messageBox.inputValue(), draft);
   });
 
-  it('asks before it opens a link, showing its address, and opens nothing by itself', async () => {
+  step('asks before it opens a link, showing its address, and opens nothing by itself', async () => {
     const answer = await panel.send('Write 20 lines');
     await panel.settled();
     const opened: string[] = [];
@@ -164,27 +187,26 @@ describe('the chat panel', () => {
     assert.deepEqual(opened, []);
   });
 
-  it('finds a text in the conversation by Ctrl+F, from the message box, and goes from message to message', async () => {
-    await panel.messageBox.click();
-    await page.keyboard.press('Control+F');
-    const find = panel.frame.getByRole('search', { name: 'Find in conversation' });
-    const box = find.getByRole('textbox');
-    await box.and(panel.frame.locator(':focus')).waitFor();
-    await page.keyboard.type('write 20 lines');
-    await find.getByText(/^\d+ of \d+$/).waitFor();
-    await screenshot(page, 'find');
-    await page.keyboard.press('Escape');
-    await find.waitFor({ state: 'detached' });
-    await panel.messageBox.and(panel.frame.locator(':focus')).waitFor();
-    await page.keyboard.press('Control+Alt+ArrowUp');
-    await panel.frame.getByRole('article', { name: 'You' }).and(panel.frame.locator(':focus')).waitFor();
-  });
+  step(
+    'finds a text in the conversation by Ctrl+F, from the message box, and goes from message to message',
+    async () => {
+      await panel.messageBox.click();
+      await page.keyboard.press('Control+F');
+      const find = panel.frame.getByRole('search', { name: 'Find in conversation' });
+      const box = find.getByRole('textbox');
+      await box.and(panel.frame.locator(':focus')).waitFor();
+      await page.keyboard.type('write 20 lines');
+      await find.getByText(/^\d+ of \d+$/).waitFor();
+      await screenshot(page, 'find');
+      await page.keyboard.press('Escape');
+      await find.waitFor({ state: 'detached' });
+      await panel.messageBox.and(panel.frame.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+Alt+ArrowUp');
+      await panel.frame.getByRole('article', { name: 'You' }).and(panel.frame.locator(':focus')).waitFor();
+    },
+  );
 
-  it('has nothing that axe objects to', async () => {
-    assert.deepEqual(await axeViolations(panel.frame.locator('#root')), []);
-  });
-
-  it('says when the network is gone', async () => {
+  step('says when the network is gone', async () => {
     await stage.sandbox.relay.stop();
     await panel.newChat();
     await panel.send('Anybody there?');

@@ -4,24 +4,27 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { quickInput, quickInputAccept, screenshot } from '../host/workbench.ts';
 import { eventually } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage, usual } from './support.ts';
+import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 describe('commands of models', () => {
   let stage: Stage;
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage(usual);
-    await writeFile(join(stage.workspace, '.env'), 'PASSWORD=TOP-SECRET');
-    ({ page, panel } = await stage.open());
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage(usual),
+    async (fresh) => {
+      stage = fresh;
+      await writeFile(join(stage.workspace, '.env'), 'PASSWORD=TOP-SECRET');
+      ({ page, panel } = await stage.open());
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
   const call = (): Locator => panel.frame.getByRole('group', { name: 'Tool run_command' }).last();
   const allow = () => call().getByRole('button', { name: 'Allow', exact: true });
-  const always = () => call().getByRole('button', { name: 'Always allow' });
+  const always = () => call().getByRole('button', { name: 'Always Allow' });
   const terminal = () => page.locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: /./ });
   /** What the model was given of the newest call. */
   const told = () => {
@@ -29,13 +32,21 @@ describe('commands of models', () => {
     const { messages = [] } = (request?.json ?? {}) as { messages?: { role: string; content?: string }[] };
     return messages.findLast(({ role }) => role === 'tool')?.content ?? '';
   };
+  const denied = async () => {
+    await allow().waitFor();
+    await call().getByRole('button', { name: 'Deny' }).click();
+    await call().getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
+    await panel.settled();
+  };
   const exists = (path: string) =>
     access(join(stage.workspace, path)).then(
       () => true,
       () => false,
     );
 
-  it('ask, showing the command, the folder and the reason, and run in a terminal', async () => {
+  const step = walk('ask, run in a terminal, and are allowed for as long as the user wants');
+
+  step('ask, showing the command, the folder and the reason, and run in a terminal', async () => {
     const input = { command: 'ls src && pwd', reason: 'To see the sources' };
     await panel.send(`call run_command with ${JSON.stringify(input)}`);
     await allow().waitFor();
@@ -44,7 +55,7 @@ describe('commands of models', () => {
     assert.deepEqual(await given.getByRole('definition').allInnerTexts(), [
       ...['ls src && pwd', stage.workspace, 'To see the sources'],
     ]);
-    assert.equal(await always().getAttribute('title'), 'Allow "ls src", "pwd" in this workspace');
+    assert.equal(await always().getAttribute('title'), 'Allow this exact command in this folder');
     await screenshot(page, 'command-asks');
     await allow().click();
     await panel.settled();
@@ -58,7 +69,7 @@ describe('commands of models', () => {
     await screenshot(page, 'command-ran');
   });
 
-  it('get none of the keys that the editor was started with', async () => {
+  step('get none of the keys that the editor was started with', async () => {
     await panel.newChat();
     await panel.send('run `env | sort`');
     await allow().click();
@@ -67,54 +78,64 @@ describe('commands of models', () => {
     assert.ok(!told().includes(stage.sandbox.relay.key) && !told().includes('SWITCHBOARD_'));
   });
 
-  it('run without a question once they were always allowed, until the list of tools takes that back', async () => {
-    await panel.newChat();
-    await panel.send('run `ls docs`');
-    await always().click();
-    await panel.settled();
-    await panel.newChat();
-    await panel.send('run `ls docs`');
-    await panel.settled();
-    await call().getByText('Ran ls docs', { exact: true }).waitFor();
-
-    await panel.button(/^Tools$/).click();
-    const kept = quickInput(page)
-      .getByRole('checkbox')
-      .filter({ has: page.locator('.label-name').getByText('ls docs', { exact: true }) });
-    await kept.scrollIntoViewIfNeeded();
-    await screenshot(page, 'command-kept');
-    await kept.uncheck();
-    await quickInputAccept(page);
-    await panel.focused();
-    await panel.newChat();
-    await panel.send('run `ls docs`');
-    await allow().waitFor();
-    await call().getByRole('button', { name: 'Deny' }).click();
-    await call().getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
-    await panel.settled();
-    assert.match(told(), /denied this call/);
-  });
-
-  it('say why they ask each time, and get nothing from a file that models may not read', async () => {
-    for (const [command, why] of [
-      ['echo $(cat .env)', /more than plain words/],
-      ['curl http://127.0.0.1:9/', /can use the network/],
-      ['cat .env', /is blocked for models/],
-    ] as const) {
+  step(
+    'run without a question once they were always allowed, until the list of tools takes that back',
+    async () => {
       await panel.newChat();
-      await panel.send(`run \`${command}\``);
-      await call().getByText(why).waitFor();
-      assert.equal(await always().count(), 0);
-      if (command === 'cat .env') await screenshot(page, 'command-why');
-      await call().getByRole('button', { name: 'Deny' }).click();
-      await call().getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
+      await panel.send('run `ls docs`');
+      await always().click();
       await panel.settled();
-    }
-    const sent = JSON.stringify(stage.sandbox.relay.requests.map(({ json }) => json));
-    assert.ok(!sent.includes('TOP-SECRET'));
-  });
+      await panel.newChat();
+      await panel.send('run `ls docs`');
+      await panel.settled();
+      await call().getByText('Ran ls docs', { exact: true }).waitFor();
+      // One word more is another line.
+      await panel.newChat();
+      await panel.send('run `ls docs src`');
+      await denied();
 
-  it('end with the turn that is stopped', async () => {
+      await panel.button(/^Tools$/).click();
+      const kept = quickInput(page)
+        .getByRole('checkbox')
+        .filter({ has: page.locator('.label-name').getByText('ls docs', { exact: true }) });
+      await kept.scrollIntoViewIfNeeded();
+      await screenshot(page, 'command-kept');
+      await kept.uncheck();
+      await quickInputAccept(page);
+      await panel.focused();
+      await panel.newChat();
+      await panel.send('run `ls docs`');
+      await denied();
+      assert.match(told(), /denied this call/);
+    },
+  );
+
+  step(
+    'are allowed by what they begin with where the user chose that after reading what it means',
+    async () => {
+      await panel.newChat();
+      await panel.send('run `pwd -P`');
+      const wider = () => call().getByRole('button', { name: 'Allow all commands that start with "pwd"…' });
+      const dialog = page.getByRole('dialog');
+      await wider().click();
+      await dialog.getByText(/whatever follows these words/).waitFor();
+      await screenshot(page, 'command-wider');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await wider().click();
+      await dialog.getByRole('button', { name: 'Always Allow' }).click();
+      await panel.settled();
+      await panel.newChat();
+      await panel.send('run `pwd -L`');
+      await panel.settled();
+      await call().getByText('Ran pwd -L', { exact: true }).waitFor();
+      await panel.newChat();
+      await panel.send('run `pwd -L && ls docs src`');
+      await denied();
+    },
+  );
+
+  step('end with the turn that is stopped', async () => {
     await panel.newChat();
     await panel.messageBox.fill(
       'run `touch begun; trap "touch ended; exit" TERM; while :; do sleep 0.1; done`',

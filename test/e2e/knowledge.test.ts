@@ -1,3 +1,4 @@
+import { ownToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +12,8 @@ import {
   screenshot,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { ownToolNames } from '../../src/tools/ownTools.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 /** Several segments long, so that a source has its place in it. */
 function fuelPage(quay: string): string {
@@ -28,145 +29,118 @@ const key = 'ABCDEFGH23456722';
 
 const add = 'Add to Knowledge Base…';
 
-for (const dialect of ['dify', 'description'] as const) {
-  describe(`knowledge bases, in the dialect ${dialect}`, () => {
-    let stage: Stage;
-    let page: Page;
-    let panel: Panel;
+describe('knowledge bases', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
 
-    before(async () => {
-      stage = await setUpStage({
-        connected: true,
-        sandbox: { list: 'good', platform: { dialect, indexing: { polls: 3 } } },
-      });
-      await mkdir(join(stage.workspace, 'guide'));
-      await write('guide/arrival.md', '# Arrival\n\nCall the harbour master first.\n');
-      await write('guide/berths.md', '# Berths\n\nPontoon C is for visitors.\n');
-      await write('access.md', `# Access\n\nkey: AKIA${key}\n`);
-      await write('fuel.md', fuelPage('east'));
-      ({ page, panel } = await stage.open());
+  const setUp = () =>
+    setUpStage({
+      connected: true,
+      sandbox: { list: 'good', platform: { indexing: { polls: 3 } } },
     });
-    after(() => stage.close());
-
-    const write = (path: string, text: string) => writeFile(join(stage.workspace, path), text);
-    const documents = () => stage.sandbox.platform.datasets.flatMap((dataset) => dataset.documents);
-    const named = (path: string) => documents().find(({ name }) => name.replaceAll('∕', '/') === path);
-    const uploads = () =>
-      stage.sandbox.platform.count('createByFile') + stage.sandbox.platform.count('createByText');
-    const preflight = (title: string) =>
-      quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
-    const tree = () => openKnowledgeView(page);
-
-    it('shows what would go before anything goes, from the context menu of the explorer', async () => {
-      await chooseInExplorer(page, ['README.md', 'access.md', 'fuel.md', 'guide'], add);
-      await quickInputPick(page, 'Create Knowledge Base…');
-      await quickInput(page).getByText('(1/3)').waitFor();
-      await quickInputType(page, 'Harbour');
-      await quickInputAccept(page);
-      await quickInput(page).getByText('(2/3)').waitFor();
-      await quickInputPick(page, 'Economical');
-      await quickInput(page).getByText('(3/3)').waitFor();
-      await quickInputPick(page, 'Automatic');
-      await preflight('Add to Harbour: 4 new, 0 changed, 1 skipped');
-      await screenshot(page, `knowledge-preflight-${dialect}`);
-      assert.equal(uploads(), 0);
-    });
-
-    it('leaves out what looks like a secret, and says why without showing it', async () => {
-      const words = await quickInput(page).getByRole('option').filter({ hasText: 'access.md' }).innerText();
-      assert.match(words, /AWS access key/);
-      assert.match(words, /line 3/i);
-      assert.doesNotMatch(words, /AKIA/);
-    });
-
-    it('sends what was confirmed, and watches it until it is indexed', async () => {
-      const gate = stage.sandbox.platform.hold();
-      await quickInput(page)
-        .getByRole('option', { name: /Upload 4 documents/ })
-        .click();
-      // Above the message box, where a notification would lie over it.
-      await panel.frame.getByText(/^Uploading to Harbour: 0 of 4/).waitFor();
-      assert.equal(await page.locator('.notification-toast').count(), 0);
-      gate.open();
-      await panel.dismiss('Harbour: 4 added.');
-      await panel.frame.getByText(/^Uploading to Harbour/).waitFor({ state: 'detached' });
-      assert.deepEqual(
-        documents()
-          .map(({ name }) => name.replaceAll('∕', '/'))
-          .toSorted(),
-        ['sample/README.md', 'sample/fuel.md', 'sample/guide/arrival.md', 'sample/guide/berths.md'],
-      );
-      const [dataset] = stage.sandbox.platform.datasets;
-      assert.equal(dataset?.technique, dialect === 'dify' ? 'economy' : 'economical');
-      await (await tree()).getByRole('treeitem', { name: /^Harbour/ }).click();
-      const indexed = (await tree()).getByRole('treeitem', { name: /^sample.*, indexed/ });
-      await eventuallyEqual(() => indexed.count(), 4);
-      await screenshot(page, `knowledge-tree-${dialect}`);
-    });
-
-    it('knows the second time that nothing changed', async () => {
-      await chooseInExplorer(page, ['README.md', 'fuel.md', 'guide'], add);
-      await quickInputPick(page, 'Harbour');
-      await preflight('Add to Harbour: 0 new, 0 changed, 4 unchanged');
-      await quickInput(page)
-        .getByRole('option', { name: /All unchanged/ })
-        .click();
-      await quickInput(page).waitFor({ state: 'hidden' });
-      assert.equal(uploads(), 4);
-    });
-
-    it('updates the one that was edited, as the same document', async () => {
-      const before = named('sample/fuel.md');
-      await write('fuel.md', fuelPage('west'));
-      await chooseInExplorer(page, ['README.md', 'fuel.md', 'guide'], add);
-      await quickInputPick(page, 'Harbour');
-      await preflight('Add to Harbour: 0 new, 1 changed, 3 unchanged');
-      await quickInput(page)
-        .getByRole('option', { name: /Upload 1 document/ })
-        .click();
-      await panel.dismiss('Harbour: 1 updated.');
-      const after = named('sample/fuel.md');
-      assert.equal(after?.id, before?.id);
-      assert.match(after?.text ?? '', /west quay/);
-      assert.equal(documents().length, 4);
-    });
-
-    it('grounds an answer whose source opens the file at the line', async () => {
-      await eventually(() => assert.ok(documents().every(({ status }) => status === 'completed')));
-      await panel.selectModel('scripted-tools');
-      const harbour = quickInput(page).getByRole('checkbox', { name: /^Harbour, / });
-      const tools = (on: number) => panel.frame.locator(`[aria-description="Tools on: ${on} of ${on}"]`);
-      await tools(ownToolNames.length - 1).waitFor();
-      await panel.button('Knowledge').click();
-      await harbour.waitFor();
-      await page.keyboard.press('Escape');
-      await panel.focused();
-      await panel.button('Knowledge').click();
-      await harbour.click();
-      await quickInputAccept(page);
-      await panel.frame.getByText('Harbour').first().waitFor();
-      await panel.focused();
-      // Before that there was nothing to search.
-      await tools(ownToolNames.length).waitFor();
-      // The model could search by itself, and need not: the question is searched for first.
-      await panel.send('What does diesel cost at the west quay?');
-      await panel.settled();
-      await panel.frame.getByRole('group', { name: 'Searched knowledge bases' }).waitFor();
-      const sources = panel.frame.getByRole('list', { name: 'Sources' });
-      await sources
-        .getByRole('button', { name: /fuel\.md/ })
-        .first()
-        .click();
-      await page.getByRole('tab', { name: 'fuel.md', selected: true }).waitFor();
-      await page
-        .locator('.statusbar')
-        .getByText(/Ln \d+, Col \d+ \(\d+ selected\)/)
-        .waitFor();
-      await page.locator('.view-line').filter({ hasText: 'winter day 90 ' }).waitFor();
-      await screenshot(page, `knowledge-grounded-${dialect}`);
-    });
+  useStage(setUp, async (fresh) => {
+    stage = fresh;
+    await mkdir(join(stage.workspace, 'guide'));
+    await write('guide/arrival.md', '# Arrival\n\nCall the harbour master first.\n');
+    await write('guide/berths.md', '# Berths\n\nPontoon C is for visitors.\n');
+    await write('access.md', `# Access\n\nkey: AKIA${key}\n`);
+    await write('fuel.md', fuelPage('east'));
+    ({ page, panel } = await stage.open());
   });
-}
+
+  const write = (path: string, text: string) => writeFile(join(stage.workspace, path), text);
+  const documents = () => stage.sandbox.platform.datasets.flatMap((dataset) => dataset.documents);
+  const uploads = () =>
+    stage.sandbox.platform.count('createByFile') + stage.sandbox.platform.count('createByText');
+  const preflight = (title: string) =>
+    quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
+  const tree = () => openKnowledgeView(page);
+
+  const step = walk('show what goes, index it, and ground an answer whose source opens');
+
+  step('shows what would go before anything goes, from the context menu of the explorer', async () => {
+    await chooseInExplorer(page, ['README.md', 'access.md', 'fuel.md', 'guide'], add);
+    await quickInputPick(page, 'Create Knowledge Base…');
+    await quickInput(page).getByText('(1/3)').waitFor();
+    await quickInputType(page, 'Harbour');
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/3)').waitFor();
+    await quickInputPick(page, 'Economical');
+    await quickInput(page).getByText('(3/3)').waitFor();
+    await quickInputPick(page, 'Automatic');
+    await preflight('Add to Harbour: 4 new, 0 changed, 1 skipped');
+    await screenshot(page, 'knowledge-preflight');
+    assert.equal(uploads(), 0);
+  });
+
+  step('leaves out what looks like a secret, and says why without showing it', async () => {
+    const words = await quickInput(page).getByRole('option').filter({ hasText: 'access.md' }).innerText();
+    assert.match(words, /AWS access key/);
+    assert.match(words, /line 3/i);
+    assert.doesNotMatch(words, /AKIA/);
+  });
+
+  step('sends what was confirmed, and watches it until it is indexed', async () => {
+    const gate = stage.sandbox.platform.hold();
+    await quickInput(page)
+      .getByRole('option', { name: /Upload 4 documents/ })
+      .click();
+    // Above the message box, where a notification would lie over it.
+    await panel.frame.getByText(/^Uploading to Harbour: 0 of 4/).waitFor();
+    assert.equal(await page.locator('.notification-toast').count(), 0);
+    gate.open();
+    await panel.dismiss('Harbour: 4 added.');
+    await panel.frame.getByText(/^Uploading to Harbour/).waitFor({ state: 'detached' });
+    assert.deepEqual(
+      documents()
+        .map(({ name }) => name.replaceAll('∕', '/'))
+        .toSorted(),
+      ['sample/README.md', 'sample/fuel.md', 'sample/guide/arrival.md', 'sample/guide/berths.md'],
+    );
+    const [dataset] = stage.sandbox.platform.datasets;
+    assert.equal(dataset?.technique, 'economy');
+    await (await tree()).getByRole('treeitem', { name: /^Harbour/ }).click();
+    const indexed = (await tree()).getByRole('treeitem', { name: /^sample.*, indexed/ });
+    await eventuallyEqual(() => indexed.count(), 4);
+    await screenshot(page, 'knowledge-tree');
+  });
+
+  step('grounds an answer whose source opens the file at the line', async () => {
+    await eventually(() => assert.ok(documents().every(({ status }) => status === 'completed')));
+    await panel.selectModel('scripted-tools');
+    const harbour = quickInput(page).getByRole('checkbox', { name: /^Harbour, / });
+    const tools = (on: number) => panel.frame.locator(`[aria-description="Tools on: ${on} of ${on}"]`);
+    await tools(ownToolNames.length - 1).waitFor();
+    await panel.button('Knowledge').click();
+    await harbour.waitFor();
+    await page.keyboard.press('Escape');
+    await panel.focused();
+    await panel.button('Knowledge').click();
+    await harbour.click();
+    await quickInputAccept(page);
+    await panel.frame.getByText('Harbour').first().waitFor();
+    await panel.focused();
+    // Before that there was nothing to search.
+    await tools(ownToolNames.length).waitFor();
+    // The model could search by itself, and need not: the question is searched for first.
+    await panel.send('What does diesel cost at the west quay?');
+    await panel.settled();
+    await panel.frame.getByRole('group', { name: 'Searched knowledge bases' }).waitFor();
+    const sources = panel.frame.getByRole('list', { name: 'Sources' });
+    await sources
+      .getByRole('button', { name: /fuel\.md/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: 'fuel.md', selected: true }).waitFor();
+    await page
+      .locator('.statusbar')
+      .getByText(/Ln \d+, Col \d+ \(\d+ selected\)/)
+      .waitFor();
+    await page.locator('.view-line').filter({ hasText: 'winter day 90 ' }).waitFor();
+    await screenshot(page, 'knowledge-grounded');
+  });
+});
 
 describe('an upload that is cut off', () => {
   let stage: Stage;

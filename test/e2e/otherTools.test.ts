@@ -1,8 +1,9 @@
+import { ownToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
-import { ownToolNames } from '../../src/tools/ownTools.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface ChatBody {
   tools: { function: { name: string } }[];
@@ -14,12 +15,14 @@ describe("other extensions' tools in the panel", () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' }, companions: ['toolProvider'] });
-    ({ page, panel } = await stage.open());
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage({ connected: true, sandbox: { list: 'good' }, companions: ['toolProvider'] }),
+    async (fresh) => {
+      stage = fresh;
+      ({ page, panel } = await stage.open());
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
   /** Without the one that searches knowledge bases, of which none is chosen. */
   const own = ownToolNames.length - 1;
@@ -28,7 +31,9 @@ describe("other extensions' tools in the panel", () => {
   const offered = () => asked().tools.map((tool) => tool.function.name);
   const wish = 'call tide_now with {"place": "Ostend"}';
 
-  it('are not offered before the user switched them on', async () => {
+  const step = walk('are listed, switched on, asked about and granted under their own names');
+
+  step('are not offered before the user switched them on', async () => {
     await panel.send(wish);
     await panel.settled();
     assert.ok(offered().includes('read_file'));
@@ -46,36 +51,39 @@ describe("other extensions' tools in the panel", () => {
   const count = (on: number, total: number) =>
     panel.frame.locator(`[aria-label=Tools][aria-description="Tools on: ${on} of ${total}"]`).waitFor();
 
-  it("are listed by their names and where they come from, beside Switchboard's, without the editor's own", async () => {
-    await count(own, own + 2);
-    await openList();
-    await quickInput(page).getByText('Offers a tool to models').waitFor();
-    await quickInput(page).getByText('Read files', { exact: true }).waitFor();
-    await screenshot(page, 'tools-list');
-    await quickInputType(page, 'tide');
-    await row('Tide now').waitFor();
-    await row('Private tide').waitFor();
-    // Of VS Code itself, and of an extension that comes with it.
-    await quickInputType(page, 'terminal');
-    await row('Tide now').waitFor({ state: 'detached' });
-    assert.equal(
-      await quickInput(page)
-        .getByRole('checkbox')
-        .filter({ has: page.locator('.label-name') })
-        .count(),
-      0,
-    );
-    await page.keyboard.press('Escape');
-    await quickInput(page).waitFor({ state: 'detached' });
-    await panel.focused();
-  });
+  step(
+    "are listed by their names and where they come from, beside Switchboard's, without the editor's own",
+    async () => {
+      await count(own, own + 3);
+      await openList();
+      await quickInput(page).getByText('Offers a tool to models (switchboard.tool-provider)').waitFor();
+      await quickInput(page).getByText('Read files', { exact: true }).waitFor();
+      await screenshot(page, 'tools-list');
+      await quickInputType(page, 'tide');
+      await row('Tide now').waitFor();
+      await row('Private tide').waitFor();
+      // Of VS Code itself, and of an extension that comes with it.
+      await quickInputType(page, 'terminal');
+      await row('Tide now').waitFor({ state: 'detached' });
+      assert.equal(
+        await quickInput(page)
+          .getByRole('checkbox')
+          .filter({ has: page.locator('.label-name') })
+          .count(),
+        0,
+      );
+      await page.keyboard.press('Escape');
+      await quickInput(page).waitFor({ state: 'detached' });
+      await panel.focused();
+    },
+  );
 
-  it('are switched on from the panel, ask, and answer', async () => {
+  step('are switched on from the panel, ask, and answer', async () => {
     await openList();
     await row('Tide now').check();
     await screenshot(page, 'other-tools');
     await quickInputAccept(page);
-    await count(own + 1, own + 2);
+    await count(own + 1, own + 3);
     await panel.focused();
     await panel.send(wish);
     const call = panel.frame.getByRole('group', { name: 'Tool tide_now' });
@@ -89,11 +97,62 @@ describe("other extensions' tools in the panel", () => {
     );
   });
 
-  it('are offered no more once they refused to run from another extension', async () => {
+  step(
+    'take no place of ours, and say by their button and their list what was always allowed, until it is revoked',
+    async () => {
+      const theirs = 'ext_switchboard_tool-provider_read_file';
+      await panel.newChat();
+      await openList();
+      await row('Read tide files').check();
+      await quickInputAccept(page);
+      await count(own + 2, own + 3);
+      await panel.focused();
+      await panel.send('call read_file with {"path": "README.md"}');
+      await panel.settled();
+      assert.match(asked().messages.at(-1)?.content ?? '', /Tide Tables/);
+      assert.deepEqual(
+        offered().filter((name) => name.endsWith('read_file')),
+        ['read_file', theirs],
+      );
+      await panel.send(`call ${theirs} with {}`);
+      const call = panel.frame.getByRole('group', { name: `Tool ${theirs}` });
+      await panel.button('Approvals: Ask First').waitFor();
+      await call.getByRole('button', { name: 'Always Allow' }).click();
+      const button = panel.button('Approvals: 1 Tool Allowed');
+      await button.waitFor();
+      assert.match(
+        (await button.getAttribute('title')) ?? '',
+        /Without asking: Read tide files \(switchboard\.tool-provider\)$/,
+      );
+      await panel.settled();
+      assert.match(asked().messages.at(-1)?.content ?? '', /From the namesake/);
+      await screenshot(page, 'grant-button');
+      await panel.send(`call ${theirs} with {}`);
+      await panel.settled();
+      await openList();
+      const granted = row('Read tide files (switchboard.tool-provider)');
+      await granted.hover();
+      await screenshot(page, 'grant-list');
+      await granted.getByRole('button', { name: 'Revoke' }).click();
+      await panel.button('Approvals: Ask First').waitFor();
+      await page.keyboard.press('Escape');
+      await panel.focused();
+      await panel.send(`call ${theirs} with {}`);
+      await call.last().getByRole('button', { name: 'Deny', exact: true }).waitFor();
+      await panel.button('Stop').click();
+      await panel.settled();
+      await openList();
+      await row('Read tide files').uncheck();
+      await quickInputAccept(page);
+      await count(own + 1, own + 3);
+    },
+  );
+
+  step('are offered no more once they refused to run from another extension', async () => {
     await openList();
     await row('Private tide').check();
     await quickInputAccept(page);
-    await count(own + 2, own + 2);
+    await count(own + 2, own + 3);
     await panel.send('call tide_private with {}');
     assert.ok(offered().includes('tide_private'));
     const call = panel.frame.getByRole('group', { name: 'Tool tide_private' });
@@ -105,17 +164,20 @@ describe("other extensions' tools in the panel", () => {
     await row('Tide now').waitFor();
     await row('Private tide').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await quickInput(page).waitFor({ state: 'detached' });
+    await panel.focused();
   });
 
-  it("are in one list with Switchboard's own, which are offered no more when they are switched off", async () => {
-    await openList();
-    await row('Read files').uncheck();
-    await quickInputAccept(page);
-    await count(own, own + 1);
-    await panel.send('call read_file with {"path": "README.md"}');
-    await panel.settled();
-    assert.ok(!offered().includes('read_file'));
-    assert.ok(offered().includes('list_files'));
-  });
+  step(
+    "are in one list with Switchboard's own, which are offered no more when they are switched off",
+    async () => {
+      await openList();
+      await row('Read files').uncheck();
+      await quickInputAccept(page);
+      await count(own, own + 2);
+      await panel.send('call read_file with {"path": "README.md"}');
+      await panel.settled();
+      assert.ok(!offered().includes('read_file'));
+      assert.ok(offered().includes('list_files'));
+    },
+  );
 });

@@ -63,6 +63,27 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
   };
 }
 
+/**
+ * Sets a stage up for the tests of a suite, which share it as long as they pass. After a failure the next test gets
+ * a window, a user and a workspace of its own: nothing of what failed is left.
+ * @param enter opens a window, and does what every test of the suite begins with
+ */
+export function useStage(setUp: () => Promise<Stage>, enter: (stage: Stage) => Promise<void>): void {
+  let stage: Stage | undefined;
+  let isUsable = false;
+  beforeEach(async () => {
+    if (isUsable) return;
+    await stage?.close();
+    stage = await setUp();
+    await enter(stage);
+    isUsable = true;
+  });
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') isUsable = false;
+  });
+  after(() => stage?.close());
+}
+
 async function startForAll(options: StageOptions): Promise<Servers> {
   const servers = await startServers(options);
   onTestsEnd(async () => void (await Promise.all([servers.editor.stop(), servers.sandbox.stop()])));
@@ -140,8 +161,12 @@ export class Panel {
     await this.messageBox.and(this.frame.locator(':focus')).waitFor();
   }
 
-  /** Leaves the open chat, which must not be empty. */
+  /** Leaves the open chat. One in which nothing was said is as good as new. */
   async newChat(): Promise<void> {
+    // A page that was hidden is empty until it is told what it shows.
+    const start = this.frame.getByText(this.inTheirWords('Enter sends, Shift+Enter starts a new line.'));
+    await this.entries.first().or(start).first().waitFor();
+    if ((await this.said.count()) === 0) return;
     await this.titleButton(this.inTheirWords('New Chat')).click();
     await this.said.first().waitFor({ state: 'detached' });
     // What is open when the panel takes the focus closes.

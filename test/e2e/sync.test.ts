@@ -12,7 +12,8 @@ import {
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 const tenMinutesMs = 10 * 60_000;
 
@@ -21,16 +22,17 @@ describe('a folder synced with a knowledge base', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage({
+  const setUp = () =>
+    setUpStage({
       connected: false,
       sandbox: { list: 'good', platform: { indexing: 'instant', seed: [{ dataset: 'Handbook' }] } },
     });
+  useStage(setUp, async (fresh) => {
+    stage = fresh;
     await mkdir(join(stage.workspace, 'pages'));
     for (const name of ['anchor', 'buoy', 'crane', 'dock', 'engine']) await write(name, `About the ${name}.`);
     ({ page, panel } = await stage.open());
   });
-  after(() => stage.close());
 
   const fileOf = (name: string) => join(stage.workspace, 'pages', `${name}.md`);
   const write = (name: string, text: string) => writeFile(fileOf(name), `# ${name}\n\n${text}\n`);
@@ -53,7 +55,9 @@ describe('a folder synced with a knowledge base', () => {
     await quickInput(page).waitFor({ state: 'hidden' });
   };
 
-  it('needs a platform, which is connected from the palette: not with the key of an app', async () => {
+  const step = walk('is linked, kept the same, and told what is stuck');
+
+  step('needs a platform, which is connected from the palette: not with the key of an app', async () => {
     const { platform } = stage.sandbox;
     await runCommand(page, 'Switchboard: Connect Platform…');
     await quickInput(page).getByText('(1/2)').waitFor();
@@ -68,7 +72,7 @@ describe('a folder synced with a knowledge base', () => {
     await panel.dismiss(`Connected to ${platform.url}: 1 knowledge base.`);
   });
 
-  it('is linked by its first sync, which is shown before anything goes', async () => {
+  step('is linked by its first sync, which is shown before anything goes', async () => {
     await chooseInExplorer(page, ['pages'], 'Sync Folder with Knowledge Base…');
     await quickInputPick(page, 'Handbook');
     await quickInput(page)
@@ -84,7 +88,7 @@ describe('a folder synced with a knowledge base', () => {
     await base.waitFor();
   });
 
-  it('deletes what was renamed or removed only when that is confirmed', async () => {
+  step('deletes what was renamed or removed only when that is confirmed', async () => {
     await rename(fileOf('anchor'), fileOf('mooring'));
     await rm(fileOf('buoy'));
     await write('crane', 'Lifts twelve tons.');
@@ -103,23 +107,8 @@ describe('a folder synced with a knowledge base', () => {
     assert.deepEqual(pages().toSorted(), ['crane', 'dock', 'engine', 'mooring']);
   });
 
-  it('asks twice before it deletes more than it keeps', async () => {
-    for (const name of ['crane', 'dock', 'engine']) await rm(fileOf(name));
-    await plannedSync('0 new, 0 changed, 1 unchanged, 3 deleted locally');
-    await row('Delete 3 documents').click();
-    await dialog().getByText('This would delete 3 documents of "Handbook" and keep 1.').waitFor();
-    await screenshot(page, 'sync-asks-twice');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await dialog().waitFor({ state: 'detached' });
-    assert.equal(documents().length, 4);
-    for (const name of ['crane', 'dock', 'engine']) await write(name, `About the ${name}, again.`);
-  });
-
-  it('leaves alone what others changed, deleted or put there, unless told otherwise', async () => {
+  step('leaves alone what others changed, deleted or put there, unless told otherwise', async () => {
     const { others } = stage.sandbox.platform;
-    await plannedSync('0 new, 3 changed, 1 unchanged');
-    await row('Upload 3 documents').click();
-    await panel.dismiss('Handbook: 3 updated.');
     others.replaceDocument('Handbook', nameOf('crane'), 'Out of order, says the harbour master.');
     others.deleteDocument('Handbook', nameOf('dock'));
     others.addDocument('Handbook', { name: nameOf('ferry'), text: 'Sails at noon.' });
@@ -138,7 +127,7 @@ describe('a folder synced with a knowledge base', () => {
     assert.equal(named('dock'), undefined);
   });
 
-  it('says in words why a document could not be indexed, and what is stuck', async () => {
+  step('says in words why a document could not be indexed, and what is stuck', async () => {
     const { platform } = stage.sandbox;
     platform.misbehave({ does: 'index-error', document: nameOf('mooring'), message: 'The model is asleep.' });
     const repair = platform.misbehave({ does: 'stuck', document: nameOf('engine') });
@@ -163,7 +152,7 @@ describe('a folder synced with a knowledge base', () => {
     await view.getByRole('treeitem', { name: /^Handbook.*1 stuck/ }).waitFor();
     await screenshot(page, 'sync-stuck');
     repair();
-    await view.getByRole('treeitem', { name: '1 document is stuck: Send Again' }).click();
+    await view.getByRole('treeitem', { name: '1 document is stuck: Re-upload' }).click();
     await panel.dismiss('Handbook: 1 updated.');
     await item('engine', 'indexed, 1 segment').waitFor();
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openFile, screenshot } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage, usual } from './support.ts';
+import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface ChatBody {
   messages: { role: string; content: string }[];
@@ -16,18 +17,20 @@ describe('what models are told', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage(usual);
-    await writeFile(join(stage.workspace, 'AGENTS.md'), 'Speak of harbours as havens.\n');
-    await mkdir(join(stage.workspace, '.github', 'instructions'), { recursive: true });
-    await writeFile(
-      join(stage.workspace, '.github', 'instructions', 'typescript.instructions.md'),
-      '---\napplyTo: "**/*.ts"\n---\nName every type.\n',
-    );
-    ({ page, panel } = await stage.open());
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage(usual),
+    async (fresh) => {
+      stage = fresh;
+      await writeFile(join(stage.workspace, 'AGENTS.md'), 'Speak of harbours as havens.\n');
+      await mkdir(join(stage.workspace, '.github', 'instructions'), { recursive: true });
+      await writeFile(
+        join(stage.workspace, '.github', 'instructions', 'typescript.instructions.md'),
+        '---\napplyTo: "**/*.ts"\n---\nName every type.\n',
+      );
+      ({ page, panel } = await stage.open());
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
   const bodies = () =>
     stage.sandbox.relay.requests
@@ -35,7 +38,9 @@ describe('what models are told', () => {
       .map(({ json }) => json as ChatBody);
   const context = () => panel.frame.getByRole('list', { name: 'Context' });
 
-  it('is who they are, the rules of the project, and where the user is', async () => {
+  const step = walk('is shown, left out by its chip, and read in a document');
+
+  step('is who they are, the rules of the project, and where the user is', async () => {
     await openFile(page, 'src/tides.ts');
     await context().getByRole('button', { name: 'tides.ts', exact: true }).waitFor();
     // The rules, too, before they go along for the first time.
@@ -56,7 +61,7 @@ describe('what models are told', () => {
     await screenshot(page, 'told-chips');
   });
 
-  it('is left out by its chip', async () => {
+  step('is left out by its chip', async () => {
     await panel.button('Exclude AGENTS.md').click();
     await panel.button('Exclude tides.ts').click();
     await panel.button('Include tides.ts').waitFor();
@@ -69,12 +74,12 @@ describe('what models are told', () => {
     await panel.button('Exclude AGENTS.md').waitFor();
   });
 
-  it('is shown in a document, word for word', async () => {
+  step('is shown in a document, word for word', async () => {
     const sent = bodies().at(-1)?.messages.at(-1)?.content ?? '';
-    await panel.button('What Was Sent').last().click();
-    await page.getByRole('tab', { name: /What Was Sent/ }).waitFor();
+    await panel.button('View Request').last().click();
+    await page.getByRole('tab', { name: /Request/ }).waitFor();
     const lines = page.locator('.editor-instance .view-lines').last();
-    await eventually(async () => assert.match(await lines.innerText(), /What.Was.Sent/));
+    await eventually(async () => assert.match(await lines.innerText(), /#.Request/));
     assert.ok(sent.includes('And now?'));
     await screenshot(page, 'told-document');
     await eventuallyEqual(() => page.locator('.tab.dirty').count(), 0);

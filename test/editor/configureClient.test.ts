@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ChangeDiffs } from '../../src/host/clients/changeDiffs.ts';
+import { ClientDiffs } from '../../src/host/clients/clientDiffs.ts';
 import { startRelay, type RelayServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson } from './person.ts';
@@ -71,7 +71,7 @@ describe('configuring another client: in the editor', () => {
     );
     assert.match(
       asked.find(({ kind }) => kind === 'warning')?.text ?? '',
-      /^Write the key into .*settings\.json\?$/,
+      /^Write the key to .*settings\.json\?$/,
     );
     assert.deepEqual([readdirSync(folder), relay.requests.length], [[], 0]);
   });
@@ -114,7 +114,7 @@ describe('configuring another client: in the editor', () => {
   });
 
   it('shows the change as a diff with the key masked, and closes it', async () => {
-    const shown = new ChangeDiffs('sk-Abc123Def456Ghi789');
+    const shown = new ClientDiffs('sk-Abc123Def456Ghi789');
     const change = {
       path: file(),
       target: file(),

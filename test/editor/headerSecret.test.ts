@@ -48,7 +48,7 @@ describe("the secrets of a relay's headers, by their command", () => {
     await set('relay.headers', { 'X-Team': 'plain' });
     const plain = await setSecret(['never-asked']);
     assert.equal(plain.result, undefined);
-    assert.match(plain.asked[0]?.text ?? '', /Write \$\{secret:name\} as a header's value/);
+    assert.match(plain.asked[0]?.text ?? '', /Set a header's value to \$\{secret:name\}/);
     assert.deepEqual(plain.asked[0]?.buttons, ['Open Settings']);
   });
 

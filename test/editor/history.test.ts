@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
-import { FileChatStore } from '../../src/chat/fileChatStore.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
+import { FileChatStore } from '../../src/chat/store/fileChatStore.ts';
 import { DetailsFile } from '../../src/history/conversationDetails.ts';
-import { toJson } from '../../src/history/exportedChat.ts';
+import { fromJson, toJson } from '../../src/history/exportedChat.ts';
 import type { HistoryEntry, HistorySource } from '../../src/history/historySource.ts';
 import { savedChatSource } from '../../src/history/savedChatSource.ts';
 import { deleteWithUndo } from '../../src/host/history/deleteWithUndo.ts';
 import { HistoryCommands, type HistoryCommandsDependencies } from '../../src/host/history/historyCommands.ts';
 import { HistoryTree, type HistoryNode } from '../../src/host/history/historyTree.ts';
-import { showHistory } from '../../src/host/history/showHistory.ts';
+import { showHistory } from '../../src/host/history/historyPicker.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -276,7 +276,12 @@ describe('exporting and importing', () => {
       /^[0-9a-f-]{36}$/,
     );
     await vscode.commands.executeCommand('switchboard.exportChat', second);
-    assert.equal(await readFile(second!.fsPath, 'utf8'), await readFile(first!.fsPath, 'utf8'));
+    const textsOf = async (uri: vscode.Uri | undefined) => {
+      let ids = 0;
+      return fromJson(await readFile(uri!.fsPath, 'utf8'), () => `${++ids}`);
+    };
+    // Both as they are imported: with ids of their own.
+    assert.deepEqual(await textsOf(second), await textsOf(first));
     await vscode.commands.executeCommand('switchboard.exportChat', text);
     assert.equal(
       await readFile(text!.fsPath, 'utf8'),

@@ -2,6 +2,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format } from 'node:util';
 import * as vscode from 'vscode';
+import { onTestFailure } from '../host/failures.ts';
+import { thrownBy, traceChildProcesses } from '../host/foreignErrors.ts';
 import type { EditorJob, EditorResult } from '../run/editorStage.ts';
 import { runMocha } from '../run/runMocha.ts';
 
@@ -10,18 +12,30 @@ export async function run(): Promise<void> {
   const job = JSON.parse(await readFile(process.env['SWITCHBOARD_TEST_JOB'] ?? '', 'utf8')) as EditorJob;
   const lines: string[] = [];
   const write = (...values: unknown[]) => void lines.push(format(...values));
+  const screen = process.env['SWITCHBOARD_TEST_SCREEN'];
+  if (screen !== undefined) {
+    onTestFailure(async (title) => {
+      const response = await fetch(`${screen}/?${new URLSearchParams({ title })}`);
+      return response.text();
+    });
+  }
+  traceChildProcesses();
+  const isForeign = (error: unknown) => {
+    if (thrownBy(error) !== 'others') return false;
+    write('  (not ours: %s)', String(error));
+    return true;
+  };
   // VS Code only logs these; they count if they come from us and not from another extension.
   let rejections = 0;
   const onRejection = (reason: unknown) => {
-    const stack = reason instanceof Error ? (reason.stack ?? '') : '';
-    if (!stack.includes(job.extensionFolder)) return;
+    if (thrownBy(reason) !== 'us') return;
     rejections++;
-    write('  ✗ unhandled rejection: %s', stack);
+    write('  ✗ unhandled rejection: %s', (reason as Error).stack);
   };
   process.on('unhandledRejection', onRejection);
   let result: EditorResult;
   try {
-    const { passed, failed } = await runMocha(job, write, hidePanel);
+    const { passed, failed } = await runMocha(job, { write, beforeEach: hidePanel, isForeign });
     result = { passed, failed: failed + rejections, output: lines.join('\n') };
   } catch (error) {
     write('  ✗ the tests could not be run: %s', (error as Error).stack);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
-import { inlineEdit, type InlineEditDependencies } from '../../src/host/inlineEdit.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
+import { inlineEdit, type InlineEditDependencies } from '../../src/host/code/inlineEdit.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
-import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
-import type { WorkspaceTools } from '../../src/host/workspaceTools.ts';
-import type { StreamModel } from '../../src/relay/messages.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +14,7 @@ import { MemorySnapshots } from '../support/memorySnapshots.ts';
 import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
+import { askModel, type AskModel } from '../../src/chat/models/askModel.ts';
 
 const source = ['top();', 'function rise() {', '  low();', '}', 'end();', ''].join('\r\n');
 
@@ -24,9 +24,11 @@ describe('Edit Inline', function () {
   const folder = vscode.workspace.workspaceFolders![0]!.uri;
   const scratch = vscode.Uri.joinPath(folder, 'inline');
   const dependencies = createToolDependencies(
-    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected })),
     { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
   );
+  /** Globs of files whose change asks each time. */
+  let toolsProtected: string[] = [];
   const tools = async () => ({ dependencies }) as unknown as WorkspaceTools;
   const snapshots = new MemorySnapshots();
   const store = new MemoryChatStore();
@@ -60,13 +62,13 @@ describe('Edit Inline', function () {
 
   /** @param meanwhile done when the model was asked, before it answers */
   function run(instruction?: string, meanwhile?: () => Thenable<unknown>) {
-    const streamModel: StreamModel = async function* ask(request, signal) {
+    const ask: AskModel = async (...args) => {
       await meanwhile?.();
-      yield* relay.streamModel()(request, signal);
+      await askModel(relay.streamModel())(...args);
     };
     const deps = {
       ...{ chat, store, tools, snapshots: async () => snapshots, log: silentLog },
-      models: { streamModel, catalog: { isUnlisted: (id: string) => id === 'gone' } },
+      models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone' } },
       memory: { instructionsOff: [], isActiveEditorOff: false },
       settings: { get: (name: string) => name === 'chat.stream' || '' },
       view: { openModelPicker: async () => void opened.push('picker') },
@@ -86,7 +88,7 @@ describe('Edit Inline', function () {
     let known: string[] = [];
     const first = vscode.workspace.onDidChangeTextDocument(() => {
       first.dispose();
-      known = [...(store.lines.get(chat.conversation.id) ?? [])];
+      known = [...(store.lines.get(chat.shown.conversation.id) ?? [])];
     });
     disposables.push(first);
     const asked = await withPerson({ types: ['replace low with high'] }, async () => (result = await run()));
@@ -94,14 +96,14 @@ describe('Edit Inline', function () {
     assert.match(asked[0]!.text, /^Edit inline\/rise\d+\.abc, Lines 2 to 3$/);
     const changed = source.replace('low', 'high');
     assert.deepEqual([now(), await saved(), editor.document.isDirty], [changed, changed, false]);
-    const [notice, edits, ...more] = chat.conversation.all;
+    const [notice, edits, ...more] = chat.shown.conversation.all;
     assert.ok(notice?.type === 'notice' && edits?.type === 'edits' && more.length === 0);
     assert.equal(notice.detail, 'replace low with high');
     // A window that is killed as soon as the text is changed finds it again.
     const [begun] = known.map((line) => JSON.parse(line) as ChatEvent);
     assert.ok(known.length === 1 && begun?.type === 'editBegun');
     assert.deepEqual([begun.edit, begun.inline?.instruction], [edits.edits[0], notice.detail]);
-    assert.deepEqual(chat.conversation.begunEdits, []);
+    assert.deepEqual(chat.shown.conversation.begunEdits, []);
     const host = createReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
     });
@@ -145,7 +147,7 @@ describe('Edit Inline', function () {
     select(4, 1, 4, 1);
     assert.equal(await run('delete it'), 'edited');
     assert.match(now(), /\}\r\n\r\n$/);
-    assert.equal(chat.conversation.all.filter(({ type }) => type === 'edits').length, 2);
+    assert.equal(chat.shown.conversation.all.filter(({ type }) => type === 'edits').length, 2);
   });
 
   it('finds its place again where the user types around it, and does not save what the user has not', async () => {
@@ -170,10 +172,10 @@ describe('Edit Inline', function () {
       );
     });
     assert.equal(result, 'stale');
-    assert.match(asked[0]!.text, /was changed while the model answered, so it was not edited/);
+    assert.match(asked[0]!.text, /changed while the model was answering, so it wasn't edited/);
     assert.equal(now(), source.replace('low', 'ebb'));
-    assert.deepEqual([await vscode.env.clipboard.readText(), chat.conversation.all], ['  high();', []]);
-    assert.deepEqual(chat.conversation.begunEdits, []);
+    assert.deepEqual([await vscode.env.clipboard.readText(), chat.shown.conversation.all], ['  high();', []]);
+    assert.deepEqual(chat.shown.conversation.begunEdits, []);
   });
 
   it('changes nothing when it is cancelled, when the model changes nothing, and when it fails', async () => {
@@ -183,7 +185,7 @@ describe('Edit Inline', function () {
       results.push(await run('replace ebb with flow'));
       results.push(await run());
       results.push(await run());
-      chat.selectModel('fault/balance-403');
+      chat.shown.choices.selectModel('fault/balance-403');
       results.push(await run('capitals'));
       results.push(await run('capitals', () => Promise.reject(new DOMException('stopped', 'AbortError'))));
     });
@@ -192,16 +194,16 @@ describe('Edit Inline', function () {
       asked.map(({ kind }) => kind),
       ['information', 'input', 'input', 'error'],
     );
-    assert.deepEqual([now(), chat.conversation.all], [source, []]);
+    assert.deepEqual([now(), chat.shown.conversation.all], [source, []]);
   });
 
   it('sends nothing of a file that is blocked or a part with a secret, and asks for a model', async () => {
     const before = sent();
     const results: unknown[] = [];
     const asked = await withPerson({}, async () => {
-      chat.selectModel('gone');
+      chat.shown.choices.selectModel('gone');
       results.push(await run('capitals'));
-      chat.selectModel('scripted-echo');
+      chat.shown.choices.selectModel('scripted-echo');
       await open('key.abc', `const key = "sk-${'a1B2'.repeat(12)}";\n`);
       results.push(await run('capitals'));
       const body = 'MIIE'.repeat(16);
@@ -217,7 +219,24 @@ describe('Edit Inline', function () {
       results.push(await run('capitals'));
     });
     assert.deepEqual([results, opened], [['none', 'refused', 'refused', 'refused', 'none'], ['picker']]);
-    for (const { text } of asked.slice(0, 2)) assert.match(text, /looks like it holds a secret/);
+    for (const { text } of asked.slice(0, 2)) assert.match(text, /seems to contain a secret/);
     assert.equal(sent(), before);
+  });
+
+  it('asks about a file that became protected while the model answered', async () => {
+    const becomesProtected = async () => void (toolsProtected = ['*.abc']);
+    for (const [presses, result] of [
+      [[], 'cancelled'],
+      [['Edit'], 'edited'],
+    ] as const) {
+      toolsProtected = [];
+      select(1, 9, 3, 0);
+      const asked = await withPerson({ presses: [...presses] }, async () =>
+        assert.equal(await run('replace low with high', becomesProtected), result),
+      );
+      assert.equal(asked.length, 1);
+      assert.equal(now().includes('high'), result === 'edited');
+    }
+    toolsProtected = [];
   });
 });

@@ -86,7 +86,7 @@ describe('knowledge bases, by their commands', function () {
         return asked.find(({ kind }) => kind === 'warning');
       };
       const wrongKey = await trying(platform.url, 'dataset-mistyped');
-      assert.match(wrongKey?.text ?? '', /refused the key of the knowledge bases/);
+      assert.match(wrongKey?.text ?? '', /rejected the knowledge base key/);
       assert.equal(wrongKey?.buttons?.[0], 'Change Key');
       const wrongAddress = await trying(`${platform.url}/console/api`, platform.datasetKey);
       assert.match(wrongAddress?.text ?? '', /No application platform answers at .*\/console\/api/);
@@ -94,7 +94,7 @@ describe('knowledge bases, by their commands', function () {
       const nobody = await trying('http://127.0.0.1:9', platform.datasetKey);
       assert.equal(nobody?.buttons?.[0], 'Change Address');
       const archived = await trying(platform.url, platform.keys.archived);
-      assert.match(archived?.text ?? '', /does not permit this/);
+      assert.match(archived?.text ?? '', /doesn't allow this/);
       assert.equal(archived?.buttons?.[0], 'Try Again');
     });
 
@@ -108,7 +108,7 @@ describe('knowledge bases, by their commands', function () {
         'addToKnowledgeBase',
         uriOf('notes/rules.md'),
       );
-      assert.match(asked[0]?.text ?? '', /no platform is connected/);
+      assert.match(asked[0]?.text ?? '', /^Connect a platform to use knowledge bases/);
       assert.equal(result, undefined);
       assert.equal(configuration().get('platform.baseUrl'), platform.url);
     });

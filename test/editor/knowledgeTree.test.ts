@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../../src/base/log.ts';
-import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
+import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledgeCommandContext.ts';
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
-import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { TreeNode } from '../../src/knowledge/view/treeNode.ts';
-import { createWorkspaceKnowledge } from '../../src/knowledge/workspaceKnowledge.ts';
+import { createWorkspaceKnowledge } from '../../src/knowledge/files/workspaceKnowledge.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
@@ -27,7 +27,7 @@ const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 describe('the tree of knowledge bases', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
-  let context: CommandDependencies;
+  let context: KnowledgeCommandContext;
   let tree: KnowledgeTree;
   let folder: string;
   const disposables: { dispose(): void }[] = [];
@@ -108,7 +108,18 @@ describe('the tree of knowledge bases', function () {
       key: platform.datasetKey,
       fromEnvironment: false,
     };
-    context = { access, client, knowledge, memory, settings, log, dependencies: deps, sources };
+    context = {
+      access,
+      client,
+      knowledge,
+      memory,
+      settings,
+      log,
+      dependencies: deps,
+      sources,
+      askedRuns: new Set(),
+      goodReport: {},
+    };
     tree = new KnowledgeTree(context);
     disposables.push(tree, sources, knowledge, http);
     // The commands of the nodes are the extension's own, so it needs the platform, too.
@@ -135,7 +146,7 @@ describe('the tree of knowledge bases', function () {
       'Many | 120 documents · economical',
       'Piped | 0 documents · economical · knowledge pipeline',
     ]);
-    assert.deepEqual(await lines(await child('Empty')), ['There are no documents yet.']);
+    assert.deepEqual(await lines(await child('Empty')), ['No documents yet.']);
   });
 
   it('shows documents with their state in words, for screen readers too', async () => {
@@ -149,8 +160,8 @@ describe('the tree of knowledge bases', function () {
   it('loads the next page of documents when asked, and keeps those it has', async () => {
     const base = await child('Many');
     const before = await lines(base);
-    assert.match(before.at(-1) ?? '', /^Load more… \| \d+ of 120 shown$/);
-    const more = await child('Load more', base);
+    assert.match(before.at(-1) ?? '', /^Load More \| \d+ of 120 shown$/);
+    const more = await child('Load More', base);
     assert.ok(more.type === 'more');
     const changed = changeOf(base);
     await tree.loadMore(more.parent);
@@ -166,7 +177,7 @@ describe('the tree of knowledge bases', function () {
     assert.deepEqual(await lines(base), ['page-007.md | indexed']);
     assert.ok((await lines()).includes('Many | 120 documents · economical · only "page-007"'));
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('nothing');
-    assert.deepEqual(await lines(base), ['No document has "nothing" in its name.']);
+    assert.deepEqual(await lines(base), ['No documents match "nothing".']);
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter(undefined);
   });
 
@@ -299,9 +310,9 @@ describe('the tree of knowledge bases', function () {
       platform.clearRequests();
       let asked = await withPerson({}, () => command('addFiles', crawled));
       const question = asked.find(({ kind }) => kind === 'warning');
-      assert.match(question?.text ?? '', /"Crawled" is filled by a knowledge pipeline\. Run it/);
+      assert.match(question?.text ?? '', /"Crawled" uses a knowledge pipeline\. Run it/);
       asked = await withPerson({ presses: ['Run Pipeline'] }, () => command('addFiles', crawled));
-      assert.match(asked.at(-1)?.text ?? '', /"Crawled" takes no files\. Run it on the platform/);
+      assert.match(asked.at(-1)?.text ?? '', /"Crawled" doesn't accept files\. Run it on the platform/);
       assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
 
       const piped = await child('Piped');
@@ -395,7 +406,7 @@ describe('the tree of knowledge bases', function () {
       },
       async () => assert.equal(await command('editTags', await child('Harbour')), false),
     );
-    assert.match(told.find(({ kind }) => kind === 'error')?.text ?? '', /"sea" was created.*known fault/);
+    assert.match(told.find(({ kind }) => kind === 'error')?.text ?? '', /"sea" was created.*known issue/);
     platform.others.tag('Many', 'river');
     await tree.refresh();
     assert.ok((await lines()).includes('Many | 120 documents · economical · #river'));

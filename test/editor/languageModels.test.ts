@@ -60,6 +60,7 @@ describe("the editor's models, as another extension uses them", function () {
     await set('relay.models', [
       { id: 'scripted-echo', name: 'Echo', contextWindow: 20_000, maxTokens: 4_000 },
       { id: 'scripted-thinker', vision: false, toolCalling: false },
+      { id: 'scripted-writer', kind: 'other' },
     ]);
     const models = await eventually(async () => {
       const all = await other.models();
@@ -74,6 +75,8 @@ describe("the editor's models, as another extension uses them", function () {
       },
     );
     assert.ok(models.length > 20);
+    const notForChat = ['scripted-writer', 'scripted-embedding', 'scripted-whisper-1'];
+    assert.ok(!models.some(({ id }) => notForChat.includes(id)));
     assert.ok(!JSON.stringify(models).includes(relay.key));
   });
 
@@ -97,7 +100,7 @@ describe("the editor's models, as another extension uses them", function () {
     relay.clearRequests();
     const asked = await withPerson({}, async () => {
       const { error } = await other.ask('scripted-echo', [{ text: 'Hello' }]);
-      assert.match(error?.message ?? '', /^You stopped before the daily budget was passed/);
+      assert.match(error?.message ?? '', /^Stopped at your daily budget\./);
     });
     await set('chat.dailyBudget', undefined);
     // What was asked before counts.
@@ -230,7 +233,7 @@ describe("the editor's models, as another extension uses them", function () {
     );
     assert.ok(bodies[1]?.conversation_id);
     const image = await other.ask(appId, [{ text: 'look', png }]);
-    assert.match(image.error?.message ?? '', /take only text/);
+    assert.match(image.error?.message ?? '', /accept only text/);
   });
 
   it('are gone with the key', async () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createNetworkReader } from '../../src/host/network.ts';
-import { Settings } from '../../src/host/settings.ts';
+import { createNetworkReader, Settings } from '../../src/host/settings.ts';
 import { findEditorResolver } from '../../src/net/editorResolver.ts';
 import type { ResolveProxy } from '../../src/net/httpClient.ts';
 import { createNodeTransport } from '../../src/net/nodeTransport.ts';
@@ -126,7 +125,7 @@ describe('the network, as the editor is told of it', () => {
       [`PROXY localhost:${plain.port}; PROXY localhost:${gone.port}; DIRECT`, 'plain'],
       [`PROXY localhost:${gone.port}; DIRECT`, 'direct'],
       ['DIRECT', 'direct'],
-      [`SOCKS4 localhost:${socks.port}`, "isn't supported"],
+      [`SOCKS4 localhost:${socks.port}`, 'unsupported protocol'],
     ] as const) {
       const counts = () => [plain.targets.length, secure.targets.length, socks.targets.length];
       const before = counts();

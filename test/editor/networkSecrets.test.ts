@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeyStore } from '../../src/connections/keyStore.ts';
-import { createNetworkSecrets } from '../../src/host/networkSecrets.ts';
+import { createNetworkSecrets } from '../../src/host/window/networkSecrets.ts';
 import { basic } from '../../src/net/routes.ts';
 import { withPerson } from './person.ts';
 

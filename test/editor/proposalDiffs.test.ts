@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
-import type { ChatChange } from '../../src/chat/chatController.ts';
+import type { ChatChange, ChatController } from '../../src/chat/chatController.ts';
 import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
-import { Conversation } from '../../src/chat/conversation.ts';
+import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { ProposalDiffs } from '../../src/host/approvals/proposalDiffs.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 
 describe('diffs of proposed edits: in the editor', () => {
   const approvals = new ToolApprovals(() => undefined);
   const changes = new Emitter<ChatChange>();
-  const chat = { conversation: new Conversation('c'), onDidChange: changes.event };
+  const shown = { conversation: new Conversation('c') };
+  const chat = { shown, onDidChange: changes.event } as unknown as ChatController;
   let diffs: ProposalDiffs;
   before(() => (diffs = new ProposalDiffs(approvals, chat)));
   after(() => diffs.dispose());
@@ -46,7 +47,7 @@ describe('diffs of proposed edits: in the editor', () => {
   it('close at once where the conversation is not in view any more', async () => {
     const decided = ask('two');
     await eventuallyEqual(() => tabs().length, 1);
-    chat.conversation = new Conversation('another');
+    shown.conversation = new Conversation('another');
     approvals.answer('two', 'deny');
     assert.equal((await decided).allow, false);
     await eventuallyEqual(tabs, []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import { offerInterrupted } from '../../src/host/knowledge/resumeRuns.ts';
-import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
-import type { InterruptedRun } from '../../src/knowledge/interruptedRuns.ts';
-import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
+import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledgeCommandContext.ts';
+import type { InterruptedRun } from '../../src/knowledge/upload/interruptedRuns.ts';
+import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';
 import { withPerson, type PersonScript } from './person.ts';
 
 const run = (name: string): InterruptedRun => ({
@@ -36,7 +36,12 @@ function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[])
     },
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const context = { knowledge: { uploads }, log } as unknown as CommandDependencies;
+  const context = {
+    knowledge: { uploads },
+    log,
+    askedRuns: new Set(),
+    goodReport: {},
+  } as unknown as KnowledgeCommandContext;
   const offer = async (script: PersonScript) => {
     const asked = await withPerson(script, () => offerInterrupted(context));
     return asked.map(({ kind, text }) => `${kind}: ${text}`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
-import type { WorkspaceTools } from '../../src/host/workspaceTools.ts';
-import { watchChanges } from '../../src/host/watchChanges.ts';
-import { toPath } from '../../src/host/workspaceUris.ts';
-import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
+import { watchChanges } from '../../src/host/workspace/watchChanges.ts';
+import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
@@ -131,7 +131,7 @@ describe('review in the editor', function () {
     assert.equal(await host.run('undoFile', undefined), true);
     assert.equal(document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'f', 'g'));
     assert.deepEqual(await titles(), []);
-    const item = chat.conversation.all.find(({ type: kind }) => kind === 'edits');
+    const item = chat.shown.conversation.all.find(({ type: kind }) => kind === 'edits');
     assert.ok(item?.type === 'edits' && item.reviews?.[path]?.isDone);
     assert.equal(await host.run('undoChange', undefined), false);
   });

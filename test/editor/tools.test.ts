@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
-import { toPath, toUri } from '../../src/host/workspaceUris.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import { toPath, toUri } from '../../src/host/workspace/workspacePlaces.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { findRipgrep } from '../../src/tools/search/ripgrep.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
@@ -195,6 +196,12 @@ describe('tools: in the editor', function () {
     await vscode.workspace.fs.writeFile(uriOf('scratch/a.txt'), Buffer.from('one\r\n2\r\nthree\r\n'));
     await vscode.workspace.fs.writeFile(uriOf('scratch/.env'), Buffer.from('S=secretNow\n'));
     await vscode.workspace.fs.writeFile(uriOf('scratch/new.txt'), Buffer.from('new\n'));
+    // Programs that the editor's own differences would be made by.
+    const marker = join(uriOf('scratch').fsPath, '.git', 'ran');
+    for (const key of ['diff.external', 'diff.evil.command', 'diff.evil.textconv']) {
+      git('config', key, `sh -c 'echo ${key} >> ${marker}; cat'`);
+    }
+    await vscode.workspace.fs.writeFile(uriOf('scratch/.git/info/attributes'), Buffer.from('* diff=evil\n'));
     const api = await vscode.extensions.getExtension('vscode.git')?.activate();
     assert.ok(api.enabled);
     await api.getAPI(1).openRepository(uriOf('scratch'));
@@ -205,5 +212,6 @@ describe('tools: in the editor', function () {
     assert.match(text, /^\+2/m);
     assert.doesNotMatch(text, /secretNow|\.env/);
     assert.match(text, /withheld changed files: 1 environment files/);
+    assert.equal(existsSync(marker), false);
   });
 });

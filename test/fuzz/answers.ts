@@ -17,8 +17,9 @@ export function assertWellFormed({ events, failure }: Replayed): void {
   }
   const list: readonly ToolCall[] = calls[0] ?? [];
   assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
-  for (const call of list) {
+  for (const { extra = {}, ...call } of list) {
     assert.ok(call.id !== '');
+    assert.ok(typeof extra === 'object');
     assert.deepEqual(
       Object.entries(call)
         .map(([name, value]) => `${name} ${typeof value}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyReplacements, type Replacement } from '../../src/tools/replacements.ts';
+import { createGiveWay } from '../../src/base/async/giveWay.ts';
+import { applyReplacements, type Replacement } from '../../src/tools/edits/replacements.ts';
 import type { Target } from './property.ts';
 
 const piece = fc.constantFrom(
@@ -69,19 +70,19 @@ function byHand(whole: string, replacements: readonly Replacement[]): string | n
 export const target: Target = {
   'makes all replacements exactly, or none': {
     runs: 6000,
-    property: fc.property(
+    property: fc.asyncProperty(
       text,
       fc.array(fc.record({ oldText: text, newText: text, all: fc.boolean() }), {
         minLength: 1,
         maxLength: 4,
       }),
-      (whole, replacements) => {
+      async (whole, replacements) => {
         // White space at the end of lines is also found where it is not the same.
         fc.pre(
           ![whole, ...replacements.flatMap(({ oldText, newText }) => [oldText, newText])].some(hasLooseEnds),
         );
         const expected = byHand(whole, replacements);
-        const outcome = applyReplacements(whole, replacements);
+        const outcome = await applyReplacements(whole, replacements, createGiveWay());
         if (typeof expected === 'string') assert.deepEqual(outcome, { text: expected });
         else {
           assert.ok('problem' in outcome);
@@ -93,16 +94,27 @@ export const target: Target = {
   },
   'replaces what stands there once, and nothing else': {
     runs: 3000,
-    property: fc.property(text, text, text, text, fc.nat(), (before, middle, after, newText, number) => {
-      // What is in no other place.
-      const oldText = `${middle}<${number}>`;
-      const outcome = applyReplacements(before + oldText + after, [{ oldText, newText }]);
-      fc.pre(!(before.endsWith('\r') && oldText.startsWith('\n')));
-      assert.ok('text' in outcome);
-      assert.ok(outcome.text.startsWith(before) && outcome.text.endsWith(after));
-      const now = outcome.text.slice(before.length, outcome.text.length - after.length);
-      const plain = (lines: string) => lines.replace(/\r+\n/g, '\n');
-      assert.equal(plain(now), plain(newText));
-    }),
+    property: fc.asyncProperty(
+      text,
+      text,
+      text,
+      text,
+      fc.nat(),
+      async (before, middle, after, newText, number) => {
+        // What is in no other place.
+        const oldText = `${middle}<${number}>`;
+        const outcome = await applyReplacements(
+          before + oldText + after,
+          [{ oldText, newText }],
+          createGiveWay(),
+        );
+        fc.pre(!(before.endsWith('\r') && oldText.startsWith('\n')));
+        assert.ok('text' in outcome);
+        assert.ok(outcome.text.startsWith(before) && outcome.text.endsWith(after));
+        const now = outcome.text.slice(before.length, outcome.text.length - after.length);
+        const plain = (lines: string) => lines.replace(/\r+\n/g, '\n');
+        assert.equal(plain(now), plain(newText));
+      },
+    ),
   },
 };

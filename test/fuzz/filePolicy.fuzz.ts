@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import picomatch from 'picomatch';
-import { FilePolicy } from '../../src/tools/filePolicy.ts';
-import type { FileAccess } from '../../src/tools/fileAccess.ts';
-import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { FilePolicy } from '../../src/tools/policy/filePolicy.ts';
+import type { FileSystem } from '../../src/tools/files/fileSystem.ts';
+import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import type { FileUse } from '../../src/tools/policy/verdict.ts';
-import type { PolicyRules } from '../../src/tools/workspace.ts';
+import type { PolicyRules } from '../../src/tools/files/workspace.ts';
 import { MemoryFiles, type MemoryEntry } from '../support/memoryFiles.ts';
 import type { Target } from './property.ts';
 
 const uses: FileUse[] = ['read', 'list', 'edit', 'create', 'attach'];
 
 function policyOver(
-  access: FileAccess,
+  access: FileSystem,
   root = '/work',
   rules: Partial<PolicyRules> = {},
   platform: NodeJS.Platform = 'linux',
@@ -390,7 +390,7 @@ export const target: Target = {
             namesOf.get(from)?.push(name);
           }
           symlinkSync(join(base, 'outside'), join(base, 'work', 'way-out'));
-          const policy = policyOver(nodeFiles, join(base, 'work'));
+          const policy = policyOver(nodeFileSystem, join(base, 'work'));
           const isClosed = (name: string) => /^(\.env|ignored\/|\.\.\/)/.test(name);
           for (const [file, names] of namesOf) {
             for (const name of names) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frame, readFrame } from '../../src/base/frame.ts';
+import { frame, readFrame } from '../../src/base/text/frame.ts';
 import type { Attachment } from '../../src/chat/attachments/attachment.ts';
 import { withAttachments } from '../../src/chat/attachments/attachmentText.ts';
 import { separateAttachments } from '../../src/chat/attachments/separateAttachments.ts';
@@ -8,7 +8,7 @@ import { shortenFramed } from '../../src/chat/context/shortenText.ts';
 import { estimateTokens } from '../../src/chat/context/tokenEstimate.ts';
 import { groundingMessage } from '../../src/chat/grounding/groundingText.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { findings, findingsText } from '../../src/tools/knowledge/findings.ts';
+import { findings, findingsText } from '../../src/tools/knowledge/searchBases.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { segment } from '../support/fakeSegments.ts';

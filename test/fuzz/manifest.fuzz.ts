@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { appendLine, rewriteLines } from '../../src/base/lineFiles.ts';
+import { appendLine, rewriteLines } from '../../src/base/files/writeLines.ts';
 import {
   manifestRecordSchema,
   readRecords,
   type ManifestRecord,
-} from '../../src/knowledge/manifestRecords.ts';
-import { ManifestState } from '../../src/knowledge/manifestState.ts';
+} from '../../src/knowledge/manifest/manifestRecords.ts';
+import { ManifestState } from '../../src/knowledge/manifest/manifestState.ts';
 import { valuesOf } from './fromSchema.ts';
 import { spoilt } from './inputs.ts';
 import type { Target } from './property.ts';

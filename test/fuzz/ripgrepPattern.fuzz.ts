@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { LineMatcher } from '../../src/tools/search/matchText.ts';
-import { compilePattern } from '../../src/tools/search/pattern.ts';
+import { LineMatcher } from '../../src/tools/search/lineMatcher.ts';
+import { compilePattern } from '../../src/tools/search/linePattern.ts';
 import { ripgrepPatterns } from '../../src/tools/search/ripgrepPattern.ts';
 import { vscodeRipgrep } from '../support/searchParts.ts';
 import type { Target } from './property.ts';

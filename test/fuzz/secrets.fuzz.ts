@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countRedacted, redactedMark, Redactor, redactSecrets } from '../../src/base/secrets/redact.ts';
+import {
+  countRedacted,
+  redactedMark,
+  Redactor,
+  redactSecrets,
+} from '../../src/base/secrets/redactSecrets.ts';
 import { SecretScan } from '../../src/base/secrets/secretScan.ts';
-import { maskSecrets } from '../../src/base/maskSecrets.ts';
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { maskSecrets } from '../../src/base/secrets/maskSecrets.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import { takeSteps } from '../../src/diagnose/diagnose.ts';
 import { renderReport } from '../../src/diagnose/report.ts';
 import type { Step } from '../../src/diagnose/step.ts';
 import { chooseRoute, secretsOfRoute } from '../../src/net/routes.ts';
-import { sanitizeServerMessage } from '../../src/base/sanitizeServerMessage.ts';
+import { sanitizeServerMessage } from '../../src/base/text/sanitizeServerMessage.ts';
 import { toPlatformError } from '../../src/platform/platformErrors.ts';
-import { toRelayError } from '../../src/relay/relayErrors.ts';
+import { toRelayError } from '../../src/relay/errors/relayErrors.ts';
 import { cutText, fieldsOf, hostileText, places, spoilt, textsIn } from './inputs.ts';
 import type { Target } from './property.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import manifest from '../../package.json' with { type: 'json' };
 import type { JsonSchema } from '../../src/base/jsonSchema.ts';
 import { readSetting, settingSchemas, type SettingName } from '../../src/settings/readSetting.ts';
-import type { SettingLayers } from '../../src/settings/tightened.ts';
+import type { SettingLayers } from '../../src/settings/settingLayers.ts';
 import { requestHeaders } from '../../src/relay/headers.ts';
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import { hostileText } from './inputs.ts';
 import type { Target } from './property.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ToolCall } from '../../src/relay/messages.ts';
 import { ToolCallAssembler } from '../../src/relay/toolCallAssembler.ts';
-import type { ToolCallFragment } from '../../src/relay/wire.ts';
+import type { ToolCallFragment } from '../../src/relay/protocols/wire.ts';
 import { cutText, places } from './inputs.ts';
 import type { Target } from './property.ts';
 

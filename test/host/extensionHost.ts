@@ -1,8 +1,11 @@
 // Runs a compiled suite inside the extension host of a real VS Code: the desktop one, or its server with a browser.
 import { cp, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { cleanEnvironment } from './codeServer.ts';
 import { chosenEditor } from './editors.ts';
@@ -10,6 +13,7 @@ import { cacheFolder, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startProcess } from './processes.ts';
 import { vscodeFiles } from './vscodeFiles.ts';
+import { pictureScreen } from './screen.ts';
 import { waitForServer } from './waitFor.ts';
 
 /** Stands for other extensions, which use what Switchboard contributes to the editor. */
@@ -69,6 +73,16 @@ export async function runInServer(run: SuiteRun): Promise<void> {
   await cp(modelUser, join(run.dataFolder, 'extensions', 'switchboard.model-user-0.0.1'), {
     recursive: true,
   });
+  let page: Page | undefined;
+  // The suite has no browser of its own: it asks for the picture of a failure.
+  const screen = createServer((request, response) => {
+    const title = new URL(request.url ?? '/', 'http://localhost').searchParams.get('title') ?? '';
+    void (page ? pictureScreen(page, title) : Promise.resolve('The window is not open.'))
+      .catch(String)
+      .then((words) => response.end(words));
+  });
+  await new Promise<void>((resolve) => screen.listen(0, '127.0.0.1', resolve));
+  const screenUrl = `http://127.0.0.1:${(screen.address() as AddressInfo).port}`;
   const server = startProcess(
     node,
     [
@@ -85,13 +99,13 @@ export async function runInServer(run: SuiteRun): Promise<void> {
       '--disable-workspace-trust',
       '--disable-telemetry',
     ],
-    { cwd: run.dataFolder, env: { ...cleanEnvironment(), ...run.env } },
+    { cwd: run.dataFolder, env: { ...cleanEnvironment(), ...run.env, SWITCHBOARD_TEST_SCREEN: screenUrl } },
   );
   try {
     await waitForServer(`http://127.0.0.1:${port}/version`, server);
     const browser = await launchBrowser();
     try {
-      const page = await browser.newPage();
+      page = await browser.newPage();
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
       await page.goto(suiteAddress(port, run));
@@ -104,6 +118,8 @@ export async function runInServer(run: SuiteRun): Promise<void> {
     }
   } finally {
     await server.stop();
+    screen.closeAllConnections();
+    screen.close();
   }
 }
 

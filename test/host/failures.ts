@@ -1,7 +1,12 @@
-// What is looked at when a test has failed, e.g. a picture of the window.
-type Witness = (testTitle: string) => Promise<void>;
+// Witnesses of a failed test, e.g. a picture of the window.
+/** @returns what was seen, in words; empty if there is nothing to say */
+type Witness = (testTitle: string) => Promise<string>;
 
-const witnesses = new Set<Witness>();
+declare global {
+  /** Shared by the bundles of one process. */
+  var switchboardWitnesses: Set<Witness> | undefined;
+}
+const witnesses = (globalThis.switchboardWitnesses ??= new Set());
 
 /**
  * Has this called after each failing test.
@@ -12,7 +17,15 @@ export function onTestFailure(witness: Witness): () => void {
   return () => witnesses.delete(witness);
 }
 
-/** Told by the runner. A witness that fails must not hide the failure it was called for. */
-export async function testFailed(title: string): Promise<void> {
-  await Promise.allSettled([...witnesses].map((witness) => witness(title)));
+/**
+ * Adds to a failure of a test what its witnesses see. To be called before what they look at is closed. A witness that
+ * fails must not hide the failure it was called for.
+ */
+export async function testEnded(test: Mocha.Test | undefined): Promise<void> {
+  if (test?.state !== 'failed') return;
+  const seen = await Promise.allSettled([...witnesses].map((witness) => witness(test.fullTitle())));
+  const words = seen
+    .map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))
+    .filter((each) => each !== '');
+  if (test.err && words.length > 0) test.err.message += `\n${words.join('\n')}`;
 }

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { CodeServer } from './codeServer.ts';
-import { onTestFailure } from './failures.ts';
 import { eventually } from '../support/eventually.ts';
+import { reportFailures } from './screen.ts';
 import { outFolder } from './paths.ts';
 
 /** For a window that starts, and for what is done in it; a busy machine is slow at both. */
@@ -32,10 +32,7 @@ export async function openWindow(
     }));
   const page = await user.newPage();
   page.setDefaultTimeout(actionTimeoutMs);
-  const forget = onTestFailure((title) =>
-    screenshot(page, `failed-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}`),
-  );
-  page.once('close', forget);
+  reportFailures(page);
   await page.goto(server.urlOf(workspace));
   await page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
   await openPanel(page);
@@ -61,6 +58,25 @@ export async function openPanel(page: Page): Promise<void> {
   // A window that was just about to show the panel again by itself took the click for closing it.
   await runCommand(page, 'Switchboard: Open Chat');
   await body.waitFor({ timeout: startTimeoutMs });
+}
+
+/** True once the browser has stored what an extension remembers: the editor writes it in its own time, and not at a reload. */
+export function isStored(page: Page, text: string): Promise<boolean> {
+  return page.evaluate(async (wanted) => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error(String(request.error))));
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('vscode-web-state-db-')) continue;
+      const database = await settled(indexedDB.open(name));
+      const values = await settled(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+      database.close();
+      if (values.some((value) => String(value).includes(wanted))) return true;
+    }
+    return false;
+  }, text);
 }
 
 /** Reloads the window, which opens the panel again by itself if it was open. */

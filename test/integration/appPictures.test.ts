@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppPictures } from '../../src/apps/appPictures.ts';
+import { PictureFiles } from '../../src/base/files/pictureFiles.ts';
 import { describeApp } from '../../src/apps/describeApp.ts';
 import { maxPictureBytes } from '../../src/apps/client/appPicture.ts';
 import { startPlatform } from '../servers/platform/platformServer.ts';
@@ -55,7 +55,7 @@ describe('pictures of apps', () => {
     toClean.push(() => server.stop());
     const { client } = appUnderTest({ baseUrl: server.url, key: server.apps.chatflow.key });
     const kept = await folder();
-    const pictures = new AppPictures(kept);
+    const pictures = new PictureFiles(kept);
     const info = await client.info(never);
     const describe = async (known?: Awaited<ReturnType<typeof describeApp>>['info']['look']) =>
       (await describeApp(client, info, pictures, known, never)).info.look;

@@ -7,7 +7,7 @@ import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { followRun } from '../../src/apps/run/performRun.ts';
 import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
-import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
+import { type ErrorCode, SwitchboardError } from '../../src/base/errors/errors.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';

@@ -7,7 +7,7 @@ import { BatchResults } from '../../src/apps/batch/batchResults.ts';
 import { readLines, readTable, type Table } from '../../src/apps/batch/csv.ts';
 import { matchColumns, planRows } from '../../src/apps/batch/planBatch.ts';
 import { type BatchCounts, rowsToRun, runBatch } from '../../src/apps/batch/runBatch.ts';
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
 import { appUnderTest } from '../support/appUnderTest.ts';

@@ -20,7 +20,7 @@ describe('a diagnosis', () => {
   const portOf = (url: string) => Number(new URL(url).port);
   const skipped = (reason: string, ...names: string[]) => names.map((name) => `[Skipped] ${name}: ${reason}`);
   const relayNames = ['Key', 'Models', 'First token', 'Tool call'];
-  const plain = '[Skipped] TLS: The address begins with http://.';
+  const plain = '[Skipped] TLS: The address starts with http://.';
   const loopback = '[OK] Proxy: Not used for this computer.';
   const number = '[Skipped] DNS: 127.0.0.1 is an IP address.';
 
@@ -40,7 +40,7 @@ describe('a diagnosis', () => {
         loopback,
         plain,
         '[OK] Key: The relay accepts the key.',
-        '[OK] Models: 11 models for this key.',
+        '[OK] Models: 13 models for this key.',
         '[OK] First token: scripted-tools answers.',
         '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);
@@ -67,7 +67,7 @@ describe('a diagnosis', () => {
       const silent = await diagnosed({ baseUrl: relay.url, key: relay.key, model: { id: 'scripted-echo' } });
       assert.deepEqual(silent.slice(-2), [
         "[Warning] Tool call: scripted-echo didn't call the tool.",
-        '    To do: Choose a model that supports tools for work in files.',
+        '    To do: To work with files, choose a model that supports tools.',
       ]);
       const diagnosedModel = (id: string) => diagnosed({ baseUrl: relay.url, key: relay.key, model: { id } });
       const thinking = await diagnosedModel('fault/only-reasoning');
@@ -102,8 +102,8 @@ describe('a diagnosis', () => {
       const afterwards = (failed: string, ...names: string[]) =>
         skipped(`"${failed}" failed.`, ...names, ...relayNames);
       const unencrypted = [
-        '[Warning] Address: http://relay.invalid is not encrypted, so others can read the key on its way.',
-        '    To do: Use https:// if the server has it.',
+        "[Warning] Address: http://relay.invalid isn't encrypted, so others on the network can read the key.",
+        '    To do: Use https:// if the server supports it.',
       ];
       assert.deepEqual(await diagnosed({ baseUrl: 'http://relay.invalid', key: relay.key }), [
         'Relay http://relay.invalid',
@@ -152,7 +152,7 @@ describe('a diagnosis', () => {
         `[OK] Proxy: ${only}`,
         plain,
         '[OK] Key: The relay accepts the key.',
-        '[OK] Models: 11 models for this key.',
+        '[OK] Models: 13 models for this key.',
         '[OK] First token: scripted-tools answers.',
         '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);
@@ -176,7 +176,7 @@ describe('a diagnosis', () => {
           `[OK] Proxy: http://127.0.0.1:${proxy.port} (from http.proxy) connects to the server.`,
           plain,
           '[OK] Key: The relay accepts the key.',
-          '[OK] Models: 11 models for this key.',
+          '[OK] Models: 13 models for this key.',
           '[OK] First token: scripted-tools answers.',
           '[OK] Tool call: Tool calls work with scripted-tools.',
         ]);
@@ -218,7 +218,7 @@ describe('a diagnosis', () => {
       assert.deepEqual(lines.slice(5), [
         `[Failed] TLS: The certificate of ${place} isn't trusted.`,
         '    System error: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
-        '    To do: If your organisation issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
+        '    To do: If your organization issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
         ...skipped('"TLS" failed.', ...relayNames),
       ]);
       const network = { caFile: certificateFile };
@@ -265,8 +265,8 @@ describe('a diagnosis', () => {
       const bare = await started(startPlatform({ embeddingModels: [] }));
       assert.deepEqual(await last(bare), [
         '[OK] Key: The platform accepts the knowledge base key.',
-        '[Warning] Embeddings: The platform names no embedding model.',
-        '    To do: Index by keywords (economical), or set up an embedding model on the platform.',
+        '[Warning] Embeddings: The platform lists no embedding model.',
+        '    To do: Use keyword search (economical), or set up an embedding model on the platform.',
         '[Skipped] Indexing queue: No knowledge base has documents.',
       ]);
     });

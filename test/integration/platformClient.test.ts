@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { SwitchboardError, type ErrorCode } from '../../src/base/errors.ts';
-import type { IndexingSettings, PlatformClient } from '../../src/platform/platformClient.ts';
+import { SwitchboardError, type ErrorCode } from '../../src/base/errors/errors.ts';
+import type { PlatformClient } from '../../src/platform/platformClient.ts';
+import type { IndexingSettings } from '../../src/platform/documents/documents.ts';
 import { isApiAccessOff, isMissingOnServer, isTagFault } from '../../src/platform/platformErrors.ts';
 import type { AcceptedDocument, Dataset } from '../../src/platform/records.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
@@ -288,7 +289,7 @@ describe('the platform client', () => {
     );
     await assert.rejects(
       client.tags.list(never),
-      (error) => isTagFault(error) && /known fault/.test(String(error)) && !/try again/i.test(String(error)),
+      (error) => isTagFault(error) && /known issue/.test(String(error)) && !/try again/i.test(String(error)),
     );
     assert.equal(server.count('createTag'), 1);
     assert.equal(server.count('listTags'), 2);

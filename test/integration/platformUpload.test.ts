@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { SwitchboardError, type ErrorCode } from '../../src/base/errors.ts';
+import { SwitchboardError, type ErrorCode } from '../../src/base/errors/errors.ts';
 import type { Timeouts } from '../../src/net/transport.ts';
-import type { IndexingSettings, UploadFile } from '../../src/platform/platformClient.ts';
+import type { IndexingSettings } from '../../src/platform/documents/documents.ts';
+import type { UploadFile } from '../../src/platform/documents/multipart.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
 import { platformUnderTest, type PlatformUnderTest } from '../support/platformUnderTest.ts';
@@ -226,7 +227,7 @@ describe('the upload of a file to the platform', () => {
               },
             }),
         },
-        /could not be read/,
+        /couldn't be read/,
       ],
     ];
     for (const [file, sentence] of files) {

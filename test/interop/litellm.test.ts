@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SwitchboardError } from '../../src/base/errors.ts';
-import { toFailure, toRecord } from '../../src/base/failure.ts';
+import type { SwitchboardError } from '../../src/base/errors/errors.ts';
+import { toFailure, toRecord } from '../../src/base/errors/failureRecord.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
-import { presentFailure } from '../../src/panel/presentFailure.ts';
+import { presentFailure } from '../../src/panel/present/presentFailure.ts';
 import type { ModelRequest } from '../../src/relay/messages.ts';
-import { costOf } from '../../src/relay/price.ts';
+import { costOf } from '../../src/relay/prices/price.ts';
 import { createRelayClient, type RelayClient } from '../../src/relay/relayClient.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -90,8 +90,10 @@ describe('a LiteLLM proxy before a vendor', () => {
     chat.onDidChange((change) => {
       if (change.type === 'statusChanged' && change.status.type === 'retrying') retries.push(change.status);
     });
-    const end = await chat.submit(text);
-    const answers = chat.conversation.all.flatMap((item) => (item.type === 'answer' ? [item.text] : []));
+    const end = await chat.shown.submit(text);
+    const answers = chat.shown.conversation.all.flatMap((item) =>
+      item.type === 'answer' ? [item.text] : [],
+    );
     chat.dispose();
     return {
       end,
@@ -117,11 +119,11 @@ describe('a LiteLLM proxy before a vendor', () => {
     }
   }
 
-  it('lists its chat models, with what it knows of them', async () => {
+  it('lists its models, with what it knows of them', async () => {
     const models = await client().listModels(new AbortController().signal);
     const ids = models.map(({ id }) => id);
     assert.ok(ids.includes('plain') && ids.includes('tools'));
-    assert.ok(!ids.includes('embedding'));
+    assert.equal(models.find(({ id }) => id === 'embedding')?.kind, 'other');
     const tools = models.find(({ id }) => id === 'tools');
     assert.deepEqual([tools?.contextWindow, tools?.maxTokens], [32_000, 4096]);
   });

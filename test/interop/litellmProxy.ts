@@ -19,9 +19,11 @@ export interface LitellmProxy {
 export interface ProxiedModel {
   name: string;
   vendorModel: string;
+  /** The proxy's provider, which decides how the vendor is asked; `openai` by default. */
+  provider?: string;
   /** The vendor's key, where it is another than the one that works. */
   vendorKey?: string;
-  info?: Record<string, string | number>;
+  info?: Record<string, string | number | boolean>;
 }
 
 /** Starting takes long: it imports much Python. */
@@ -32,7 +34,7 @@ export function installLitellm(): Promise<string> {
   return installFromPypi(`litellm-${versions.litellm}`, `litellm[proxy]==${versions.litellm}`);
 }
 
-/** Starts the proxy on a free loopback port, before a vendor that speaks OpenAI's protocol. */
+/** Starts the proxy on a free loopback port, before a vendor that speaks the protocols of all its providers. */
 export async function startLitellm(
   vendor: { url: string; key: string },
   models: readonly ProxiedModel[],
@@ -79,11 +81,12 @@ function configOf(
   key: string,
 ): object {
   return {
-    model_list: models.map(({ name, vendorModel, vendorKey = vendor.key, info }) => ({
+    model_list: models.map(({ name, vendorModel, provider = 'openai', vendorKey = vendor.key, info }) => ({
       model_name: name,
       litellm_params: {
-        model: `openai/${vendorModel}`,
-        api_base: `${vendor.url}/v1`,
+        model: `${provider}/${vendorModel}`,
+        // Only for Anthropic the proxy adds the version itself.
+        api_base: provider === 'anthropic' ? vendor.url : `${vendor.url}/v1`,
         api_key: vendorKey,
         max_retries: 0,
       },

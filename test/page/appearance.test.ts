@@ -11,15 +11,18 @@ import { themes } from './support/pageServer.ts';
 import {
   answer,
   appEntries,
+  asking,
   askingForeign,
   changedEntries,
   failure,
   flowSteps,
   formFields,
   groundedEntries,
+  longCommand,
   look,
   mentionOptions,
   models,
+  otherOptions,
   panelState,
   richChips,
   richEntries,
@@ -113,6 +116,15 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('Thought', { exact: true }).click();
     await panel.page.locator('.reasoning[open] .markdown').waitFor();
   },
+  'a long command': async (panel) => {
+    await panel.show({ entries: [user('1', 'Test it'), asking(longCommand)], status: { type: 'asking' } });
+    await panel.button('Show All').waitFor();
+  },
+  'a long command, unfolded': async (panel) => {
+    const entry = asking({ ...longCommand, isUnfolded: true });
+    await panel.show({ entries: [user('1', 'Test it'), entry], status: { type: 'asking' } });
+    await panel.button('Allow').waitFor();
+  },
   tools: async (panel) => {
     await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
     await panel.page.getByText('Searched for "TODO"').click();
@@ -173,8 +185,8 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
       ],
     });
     await panel.page.getByText('Read tides.log').click();
-    await panel.button('Show all 30 lines').waitFor();
-    await panel.button('Show all 50 lines').waitFor();
+    await panel.button('Show All 30 Lines').waitFor();
+    await panel.button('Show All 50 Lines').waitFor();
     await panel.page.locator('.math.drawn').waitFor();
     await panel.page.getByRole('img', { name: /^Diagram/ }).waitFor();
     await panel.page.keyboard.press('Control+f');
@@ -257,13 +269,13 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
       { type: 'noticesChanged', notices: panelNotices },
     );
     await panel.page.locator('.thumbnail canvas:not([hidden])').waitFor();
-    await panel.button('Show more').waitFor();
+    await panel.button('Show More').waitFor();
     await panel.button('Retry Failed').waitFor();
   },
   'mentions, cut': async (panel) => {
     await panel.show({ entries: richEntries });
     const requestId = await panel.typeMention('compare with @');
-    const note = 'Only the first 20,000 files are listed. For another one, type its whole path.';
+    const note = 'Only the first 20,000 files are listed. For another one, type its full path.';
     await panel.say({ type: 'mentionsFound', requestId, options: mentionOptions, isComplete: true, note });
     await panel.page.getByText(note).waitFor();
   },
@@ -272,6 +284,19 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.button(/^Model: /).click();
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
     await panel.page.locator('.option.active').getByText('Claude Haiku 5').first().waitFor();
+  },
+  'picker, not for chat': async (panel) => {
+    await panel.show({ models: models({ options: [...models().options, ...otherOptions] }) });
+    await panel.button(/^Model: /).click();
+    await panel.button('Not for chat').focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('group', { name: 'Not for chat' }).waitFor();
+  },
+  'picker, folded': async (panel) => {
+    await panel.show({ models: models({ options: [...models().options, ...otherOptions] }) });
+    await panel.button(/^Model: /).click();
+    await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('End');
+    await panel.page.locator('.option.active').getByText('my-finetune').first().waitFor();
   },
   'picker, nothing listed': async (panel) => {
     await panel.show({ models: models({ options: [], favourites: [] }) });

@@ -147,7 +147,7 @@ describe('apps in the page', () => {
         assert.ok(await scroller.evaluate((element) => element.scrollHeight > element.clientHeight)),
       );
       assert.equal(await scroller.evaluate((element) => element.scrollTop), 0);
-      assert.equal(await panel.button('Jump to the end').count(), 0);
+      assert.equal(await panel.button('Jump to the End').count(), 0);
     });
 
     it('are read from their beginning in the middle of a conversation, too', async () => {
@@ -165,7 +165,7 @@ describe('apps in the page', () => {
         const distance = (await top('.app-start')) - (await top('.scroller'));
         assert.ok(distance >= 0 && distance < 20, String(distance));
       });
-      await panel.button('Jump to the end').waitFor();
+      await panel.button('Jump to the End').waitFor();
     });
 
     it('tell the host what is filled in, with the keyboard alone', async () => {

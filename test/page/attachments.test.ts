@@ -167,7 +167,7 @@ describe('attachments', () => {
       const says = (at: number, words: RegExp) =>
         eventually(async () => assert.match(await items.nth(at).innerText(), words));
       await says(1, /tides\.ts[\s\S]*lines 3–9\s*· 240 B\s*· about 60 tokens/);
-      await says(2, /The rest is not sent/);
+      await says(2, /The rest isn't sent/);
       await says(4, /Not sent: "\.env" is an environment file/);
     });
 
@@ -218,10 +218,10 @@ describe('attachments', () => {
       await panel.messageBox.press('Enter');
       await panel.posted('sendMessage');
       await panel.say(
-        { type: 'attachmentsChanged', attachments: [chip('c1', { problem: '"README.md" does not exist.' })] },
+        { type: 'attachmentsChanged', attachments: [chip('c1', { problem: '"README.md" doesn\'t exist.' })] },
         { type: 'messageHeld' },
       );
-      await list().getByText('does not exist').waitFor();
+      await list().getByText("doesn't exist").waitFor();
       assert.equal(await value(), 'Look');
       await panel.messageBox.press('Enter');
       await eventuallyEqual(() => countAtRest('sendMessage'), 2);
@@ -310,7 +310,7 @@ describe('attachments', () => {
       await panel.messageBox.fill('Why?');
       await paste({ text: long });
       await eventuallyEqual(value, `${long}Why?`);
-      const offer = panel.button('Attach Them Instead');
+      const offer = panel.button('Attach Instead');
       await offer.waitFor();
       assert.equal(await countAtRest('attachText'), 0);
       await offer.click();

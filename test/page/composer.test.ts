@@ -121,7 +121,7 @@ describe('the composer', () => {
       async () => (await items.allInnerTexts()).map((text) => text.trim()),
       ['Next\nLater', '2 attachments\nLater'],
     );
-    await items.first().getByRole('button', { name: 'Send now' }).click();
+    await items.first().getByRole('button', { name: 'Send Now' }).click();
     assert.equal((await panel.posted('sendQueued')).id, 'q1');
     await items.last().getByRole('button', { name: 'Edit' }).click();
     assert.equal((await panel.posted('editQueued')).id, 'q2');
@@ -180,9 +180,9 @@ describe('the composer', () => {
       ['Two', 'Later'],
     ]);
     assert.equal(await panel.button('Stop').count(), 0);
-    assert.equal(await panel.button('Send now').count(), 0);
+    assert.equal(await panel.button('Send Now').count(), 0);
     await panel.messageBox.fill('Mine');
-    await panel.button('Send').and(panel.page.getByTitle('Send when this answer has ended')).click();
+    await panel.button('Send').and(panel.page.getByTitle('Send when this answer finishes')).click();
     assert.equal((await panel.posts('sendMessage')).at(-1)?.text, 'Mine');
   });
 

@@ -7,7 +7,7 @@ import { answer, user } from './support/states.ts';
 
 const spent = { promptTokens: 25_300, completionTokens: 900, cachedTokens: 12_000, cost: '$0.0123' };
 const parts = [
-  { name: 'System text', tokens: 650 },
+  { name: 'System prompt', tokens: 650 },
   { name: 'Messages', tokens: 12_000 },
 ];
 
@@ -24,11 +24,11 @@ describe('the context meter', () => {
   it('says how full it is, and opens what fills it, by keyboard alone', async () => {
     await panel.button('Context: 13 %').focus();
     await panel.page.keyboard.press('Enter');
-    await dialog().getByText('Context: 12,650 of 100,000 tokens, as the server counted').waitFor();
+    await dialog().getByText('Context: 12,650 of 100,000 tokens, reported by the server').waitFor();
     await panel.posted('loadContextParts');
     await panel.say({ type: 'contextPartsLoaded', parts, spent, canCompact: true });
     const items = dialog().getByRole('listitem');
-    await eventuallyEqual(() => items.allTextContents(), ['System text650', 'Messages12,000']);
+    await eventuallyEqual(() => items.allTextContents(), ['System prompt650', 'Messages12,000']);
     await dialog().getByText('Conversation: 25,300 in · 900 out · 12,000 cached · $0.0123').waitFor();
     assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
     await panel.page.keyboard.press('Tab');

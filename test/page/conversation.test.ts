@@ -53,14 +53,14 @@ describe('the conversation in the page', () => {
     await panel.say({ type: 'messageFound', index: 0, id: '1' });
     await panel.entry('You').and(panel.page.locator(':focus')).waitFor();
     await panel.frame();
-    assert.equal(await panel.button('Jump to the end').count(), 0);
+    assert.equal(await panel.button('Jump to the End').count(), 0);
   });
 
   it('folds a long message of the user, and unfolds it', async () => {
     const lines = Array.from({ length: 30 }, (_, n) => `Line ${n + 1}`).join('\n');
     const short = Array.from({ length: 12 }, (_, n) => `Line ${n + 1}`).join('\n');
     await panel.show({ entries: [user('1', short), user('2', lines), user('3', 'many words '.repeat(200))] });
-    const more = panel.page.getByRole('button', { name: 'Show more' });
+    const more = panel.page.getByRole('button', { name: 'Show More' });
     await eventuallyEqual(() => more.count(), 2);
     const text = panel.entry('You').nth(1).locator('.user-text');
     const height = () => text.evaluate((element) => element.clientHeight);
@@ -69,7 +69,7 @@ describe('the conversation in the page', () => {
     assert.ok(folded < whole / 2);
     assert.equal(await more.first().getAttribute('aria-expanded'), 'false');
     await more.first().press('Enter');
-    const less = panel.page.getByRole('button', { name: 'Show less' });
+    const less = panel.page.getByRole('button', { name: 'Show Less' });
     assert.equal(await less.getAttribute('aria-expanded'), 'true');
     await eventuallyEqual(height, whole);
     await less.press('Enter');
@@ -226,6 +226,49 @@ describe('the conversation in the page', () => {
     assert.equal(heights[0], heights[1]);
   });
 
+  it('leaves code plain whose colours take too long, and gives them to what comes after it', async () => {
+    const slow = 'int a '.repeat(3300);
+    await panel.show({
+      entries: [
+        user('1', 'Why?'),
+        answer('2', `\`\`\`ts\nconst tide = 4;\n\`\`\`\n\n\`\`\`csharp\n${slow}\n\`\`\``),
+      ],
+    });
+    // What came into view last is first.
+    await panel.page.locator('.language-csharp[data-highlighted=done]').waitFor();
+    await panel.page.locator('.language-ts .hljs-keyword').waitFor();
+    assert.equal(await panel.page.locator('.language-csharp span[class^=hljs]').count(), 0);
+    assert.equal(await panel.page.locator('.language-csharp').textContent(), slow);
+  });
+
+  it('keeps what grows in groups, so that a drawing takes a look at few of them', async () => {
+    const rows = '| 1 | 2 | 3 | 4 |\n'.repeat(8000);
+    await panel.show({
+      entries: [
+        user('1', 'Why?'),
+        answer('2', `\`\`\`\n${'line\n'.repeat(4000)}\`\`\`\n\n| a | b | c | d |\n|--|--|--|--|\n${rows}`),
+      ],
+    });
+    const most = (selector: string) =>
+      panel.page
+        .locator(selector)
+        .evaluateAll((all) => Math.max(...all.map((each) => each.childElementCount)));
+    await eventually(async () => assert.equal(await panel.page.locator('.markdown tr').count(), 8000 + 40));
+    assert.equal(await most('.code-group'), 20);
+    assert.equal(await most('.markdown > .section'), 16);
+    assert.ok((await most('.markdown')) <= 8);
+  });
+
+  it('shows the answer of another model that takes over the entry of one that failed', async () => {
+    await panel.show({ entries: [user('1', 'Why?'), answer('2', '', { end: null })], ...running });
+    await panel.say(added(answer('2', '', { model: 'GPT-5.5', end: null }), 1));
+    await panel.say({ type: 'textAdded', id: '2', text: 'Because.' });
+    await panel.entry('GPT-5.5').getByText('Because.').waitFor();
+    await panel.say({ type: 'entryEnded', id: '2', end: {} });
+    await eventuallyEqual(() => panel.entry('GPT-5.5').getAttribute('aria-busy'), 'false');
+    assert.equal(await panel.conversation.getByRole('article').count(), 2);
+  });
+
   it('marks where a summary stands for what is above, to unfold', async () => {
     const text = 'Earlier messages are sent as a summary.';
     const marker = { type: 'notice', id: 's', text, detail: 'They spoke\nof tides.' } as const;
@@ -243,7 +286,7 @@ describe('the conversation in the page', () => {
       assert.ok(above && box && above.y < box.y);
     });
     await panel.show({ status: { type: 'summarising' } });
-    await eventuallyEqual(() => panel.status.innerText(), 'Summarising earlier messages…');
+    await eventuallyEqual(() => panel.status.innerText(), 'Summarizing earlier messages…');
   });
 
   it('reads a finished answer out once, and is silent while it grows', async () => {
@@ -274,7 +317,7 @@ describe('the conversation in the page', () => {
     const code = panel.page.getByRole('group', { name: 'Code, ts' });
     await code.getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, 'const a = 1;\n\nconst b = 2;');
-    await code.getByRole('button', { name: 'Insert at cursor' }).click();
+    await code.getByRole('button', { name: 'Insert at Cursor' }).click();
     assert.equal((await panel.posted('insertText')).text, 'const a = 1;\n\nconst b = 2;');
     // The last one is the answer's own.
     await panel.button('Copy').last().press('Enter');
@@ -299,7 +342,7 @@ describe('the conversation in the page', () => {
       text: `\n${lines.slice(40).join('\n')}\n\`\`\`\n\n| a | b |\n|:-:|---|\n| $x$ | \`1\\|2\` |`,
     });
     await panel.say({ type: 'entryEnded', id: '2', end: {} });
-    const more = frame.getByRole('button', { name: 'Show all 60 lines' });
+    const more = frame.getByRole('button', { name: 'Show All 60 Lines' });
     await more.waitFor();
     await eventually(async () => assert.ok((await preHeight()) < before * 0.8, 'it is folded'));
     await frame.getByRole('button', { name: 'Copy' }).click();
@@ -307,14 +350,14 @@ describe('the conversation in the page', () => {
     await panel.page.locator('.math.drawn').waitFor();
     await panel.button('Copy as Markdown').click();
     assert.equal((await panel.posted('copyText')).text, '| a | b |\n| :-: | --- |\n| $x$ | `1\\|2` |\n');
-    await panel.button('Copy for a spreadsheet').click();
+    await panel.button('Copy for Spreadsheet').click();
     assert.equal((await panel.posted('copyText')).text, 'a\tb\n$x$\t1|2');
 
     await more.focus();
     const top = async () => (await frame.boundingBox())?.y ?? NaN;
     const wasAt = await top();
     await panel.page.keyboard.press('Enter');
-    const less = frame.getByRole('button', { name: 'Show less' });
+    const less = frame.getByRole('button', { name: 'Show Less' });
     await less.and(panel.page.getByRole('button', { expanded: true })).waitFor();
     await panel.frame();
     assert.ok(Math.abs((await top()) - wasAt) < 1, 'it is read from where it was');
@@ -335,6 +378,105 @@ describe('the conversation in the page', () => {
         return at > 0 && at < innerHeight;
       });
     await eventually(async () => assert.ok(await isSeen()));
+  });
+
+  it('draws hostile diagrams without a single attempt to load something', async () => {
+    const at = 'https://tide.invalid/x.png';
+    const hostile = [
+      `%%{init: {"themeCSS": ".node rect { background-image: url(${at}); fill: url(${at}#a); }"}}%%\nflowchart LR\n A-->B`,
+      `%%{init: {"themeCSS": "@import url(${at}); @font-face { font-family: f; src: url(${at}) } * { font-family: f }"}}%%\nflowchart LR\n A-->B`,
+      `---\nconfig:\n  themeCSS: "* { cursor: url(${at}), auto; background: \\\\75rl(${at}) }"\n---\nflowchart LR\n A-->B`,
+      `%%{init: {"fontFamily": "x; background: url(${at})", "themeVariables": {"fontFamily": "x; background: url(y.png)"}}}%%\nflowchart LR\n A-->B`,
+      '%%{init: {"theme":"base","themeVariables": {"nodeTextColor": "url(y.png)", "fontFamily": "src(y)"}}}%%\nflowchart LR\n A-->B',
+      '%%{init: {"theme":"base","themeVariables": {"primaryColor": "url(y.png)"}}}%%\nflowchart LR\n A-->B',
+      `flowchart LR\n A@{ img: "${at}", label: "A", w: 60, h: 60, constraint: "on" } --> B`,
+      'flowchart LR\n A@{ img: "data:image/png;base64,iVBORw0KGgo=", label: "A" } --> B',
+      `flowchart LR\n A@{ icon: "fa:user", form: "square", label: "A" } --> B`,
+      `flowchart LR\n A["<img src='${at}'/><image href='${at}'/>A"] --> B\n A["\`![a](${at})\`"]`,
+      `%%{init: {"htmlLabels": true, "flowchart": {"htmlLabels": true}, "securityLevel": "loose"}}%%\nflowchart LR\n A["<img src='${at}'> <b style='background:url(${at})'>A</b>"] --> B`,
+      `stateDiagram-v2\n classDef evil fill:url(${at}),cursor:url(${at}),background:image-set("${at}" 1x),mask:u\\72l(${at})\n A --> B:::evil`,
+      `stateDiagram-v2\n classDef evil background:url(${at}),mask-image:url(${at})\n [*] --> A:::evil`,
+      `classDiagram\n class A\n click A href "${at}"`,
+      `sequenceDiagram\n participant A\n links A: {"x": "${at}"}\n properties A: {"class": "x", "icon": "${at}"}\n A->>B: <img src=${at}>`,
+      `C4Context\n Person(a, "A", "B", $sprite="${at}")\n System(b, "<img src=${at}>")\n UpdateElementStyle(a, $bgColor="url(${at})", $fontColor="url(${at})")`,
+      `mindmap\n root((A))\n  B\n   ::icon(${at})\n  C["<img src='${at}'>"]`,
+      `journey\n title <img src=y.png>\n section S\n  A: 5: Me`,
+      `gantt\n title url(${at})\n section A\n B :a1, 2024-01-01, 3d\n click a1 href "${at}"`,
+      `block-beta\n a["<img src='${at}'>"]\n style a fill:url(${at})`,
+      `pie title <img src=${at}>\n "url(${at})" : 1`,
+      `kanban\n A[<img src='${at}'>]\n  b[B]@{ ticket: x, icon: "${at}" }`,
+      `erDiagram\n A ||--o{ B : "<img src=${at}>"`,
+      `timeline\n title <img src=${at}>\n 2024 : url(${at})`,
+    ];
+    const requests: string[] = [];
+    panel.page.on('request', (request) => requests.push(request.url()));
+    const block = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;
+    await panel.show({ entries: [answer('2', block('flowchart LR\n  Calm --> Sea'))] });
+    await panel.page.getByRole('img', { name: /^Diagram, flowchart/ }).waitFor();
+    const [, frame] = panel.page.frames();
+    await frame!.evaluate(() => {
+      const tried: string[] = [];
+      Object.assign(globalThis, { tried });
+      const note = ({ violatedDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+        // Markup with a style is parsed, too; that is no request.
+        if (blockedURI !== 'inline') tried.push(`${violatedDirective} ${blockedURI}`);
+      };
+      document.addEventListener('securitypolicyviolation', note);
+    });
+    const tried = () => frame!.evaluate(() => (globalThis as unknown as { tried: string[] }).tried.splice(0));
+    // An attempt is seen.
+    await frame!.evaluate((url) => {
+      const image = document.createElementNS('http://www.w3.org/2000/svg', 'image');
+      image.href.baseVal = url;
+      const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      svg.append(image);
+      document.body.append(svg);
+    }, at);
+    await eventually(async () => {
+      const [first] = await tried();
+      assert.match(String(first), /^img-src https:\/\/tide\.invalid/);
+    });
+    // Whatever way a kind of diagram takes.
+    await frame!.evaluate((url) => {
+      const [part, other] = [document.createElement('div'), document.createElement('div')];
+      for (const each of [part, other]) each.textContent = 'A';
+      document.body.append(part, other);
+      part.setAttribute('style', `background:u\\72l(${url}); cursor: url(${url}), auto`);
+      other.style.setProperty('mask-image', `image-set("${url}" 1x)`);
+      const shape = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+      for (const name of ['href', 'xlink:href', 'fill', 'filter']) shape.setAttribute(name, `url(${url})`);
+      shape.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', `${url}#a`);
+      document.querySelector('svg')?.append(shape);
+      part.getBoundingClientRect();
+    }, at);
+    const undrawn: string[] = [];
+    for (const text of hostile) {
+      const drawn = panel.page.locator('.diagram img, .diagram-note');
+      await panel.show({ entries: [] });
+      await drawn.first().waitFor({ state: 'detached' });
+      await panel.show({ entries: [answer('3', block(text))] });
+      await drawn.first().waitFor();
+      // What is tried in vain is told with the frame's next picture at the latest.
+      await frame!.evaluate(async () => {
+        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
+      });
+      assert.deepEqual(await tried(), [], text);
+      if ((await panel.page.locator('.diagram img').count()) === 0)
+        undrawn.push(text.split('\n', 2).join(' '));
+    }
+    // No color, and the size of a picture that is not loaded.
+    assert.deepEqual(
+      undrawn,
+      hostile
+        .filter((text) => /@\{ img|primaryColor/.test(text))
+        .map((text) => text.split('\n', 2).join(' ')),
+    );
+    // That of the page's own attempt.
+    assert.deepEqual(
+      requests.filter((url) => /tide\.invalid|y\.png/.test(url)),
+      [at],
+    );
   });
 
   it('draws diagrams in a frame without an origin, again in another theme, and keeps their source', async () => {
@@ -370,7 +512,7 @@ describe('the conversation in the page', () => {
     await frame!.evaluate(() =>
       parent.postMessage({ type: 'textAdded', id: '2', text: 'I am the host.' }, '*'),
     );
-    const source = panel.button('Show source');
+    const source = panel.button('Show Source');
     assert.equal(await panel.page.locator('pre').nth(1).isVisible(), false);
     await source.press('Enter');
     await panel.page.locator('pre').nth(1).waitFor();
@@ -380,7 +522,7 @@ describe('the conversation in the page', () => {
     await source.press('Enter');
     // One that may take its time is drawn when it is asked for.
     assert.equal(await panel.page.getByRole('img', { name: /^Diagram, pie/ }).count(), 0);
-    await panel.button('Draw diagram').press('Enter');
+    await panel.button('Draw Diagram').press('Enter');
     await panel.page.getByRole('img', { name: /^Diagram, pie/ }).waitFor();
     const address = () => diagram.getAttribute('src');
     const before = await address();
@@ -561,11 +703,11 @@ describe('the conversation in the page', () => {
     });
     await panel.frame();
     await atTheEnd();
-    assert.equal(await panel.button('Jump to the end').count(), 0);
+    assert.equal(await panel.button('Jump to the End').count(), 0);
     const middle = await scroller().boundingBox();
     await panel.page.mouse.move((middle?.x ?? 0) + 50, (middle?.y ?? 0) + 200);
     await panel.page.mouse.wheel(0, -30);
-    await panel.button('Jump to the end').waitFor();
+    await panel.button('Jump to the End').waitFor();
     // The wheel moves the view smoothly.
     await eventuallyEqual(async () => Math.round(await distance()), 30);
     await panel.frame();
@@ -573,11 +715,11 @@ describe('the conversation in the page', () => {
     await grow();
     await grow();
     assert.equal(await scroller().evaluate((el) => el.scrollTop), top, 'it stays where the reader is');
-    await panel.button('Jump to the end').click();
+    await panel.button('Jump to the End').click();
     await atTheEnd();
     await grow();
     await atTheEnd();
-    await panel.button('Jump to the end').waitFor({ state: 'detached' });
+    await panel.button('Jump to the End').waitFor({ state: 'detached' });
   });
 
   it('loads earlier entries near the top and keeps what is in view in its place', async () => {
@@ -586,8 +728,8 @@ describe('the conversation in the page', () => {
     await panel.frame();
     assert.equal((await panel.posts('loadEntries')).length, 0);
     await scroller().evaluate((el) => el.scrollBy(0, -50));
-    await panel.button('Jump to the end').waitFor();
-    await panel.button('Load earlier messages').evaluate((el) => el.scrollIntoView());
+    await panel.button('Jump to the End').waitFor();
+    await panel.button('Load Earlier Messages').evaluate((el) => el.scrollIntoView());
     const { requestId } = await panel.posted('loadEntries');
     const first = panel.page.getByText('Question 31', { exact: true });
     await panel.frame();
@@ -607,7 +749,7 @@ describe('the conversation in the page', () => {
     assert.deepEqual([from, to], [0, 4]);
     await panel.say({ type: 'entriesLoaded', requestId, first: 0, entries: long(4), total: 8 });
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 8);
-    await eventuallyEqual(() => panel.button('Load earlier messages').count(), 0);
+    await eventuallyEqual(() => panel.button('Load Earlier Messages').count(), 0);
     assert.equal((await panel.posts('loadEntries')).length, 1);
   });
 });

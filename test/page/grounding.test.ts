@@ -83,7 +83,7 @@ describe('sources in the page', () => {
       ['1 docs/heights.md', '2 A tide table with a very long name.pdf', '3 berths.md'],
     );
     await item(0).getByText('Harbour · score 0.81', { exact: true }).waitFor();
-    await item(2).getByText('found, not cited', { exact: true }).waitFor();
+    await item(2).getByText('not cited', { exact: true }).waitFor();
   });
 
   it('open with their button', async () => {
@@ -154,7 +154,7 @@ describe('sources in the page', () => {
     });
     await eventuallyEqual(() => list().getByRole('listitem').count(), 4);
     await item(0).getByText('doc7.md').waitFor();
-    await panel.button('Show 8 more, found and not cited').click();
+    await panel.button('Show 8 More, Not Cited').click();
     await eventuallyEqual(() => list().getByRole('listitem').count(), 12);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -20,6 +21,20 @@ describe('a conversation of 5,000 turns in the page', () => {
   const distance = () => scroller().evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
   const atTheEnd = () => eventually(async () => assert.ok((await distance()) <= 1, 'it is at the end'));
   const entries = () => panel.page.locator('.entries > [data-entry-id]');
+  /** Waits for what is drawn when its part of the script has been loaded, which moves what is below it. */
+  const drawn = () =>
+    eventually(async () => {
+      const look = () =>
+        scroller().evaluate((el) => ({
+          height: el.scrollHeight,
+          empty: [...el.querySelectorAll<HTMLElement>('.entries > [data-entry-id]')]
+            .filter((entry) => entry.textContent === '')
+            .map((entry) => entry.dataset['entryId']),
+        }));
+      const before = await look();
+      await panel.frame();
+      assert.deepEqual([await look(), before.empty], [before, []]);
+    });
   const question = (turn: number) => panel.page.getByText(`Question ${turn}`, { exact: true });
   const isSeen = (turn: number) =>
     question(turn).evaluate((element) => {
@@ -39,12 +54,12 @@ describe('a conversation of 5,000 turns in the page', () => {
     await scroller().focus();
     await panel.page.keyboard.press('Home');
     await seen(0);
-    assert.equal(await panel.button('Load earlier messages').count(), 0);
-    await panel.button('Load later messages').waitFor();
+    assert.equal(await panel.button('Load Earlier Messages').count(), 0);
+    await panel.button('Load Later Messages').waitFor();
     await panel.page.keyboard.press('End');
     await seen(turns - 1);
     await atTheEnd();
-    await panel.button('Jump to the end').waitFor({ state: 'detached' });
+    await panel.button('Jump to the End').waitFor({ state: 'detached' });
   });
 
   it('keeps few entries however far the user scrolls, and the room of those that it dropped', async () => {
@@ -71,6 +86,7 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   it('keeps what is seen still to the pixel while entries come and go above and below', async () => {
     await chat.show(panel);
+    await drawn();
     await atTheEnd();
     for (let step = 0; step < 40; step++) {
       await scrollBy(-300);
@@ -93,6 +109,8 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   it('shows what belongs to where the scroll bar is dragged', async () => {
     await chat.show(panel);
+    // How high all of it is, is only known by then.
+    await drawn();
     await atTheEnd();
     await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
     const first = async () => {
@@ -162,7 +180,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await panel.frame();
     await panel.frame();
     assert.ok((await entries().count()) < 30);
-    assert.equal(await panel.button('Jump to the end').count(), 0);
+    assert.equal(await panel.button('Jump to the End').count(), 0);
     assert.ok((await distance()) <= 1);
   });
 
@@ -182,7 +200,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     assert.equal(await topOf(0), before);
     const read = panel.page.locator('.sr-only[aria-live="polite"]');
     await eventually(async () => assert.match((await read.textContent()) ?? '', /Line 19 of the new/));
-    await panel.button('Jump to the end').click();
+    await panel.button('Jump to the End').click();
     await panel.page.getByText('Line 19 of the new answer.', { exact: true }).waitFor();
     await atTheEnd();
     await scroller().focus();
@@ -268,22 +286,24 @@ describe('a conversation of 5,000 turns in the page', () => {
     await chat.show(panel);
     await atTheEnd();
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
-    const first = Number((await entries().first().getAttribute('data-entry-id'))?.slice(1));
-    const focused = async () =>
-      Number((await panel.page.locator(':focus').getAttribute('data-entry-id'))?.slice(1));
-    await panel.button('Load earlier messages').focus();
-    await panel.page.keyboard.press('Enter');
-    await eventually(async () => assert.ok((await focused()) < first));
+    // Of a turn there are a question, a search and an answer.
+    const placeOf = async (entry: Locator) => {
+      const id = (await entry.getAttribute('data-entry-id')) ?? '';
+      return Number(id.slice(1)) * 3 + 'usa'.indexOf(id.slice(0, 1));
+    };
+    const focused = () => placeOf(panel.page.locator(':focus'));
+    const first = await placeOf(entries().first());
+    await panel.button('Load Earlier Messages').press('Enter');
+    await eventually(async () => assert.ok((await focused()) < first, `${await focused()} < ${first}`));
     await scroller().focus();
     await panel.page.keyboard.press('Home');
     await seen(0);
     // The view is the user's again.
     await panel.page.keyboard.press('ArrowDown');
-    await panel.button('Load later messages').focus();
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
-    const last = async () => Number((await entries().last().getAttribute('data-entry-id'))?.slice(1));
+    const last = () => placeOf(entries().last());
     const before = await last();
-    await panel.page.keyboard.press('Enter');
+    await panel.button('Load Later Messages').press('Enter');
     await eventually(async () =>
       assert.ok((await focused()) >= before, 'the keyboard goes on at what has come'),
     );
@@ -316,7 +336,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await find().press('Enter');
     await eventuallyEqual(count, '2 of 111');
     await eventuallyEqual(marked, 'Question 12 in u120');
-    await panel.button('Previous match').click();
+    await panel.button('Previous Match').click();
     await find().press('Shift+Enter');
     await eventuallyEqual(count, '111 of 111');
     await eventuallyEqual(marked, 'Question 12 in u1299');
@@ -325,6 +345,13 @@ describe('a conversation of 5,000 turns in the page', () => {
     await eventuallyEqual(count, '1 of 1');
     await eventuallyEqual(marked, 'berth3210 = 3210 in a3210');
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
+    // Colors that come late draw the code again.
+    await panel.page.evaluate(() => {
+      const [range] = CSS.highlights.get('found') ?? [];
+      const code = (range as Range).startContainer.parentElement!.closest('code')!;
+      code.replaceChildren(...code.cloneNode(true).childNodes);
+    });
+    await eventuallyEqual(marked, 'berth3210 = 3210 in a3210');
     await find().fill('nobody said this');
     await eventuallyEqual(count, 'No results');
     assert.equal(await marked(), undefined);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { ModelOption } from '../../src/shared/transcript.ts';
+import type { ModelOption, Models } from '../../src/shared/transcript.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, failure, models } from './support/states.ts';
+import { answer, failure, models, otherOptions } from './support/states.ts';
 
 describe('the model picker', () => {
   const suite = useBrowser();
@@ -17,7 +17,8 @@ describe('the model picker', () => {
     filter = panel.page.getByRole('searchbox', { name: 'Filter models' });
     list = panel.page.getByRole('listbox', { name: 'Models' });
   });
-  const isMessageBoxFocused = () => panel.messageBox.evaluate((box) => box === document.activeElement);
+  const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+  const isMessageBoxFocused = () => isFocused(panel.messageBox);
   const open = () => panel.button(/^Model: /).click();
   /** The names of the options. Not their innerText, which is empty before an option is first drawn. */
   const names = () =>
@@ -38,7 +39,7 @@ describe('the model picker', () => {
     await eventuallyEqual(
       () =>
         list.getByRole('group').evaluateAll((all) => all.map((group) => group.getAttribute('aria-label'))),
-      ['Favourites', 'Anthropic', 'OpenAI', 'Google', 'DeepSeek', 'Other models'],
+      ['Favorites', 'Anthropic', 'OpenAI', 'Google', 'DeepSeek', 'Other models'],
     );
     const selected = list.getByRole('option', { name: 'Claude Sonnet 5' });
     assert.equal(await selected.getAttribute('aria-selected'), 'true');
@@ -109,7 +110,7 @@ describe('the model picker', () => {
       entries: [answer('1', 'Yes.', { model: name })],
     });
     const shown = () =>
-      narrow.page.locator('.middle-truncated').evaluateAll((all) =>
+      narrow.page.locator('.middle-truncated', { hasText: /^claude/ }).evaluateAll((all) =>
         all.map((each) => {
           const [head, tail] = each.children as unknown as HTMLElement[];
           const isCut = Boolean(head && head.scrollWidth > head.clientWidth && head.clientWidth > 20);
@@ -222,7 +223,7 @@ describe('the model picker', () => {
     await filter.press('Tab');
     await panel.page.keyboard.press('Enter');
     assert.equal((await panel.posted('toggleFavourite')).modelId, 'claude-sonnet-5');
-    const button = panel.page.getByRole('button', { name: 'Favourite: Claude Sonnet 5' });
+    const button = panel.page.getByRole('button', { name: 'Favorite: Claude Sonnet 5' });
     const isPressed = () => button.getAttribute('aria-pressed');
     await eventuallyEqual(isPressed, 'false');
     await panel.say({ type: 'modelsChanged', models: models({ favourites: ['claude-sonnet-5'] }) });
@@ -236,6 +237,22 @@ describe('the model picker', () => {
     assert.equal((await panel.posts('selectModel')).length, 0);
   });
 
+  it('opens the details of the active model by keyboard, and of no app', async () => {
+    await open();
+    await filter.press('Tab');
+    await panel.page.keyboard.press('Tab');
+    const button = panel.page.getByRole('button', { name: /^Model Details: / });
+    assert.ok(await button.evaluate((each) => each === document.activeElement));
+    await panel.page.keyboard.press('Enter');
+    assert.equal((await panel.posted('showModelDetails')).modelId, 'claude-sonnet-5');
+    await list.waitFor({ state: 'detached' });
+    const app = { id: 'app:1', name: 'Tides', app: 'Chatbot' };
+    await panel.say({ type: 'modelsChanged', models: models({ options: [app], selected: app }) });
+    await panel.button(/^Model: /).click();
+    await list.getByRole('option', { name: 'Tides' }).waitFor();
+    assert.equal(await button.count(), 0);
+  });
+
   it('loads models when there are none yet, and again on request', async () => {
     await panel.say({ type: 'modelsChanged', models: models({ state: 'none', options: [] }) });
     await open();
@@ -243,7 +260,7 @@ describe('the model picker', () => {
     await panel.say({ type: 'modelsChanged', models: models({ state: 'loading', options: [] }) });
     await panel.page.getByText('Loading models…').waitFor();
     await panel.say({ type: 'modelsChanged', models: models() });
-    await panel.button('Refresh models').click();
+    await panel.button('Refresh Models').click();
     await eventuallyEqual(async () => (await panel.posts('loadModels')).length, 2);
   });
 
@@ -253,7 +270,7 @@ describe('the model picker', () => {
     await panel.page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     assert.deepEqual(await panel.posted('applyRemedy'), { type: 'applyRemedy', remedy: 'retry' });
     await panel.say({ type: 'modelsChanged', models: models({ options: [] }) });
-    await panel.page.getByText('The relay lists no models. Type the id of one.').waitFor();
+    await panel.page.getByText('The relay lists no models. Type a model ID.').waitFor();
   });
 
   it('draws what is seen of 5,000 models, and leads to all of them', async () => {
@@ -283,7 +300,9 @@ describe('the model picker', () => {
       'context unknown, tools, no images, reasoning unknown',
     );
     assert.ok((await drawn()) < 40);
-    await list.evaluate((box) => (box.scrollTop = 60_000));
+    await list.evaluate((box) => (box.parentElement!.scrollTop = 60_000));
+    const position = () => list.getByRole('option').first().getAttribute('aria-posinset');
+    await eventuallyEqual(async () => Math.round(Number(await position()) / 100), 25);
     await eventuallyEqual(async () => (await drawn()) > 20 && (await drawn()) < 40, true);
     await filter.fill('model-49');
     await eventuallyEqual(size, '112');
@@ -291,6 +310,119 @@ describe('the model picker', () => {
     await filter.press('End');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'model-49');
+  });
+
+  describe('what is not for chat', () => {
+    let fold: Locator;
+    const isOpen = () => fold.getAttribute('aria-expanded');
+    const show = async (parts: Partial<Models> = {}) => {
+      fold = panel.button('Not for chat');
+      const options = [...models().options, ...otherOptions];
+      await panel.say({ type: 'modelsChanged', models: models({ options, ...parts }) });
+      await open();
+      await fold.waitFor();
+    };
+    const others = ['whisper-1', 'text-embedding-3-large', 'gpt-image-1'];
+    const group = () =>
+      list
+        .getByRole('group', { name: 'Not for chat' })
+        .getByRole('option')
+        .evaluateAll((all) => all.map((one) => one.querySelector('.option-name')?.textContent));
+
+    it('is folded at the end, and opens, closes and is chosen with the mouse', async () => {
+      await show();
+      assert.equal(await isOpen(), 'false');
+      assert.equal(await fold.getAttribute('aria-description'), '3 models');
+      assert.deepEqual((await names()).at(-1), 'my-finetune');
+      assert.equal(await list.getByRole('group', { name: 'Not for chat' }).count(), 0);
+      assert.equal(await list.getByRole('option').first().getAttribute('aria-setsize'), '8');
+      await fold.click();
+      await eventuallyEqual(group, others);
+      assert.equal(await isOpen(), 'true');
+      // The filter keeps the focus.
+      assert.equal(await isFocused(filter), true);
+      await fold.click();
+      await eventuallyEqual(async () => (await names()).length, 8);
+      await fold.click();
+      await list.getByRole('option', { name: 'gpt-image-1' }).click();
+      assert.equal((await panel.posted('selectModel')).modelId, 'gpt-image-1');
+      await open();
+      await eventuallyEqual(isOpen, 'false');
+    });
+
+    it('opens and is reached with the keys', async () => {
+      await show();
+      await filter.press('End');
+      await eventuallyEqual(active, 'my-finetune');
+      await filter.press('ArrowDown');
+      assert.equal(await isFocused(fold), true);
+      // There is nothing below while it is folded.
+      await fold.press('ArrowDown');
+      assert.equal(await isFocused(fold), true);
+      await fold.press('ArrowUp');
+      assert.equal(await isFocused(filter), true);
+      await eventuallyEqual(active, 'my-finetune');
+      for (let tab = 0; tab < 5; tab++) await panel.page.keyboard.press('Tab');
+      assert.equal(await isFocused(fold), true);
+      await fold.press('Enter');
+      await eventuallyEqual(isOpen, 'true');
+      assert.equal(await isFocused(fold), true);
+      await fold.press('ArrowDown');
+      assert.equal(await isFocused(filter), true);
+      await eventuallyEqual(active, 'whisper-1');
+      await filter.press('ArrowUp');
+      assert.equal(await isFocused(fold), true);
+      await fold.press('Space');
+      await eventuallyEqual(isOpen, 'false');
+      await fold.press('Space');
+      await fold.press('ArrowDown');
+      await filter.press('ArrowDown');
+      await eventuallyEqual(active, 'text-embedding-3-large');
+      await filter.press('Enter');
+      assert.equal((await panel.posted('selectModel')).modelId, 'text-embedding-3-large');
+    });
+
+    it('is found by the filter while it is folded', async () => {
+      await show();
+      await filter.fill('gpt');
+      await eventuallyEqual(group, ['gpt-image-1']);
+      await eventuallyEqual(names, ['GPT-5.5', 'GPT-5.5 mini', 'gpt-image-1', 'Use "gpt"']);
+      assert.equal(await fold.count(), 0);
+      await filter.fill('whisper-1');
+      await eventuallyEqual(names, ['whisper-1']);
+      await filter.press('Enter');
+      assert.equal((await panel.posted('selectModel')).modelId, 'whisper-1');
+    });
+
+    it('is open where the selected model is in it', async () => {
+      await show({ selected: otherOptions[1]! });
+      assert.equal(await isOpen(), 'true');
+      await eventuallyEqual(active, 'text-embedding-3-large');
+    });
+
+    it('is reached from the top of 2,000 models, and shown when it is opened', async () => {
+      const many: ModelOption[] = Array.from({ length: 2000 }, (_, i) => ({
+        ...{ id: `m-${i}`, name: `m-${i}` },
+        ...(i % 10 === 0 && { kind: 'other' as const }),
+      }));
+      await show({ options: many, favourites: [], selected: many[1]! });
+      for (let tab = 0; tab < 5; tab++) await panel.page.keyboard.press('Tab');
+      assert.equal(await isFocused(fold), true);
+      await fold.press('Enter');
+      await eventuallyEqual(async () => (await group()).slice(0, 3), ['m-0', 'm-10', 'm-20']);
+      const tops = () =>
+        Promise.all(
+          [fold, list.locator('..'), list.getByRole('option', { name: 'm-10', exact: true })].map(
+            async (one) => Math.round((await one.boundingBox())?.y ?? 0),
+          ),
+        );
+      const [heading = 0, box = 0, second = 0] = await tops();
+      assert.deepEqual([heading - box, second - heading], [0, 48]);
+      assert.ok((await list.getByRole('option').count()) < 40);
+      await fold.press('Enter');
+      await fold.press('ArrowUp');
+      await eventuallyEqual(active, 'm-1999');
+    });
   });
 
   it('groups by relay where there are several, and says of what is typed which relay is asked', async () => {
@@ -348,7 +480,7 @@ describe('the model picker', () => {
       models: models({ selected: gone, missingRelay: 'b.example' }),
     });
     const notice = panel.page.getByRole('alert');
-    await notice.getByText('The relay b.example is not connected.').waitFor();
+    await notice.getByText("The relay b.example isn't connected.").waitFor();
     await notice.getByRole('button', { name: 'Connect Relay…' }).click();
     assert.equal((await panel.posted('applyRemedy')).remedy, 'connectRelay');
   });

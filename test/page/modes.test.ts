@@ -34,12 +34,43 @@ describe('modes and approvals below the message box', () => {
     const [, editsAllowed] = permissions().approvalLevels;
     await panel.say({
       type: 'permissionsChanged',
-      permissions: permissions({ mode: ask!, approvals: editsAllowed! }),
+      permissions: permissions({ mode: ask!, approvals: { ...editsAllowed!, asksFirst: false } }),
     });
     await panel.button('Mode: Ask').waitFor();
     await panel.button('Approvals: Edits Allowed').click();
     await panel.page.getByRole('option', { name: 'Ask First' }).click();
     assert.equal((await panel.posted('selectApprovals')).level, 'askFirst');
+  });
+
+  it('are named with all that runs without asking, whatever was chosen', async () => {
+    const [asks] = permissions().approvalLevels;
+    const detail = 'Every edit needs your approval. Without asking: Tide now';
+    await panel.say({
+      type: 'permissionsChanged',
+      permissions: permissions({ approvals: { ...asks!, name: '1 Tool Allowed', detail, asksFirst: false } }),
+    });
+    const button = panel.button('Approvals: 1 Tool Allowed');
+    assert.equal(await button.getAttribute('title'), `1 Tool Allowed: ${detail}`);
+    assert.equal(await button.locator('.codicon-pass').count(), 1);
+    await button.click();
+    const option = panel.page.getByRole('option', { name: 'Ask First' });
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    await option.click();
+    assert.equal((await panel.posted('selectApprovals')).level, 'askFirst');
+  });
+
+  it("show a project's with its file, where there is little room, too", async () => {
+    const mode = {
+      id: '.github/agents/helper.agent.md',
+      name: 'Ask (helper.agent.md)',
+      detail: 'Only reads',
+    };
+    await panel.page.setViewportSize({ width: 340, height: 600 });
+    await panel.say({ type: 'permissionsChanged', permissions: permissions({ mode }) });
+    const button = panel.button('Mode: Ask (helper.agent.md)');
+    await button.waitFor();
+    assert.match(await button.locator('.name-tail').innerText(), /md\)$/);
+    assert.equal(await button.locator('.codicon-hubot').count(), 1);
   });
 
   it('close with Escape and by going elsewhere, and open when the command says so', async () => {

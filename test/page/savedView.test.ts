@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred.ts';
+import { Deferred } from '../../src/base/async/promises.ts';
 import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
@@ -45,7 +45,7 @@ describe('a page that was hidden and is shown again', () => {
     assert.deepEqual(position, { chatId: 'chat', id: '7' });
     await panel.show({ entries: long });
     await eventually(async () => assert.ok(Math.abs((await topOf('7')) - before) < 2, `${await topOf('7')}`));
-    await panel.button('Jump to the end').waitFor();
+    await panel.button('Jump to the End').waitFor();
   });
 
   it('stands where it stood although parts above it are loaded late', async () => {
@@ -87,7 +87,7 @@ describe('a page that was hidden and is shown again', () => {
     await panel.show({ entries: long });
     await eventually(async () => assert.ok((await distance()) <= 1));
     await scrollTo('7');
-    await panel.button('Jump to the end').click();
+    await panel.button('Jump to the End').click();
     await eventually(async () => assert.equal((await kept()).chats[0]?.position, undefined));
     await panel.reopen();
     assert.equal((await panel.posted('ready')).position, undefined);
@@ -125,18 +125,18 @@ describe('a page that was hidden and is shown again', () => {
       panel.page.getByText('Hm, tides.'),
       panel.page.getByText('Name: Dione'),
       panel.page.getByText('status 429'),
-      panel.button('Show less').first(),
-      panel.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name: 'Show less' }),
+      panel.button('Show Less').first(),
+      panel.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name: 'Show Less' }),
       panel.page.getByRole('group', { name: 'Segment of source 1' }),
       panel.page.getByRole('group', { name: 'Sent with the question' }),
     ];
     await panel.show({ entries });
     await panel.page.getByText('Read README.md').click();
     await panel.page.getByText('Thought', { exact: true }).click();
-    await panel.button('Show all 50 lines').click();
+    await panel.button('Show All 50 Lines').click();
     await panel.page.getByText('Inputs: Dione').click();
     await panel.page.getByText('Details', { exact: true }).click();
-    await panel.button('Show more').click();
+    await panel.button('Show More').click();
     await panel.button('Segment of source 1').click();
     await panel.page.getByText('Searched knowledge bases').click();
     for (const part of unfolded()) await part.waitFor();

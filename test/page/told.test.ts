@@ -40,7 +40,24 @@ describe('what models are told, in the page', () => {
     await eventuallyEqual(() => list().count(), 0);
   });
 
-  it('shows the size whole or not at all, however narrow the panel is', async () => {
+  /** Metrics as those of Noto Sans CJK, DejaVu Sans and what is higher than both; the glyphs are the machine's. */
+  const fonts = { low: [93, 24], CJK: [116, 29], high: [140, 50] };
+  for (const [font, [ascent, descent]] of Object.entries(fonts)) {
+    it(`shows the size whole or not at all, however narrow the panel is: ${font} font`, async () => {
+      await panel.page.evaluate(
+        async ([ascentOverride, descentOverride]) => {
+          const metrics = { ascentOverride, descentOverride, lineGapOverride: '0%' };
+          const face = new FontFace('measured', 'url(/page/codicon.ttf)', metrics);
+          document.fonts.add(await face.load());
+          document.documentElement.style.setProperty('--vscode-font-family', 'measured, sans-serif');
+        },
+        [`${ascent}%`, `${descent}%`],
+      );
+      await isWholeOrHidden();
+    });
+  }
+
+  async function isWholeOrHidden(): Promise<void> {
     const seen = () =>
       list()
         .locator('.chip-facts')
@@ -62,7 +79,7 @@ describe('what models are told, in the page', () => {
       known.add(await seen());
     }
     assert.deepEqual([...known], ['nothing', 'all']);
-  });
+  }
 
   it('has the content of the active editor only when the user adds it', async () => {
     await panel.button('Add the selection').click();

@@ -4,7 +4,18 @@ import type { ToolEntry } from '../../src/shared/tools.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { added, answer, askingEdit, look, toolArguments, toolEntries, user } from './support/states.ts';
+import type { Question } from '../../src/chat/calls/toolBox.ts';
+import {
+  added,
+  answer,
+  asking,
+  askingEdit,
+  longCommand,
+  look,
+  toolArguments,
+  toolEntries,
+  user,
+} from './support/states.ts';
 
 describe('tool calls in the page', () => {
   const suite = useBrowser();
@@ -43,7 +54,7 @@ describe('tool calls in the page', () => {
 
   for (const [button, decision] of [
     ['Allow', 'allow'],
-    ['Always allow', 'always'],
+    ['Always Allow', 'always'],
   ] as const) {
     it(`are answered with ${button}`, async () => {
       await call('edit_file').getByRole('button', { name: button, exact: true }).click();
@@ -142,7 +153,15 @@ describe('tool calls in the page', () => {
 
   it('show a new file as its content, bounded', async () => {
     const lines = [{ kind: 'added' as const, text: '<b>bold</b>' }];
-    const file = { path: 'a.md', isNew: true, added: 90, removed: 0, lines, more: 89 };
+    const file = {
+      path: 'a.md',
+      shownPath: { value: 'a.md' },
+      isNew: true,
+      added: 90,
+      removed: 0,
+      lines,
+      more: 89,
+    };
     const preview = { type: 'edit' as const, files: [file] };
     await change({ ...askingEdit, question: { preview } });
     const content = call('edit_file').getByRole('group', { name: 'Content of the new file' });
@@ -153,16 +172,27 @@ describe('tool calls in the page', () => {
 
   it("show a foreign tool's arguments as rows, and why it always has to ask", async () => {
     const preview = toolArguments({ place: 'Ostend', note: '<img src=x>\ntwo lines' });
-    preview.rows[1]!.more = 1200;
+    Object.assign(preview.rows[1]!, { end: 'the end', size: { characters: 1200, lines: 7 } });
     await change({ ...askingEdit, question: { preview: { ...preview, more: 3 }, why: 'It runs code.' } });
     const given = call('edit_file').getByRole('group', { name: 'Arguments' });
     await eventuallyEqual(
       () => given.getByRole('definition').allInnerTexts(),
-      ['Ostend', '<img src=x>\ntwo lines… 1,200 more characters'],
+      ['Ostend', '<img src=x>\ntwo lines\n… 1,200 characters, 7 lines …\nthe end'],
     );
     await given.getByText('3 more arguments').waitFor();
     await call('edit_file').getByText('It runs code.').waitFor();
-    assert.equal(await call('edit_file').getByRole('button', { name: 'Always allow' }).count(), 0);
+    assert.equal(await call('edit_file').getByRole('button', { name: 'Always Allow' }).count(), 0);
+  });
+
+  it('say what always allowing them stands for, and offer it only then', async () => {
+    const always = call('edit_file').getByRole('button', { name: 'Always Allow' });
+    assert.match(
+      (await always.getAttribute('title')) ?? '',
+      /^Allow edits to all files in this conversation/,
+    );
+    await change({ ...askingEdit, question: { preview: toolArguments({ place: 'Ostend' }) } });
+    await call('edit_file').getByText('Ostend').waitFor();
+    assert.equal(await always.count(), 0);
   });
 
   it('show a command as one, and texts as a list', async () => {
@@ -226,6 +256,100 @@ describe('tool calls in the page', () => {
   });
 });
 
+describe('calls of more than is seen at once, in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+  });
+
+  const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
+  const given = () => panel.page.getByRole('group', { name: 'Arguments' });
+  const show = (question: Omit<Question, 'id'>) =>
+    panel.show({ entries: [user('1', 'Go'), asking(question)], status: { type: 'asking' } });
+  const unfold = (question: Omit<Question, 'id'>) =>
+    panel.say({ type: 'entryChanged', entry: asking({ ...question, isUnfolded: true }) });
+
+  it('show the beginning, the end and the size, and all before they can be allowed', async () => {
+    await show(longCommand);
+    await button('Show All').waitFor();
+    await given().getByText('npm test -- --grep tides').waitFor();
+    await given().getByText('… 5,411 characters, 302 lines …').waitFor();
+    await given().getByText("echo ⟨U+202E⟩'fr- mr'; rm -rf build").waitFor();
+    assert.deepEqual([await button('Allow').count(), await button('Always Allow').count()], [0, 0]);
+    await button('Show All').press('Enter');
+    assert.deepEqual(await panel.posted('unfoldTool'), { type: 'unfoldTool', id: 't1' });
+    await unfold(longCommand);
+    await eventually(async () => assert.ok(await given().evaluate((box) => box === document.activeElement)));
+    await panel.page.keyboard.press('Enter');
+    const [command = ''] = await given().getByRole('definition').allInnerTexts();
+    assert.equal(command.match(/--grep tides/g)?.length, 390);
+    assert.match(command, /⟨300 empty lines⟩/);
+    assert.equal((await panel.posts('answerTool')).length, 0);
+    await button('Allow').click();
+    assert.equal((await panel.posted('answerTool')).decision, 'allow');
+  });
+
+  it('are not allowed by the second press of a double click', async () => {
+    const question = { name: 'run_command', input: { command: `npm test${'\n'.repeat(300)}danger` } };
+    await show(question);
+    await given().getByText('npm test\n⟨299 empty lines⟩\ndanger').waitFor();
+    await given().getByText('314 characters, 301 lines').waitFor();
+    const at = await button('Show All').boundingBox();
+    assert.ok(at);
+    const { mouse } = panel.page;
+    await mouse.move(at.x + 9, at.y + 9);
+    const press = async (clickCount: number) => {
+      await mouse.down({ clickCount });
+      await mouse.up({ clickCount });
+    };
+    await press(1);
+    await panel.posted('unfoldTool');
+    await unfold(question);
+    await button('Allow').waitFor();
+    await press(2);
+    assert.equal((await panel.posts('answerTool')).length, 0);
+    await press(1);
+    assert.equal((await panel.posted('answerTool')).decision, 'allow');
+  });
+
+  it('show a long argument and names of a tool of others', async () => {
+    const title = 'גאות ושפל \u202e(always safe)';
+    const question = { name: 'tide_now', title, input: { text: `first ${'x'.repeat(9_988)} last` } };
+    await show(question);
+    await panel.page.locator('.tool-message').getByText('גאות ושפל ⟨U+202E⟩(always safe)').waitFor();
+    await given().getByText('… 9,999 characters …').waitFor();
+    assert.deepEqual(await given().getByRole('term').allInnerTexts(), ['Tool', 'text']);
+    await button('Show All').waitFor();
+    await unfold(question);
+    await button('Allow').waitFor();
+    const values = await given().getByRole('definition').allInnerTexts();
+    assert.equal(values.at(-1), `first ${'x'.repeat(9_988)} last\n9,999 characters`);
+  });
+
+  it('show a command as it is read, from left to right', async () => {
+    await show({ name: 'run_command', input: { command: 'mv א ב' } });
+    const command = given().getByRole('definition').first();
+    const lefts = await command.evaluate((box) => {
+      const text = [...box.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)!;
+      return [3, 5].map((start) => {
+        const range = document.createRange();
+        range.setStart(text, start);
+        range.setEnd(text, start + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    assert.ok(lefts[0]! < lefts[1]!, lefts.join());
+  });
+
+  it('show all of what can be allowed without a second scroll bar', async () => {
+    await show({ name: 'run_command', input: { command: Array.from({ length: 18 }, String).join('\n') } });
+    await button('Allow').waitFor();
+    const hidden = await given().evaluate((box) => box.scrollHeight - box.clientHeight);
+    assert.equal(hidden, 0);
+  });
+});
+
 describe('runs of calls that look, in the page', () => {
   const suite = useBrowser();
   let panel: PanelPage;
@@ -257,10 +381,10 @@ describe('runs of calls that look, in the page', () => {
     await eventuallyEqual(() => output.innerText(), result.split('\n', 12).join('\n'));
     await panel.page.locator('.tool-output').getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, result);
-    await panel.button('Show all 30 lines').press('Enter');
+    await panel.button('Show All 30 Lines').press('Enter');
     await eventuallyEqual(() => output.innerText(), result);
-    await panel.button('Show less').press('Enter');
-    await panel.button('Show all 30 lines').waitFor();
+    await panel.button('Show Less').press('Enter');
+    await panel.button('Show All 30 Lines').waitFor();
   });
 
   it('are shown open while they go on', async () => {
@@ -410,7 +534,7 @@ describe('checkpoints in the page', () => {
 
   it('are restored from their messages when nothing runs, and restored back', async () => {
     const panel = await suite.open();
-    const restored = { type: 'restoreBack', label: 'Restore Back' } as const;
+    const restored = { type: 'restoreBack', label: 'Undo Restore' } as const;
     await panel.show({
       entries: [
         user('u1', 'Edit them'),
@@ -423,7 +547,7 @@ describe('checkpoints in the page', () => {
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await restore.click();
     assert.deepEqual(await panel.posted('restoreCheckpoint'), { type: 'restoreCheckpoint', id: 'u1' });
-    await panel.page.getByRole('button', { name: 'Restore Back' }).click();
+    await panel.page.getByRole('button', { name: 'Undo Restore' }).click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
       ...{ type: 'applyRemedy', remedy: 'restoreBack', id: 'r1' },
     });

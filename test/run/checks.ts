@@ -1,9 +1,9 @@
 // The stages that read the sources without running them.
 import { join } from 'node:path';
 import { runProcess } from '../host/processes.ts';
-import { root } from '../host/paths.ts';
+import { cacheFolder, root } from '../host/paths.ts';
 import { forbiddenImports, readSources } from './imports.ts';
-import { checkResult, type Stage } from './stage.ts';
+import { checkResult, type Stage, type StageResult } from './stage.ts';
 
 const tools = {
   oxfmt: 'oxfmt/bin/oxfmt',
@@ -12,11 +12,24 @@ const tools = {
   tsc: 'typescript/bin/tsc',
 };
 
+export type Command = readonly [tool: string, ...args: string[]];
+
+/** Incremental: a run reuses the facts of the one before. */
+export const typeChecks: readonly Command[] = [
+  'tsconfig.json',
+  'src/webview/tsconfig.json',
+  'test/tsconfig.json',
+].map((project) => [
+  'tsc',
+  ...['--noEmit', '-p', project],
+  ...['--incremental', '--tsBuildInfoFile', join(cacheFolder, 'types', project.replaceAll('/', '-'))],
+]);
+
 export const checks: Stage[] = [
   {
     name: 'lint',
     run: () =>
-      allOf([
+      runTools([
         ['oxfmt', '--check'],
         ['oxlint', '--type-aware', '--deny-warnings', '.'],
         ['knip', '--no-progress', '--no-config-hints'],
@@ -24,12 +37,7 @@ export const checks: Stage[] = [
   },
   {
     name: 'types',
-    run: () =>
-      allOf([
-        ['tsc', '--noEmit', '-p', 'tsconfig.json'],
-        ['tsc', '--noEmit', '-p', 'src/webview/tsconfig.json'],
-        ['tsc', '--noEmit', '-p', 'test/tsconfig.json'],
-      ]),
+    run: () => runTools(typeChecks),
   },
   {
     name: 'imports',
@@ -38,10 +46,10 @@ export const checks: Stage[] = [
 ];
 
 /** Every tool runs, also after one that found something; all of what they found is told. */
-async function allOf(commands: [keyof typeof tools, ...string[]][]) {
+export async function runTools(commands: readonly Command[]): Promise<StageResult> {
   const objections: string[] = [];
   for (const [tool, ...args] of commands) {
-    const script = join(root, 'node_modules', tools[tool]);
+    const script = join(root, 'node_modules', tools[tool as keyof typeof tools]);
     const { succeeded, output } = await runProcess(process.execPath, [script, ...args], { cwd: root });
     if (!succeeded) objections.push(`${tool} ${args.join(' ')}\n${output.trim()}`);
   }

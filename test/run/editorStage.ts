@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
 import { chosenEditor } from '../host/editors.ts';
 import { desktopIsReachable, runInDesktop, runInServer } from '../host/extensionHost.ts';
-import { root } from '../host/paths.ts';
 import { createScratch } from '../host/scratch.ts';
 import { testFiles } from './mochaStages.ts';
 import type { MochaJob } from './runMocha.ts';
@@ -13,7 +12,6 @@ import type { Stage, StageOptions, StageResult } from './stage.ts';
 /** What the suite in the extension host is told. */
 export interface EditorJob extends MochaJob {
   resultFile: string;
-  extensionFolder: string;
 }
 
 /** What it answers. */
@@ -39,7 +37,7 @@ async function run(prepare: () => Promise<void>, options: StageOptions): Promise
   try {
     const jobFile = join(scratch.folder, 'job.json');
     const resultFile = join(scratch.folder, 'result.json');
-    const job: EditorJob = { ...options, files, timeoutMs: testTimeoutMs, resultFile, extensionFolder: root };
+    const job: EditorJob = { ...options, files, timeoutMs: testTimeoutMs, resultFile };
     await writeFile(jobFile, JSON.stringify(job));
     await (host === 'desktop' ? runInDesktop : runInServer)({
       suite,

@@ -9,6 +9,8 @@ export interface ReporterOptions {
   /** Names every test. */
   verbose: boolean;
   write: typeof console.log;
+  /** True for an uncaught error that fails no test. */
+  isForeign: (error: unknown) => boolean;
 }
 
 interface FileCount {
@@ -20,7 +22,12 @@ interface FileCount {
 export class FileReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const { verbose, write } = options.reporterOptions as ReporterOptions;
+    const { verbose, write, isForeign } = options.reporterOptions as ReporterOptions;
+    // Mocha listens with this from the start of the run to its end.
+    const uncaught = runner.uncaught.bind(runner);
+    runner.uncaught = (error) => {
+      if (!isForeign(error)) uncaught(error);
+    };
     // Mocha's list of failures writes to this.
     Object.assign(Mocha.reporters.Base, { consoleLog: write });
     const files = new Map<string, FileCount>();

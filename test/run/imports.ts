@@ -31,7 +31,7 @@ const allowed: Record<string, string[]> = {
   chat: ['apps', 'tools', 'relay', 'base', 'connections/relayConnections.ts', 'connections/clients.ts'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
-  settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'base'],
+  settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   diagnose: ['relay', 'platform', 'net', 'base'],
   // Of a relay only how it is asked: the programs that are set up know nothing else of ours.
@@ -44,9 +44,10 @@ const allowed: Record<string, string[]> = {
   base: [],
   // The page shows steps, files and ratings of apps as they are declared, and calls their states the same.
   shared: [
+    'base',
     'relay/parameters.ts',
     'apps/app.ts',
-    'apps/run/statusLabel.ts',
+    'apps/run/runStatus.ts',
     'chat/attachments/attachmentKinds.ts',
   ],
   webview: ['shared', 'relay/parameters.ts', 'base'],
@@ -123,6 +124,39 @@ export function hostFilesWithoutEditor(sources: Source[]): string[] {
       if (targets.some((target) => reaching.has(target))) reaching.add(path);
   }
   return [...imports.keys()].filter((path) => part(path) === 'host' && !reaching.has(path)).toSorted();
+}
+
+/** The files of each circle of imports, types included; the largest circle first. */
+export function importCircles(sources: Source[]): string[][] {
+  const targets = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsIn(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => posix.join(posix.dirname(path), specifier)),
+    ]),
+  );
+  const reachable = new Map([...targets.keys()].map((path) => [path, reachedFrom(path, targets)]));
+  const circles = new Map<string, string[]>();
+  for (const [path, reached] of reachable) {
+    if (!reached.has(path)) continue;
+    const circle = [...reached].filter((other) => reachable.get(other)?.has(path)).toSorted();
+    circles.set(circle.join(), circle);
+  }
+  return [...circles.values()].toSorted((a, b) => b.length - a.length);
+}
+
+function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const open = [path];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const target of targets.get(next) ?? []) {
+      if (reached.has(target)) continue;
+      reached.add(target);
+      open.push(target);
+    }
+  }
+  return reached;
 }
 
 /** Statements that leave nothing behind in the code that runs, and types named in the place. */

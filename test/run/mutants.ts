@@ -6,11 +6,11 @@ import { constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { outFolder, root } from '../host/paths.ts';
 import { runProcess } from '../host/processes.ts';
 import { runJob } from './mochaStages.ts';
+import { readLoads, testsLoading } from './testLoads.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const mutants = (await readMutants(positionals)).filter(({ fault }) => new RegExp(values.grep).test(fault));
   await copySources();
-  const testsOf = await readLoads();
+  const testsOf = await readTests();
   const soundness = new Map<string, boolean>();
   let caught = 0;
   for (const mutant of mutants) {
@@ -95,36 +95,16 @@ async function copySources(): Promise<void> {
     await symlink(join(root, folder), join(copy, folder), 'junction');
 }
 
-/** Which tests load a file, those that load the least beside it first. */
-async function readLoads(): Promise<(file: string) => TestFiles> {
+/** Lists the tests that load a file, by stage. */
+async function readTests(): Promise<(file: string) => TestFiles> {
   const tests: TestFiles = { unit: [], fuzz: [], integration: [] };
   for (const stage of stages) {
     const names = await readdir(join(copy, 'test', stage), { recursive: true });
     const own = names.filter((name) => /\.(test|fuzz)\.tsx?$/.test(name));
     tests[stage] = own.map((name) => `test/${stage}/${name.replaceAll('\\', '/')}`);
   }
-  const { metafile } = await build({
-    absWorkingDir: copy,
-    entryPoints: Object.values(tests).flat(),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    jsx: 'automatic',
-    outdir: 'out/loads',
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
-  const loads = new Map(
-    Object.values(metafile.outputs).map(({ entryPoint = '', inputs }) => [
-      entryPoint,
-      new Set(Object.keys(inputs)),
-    ]),
-  );
-  const sizeOf = (test: string) => loads.get(test)?.size ?? 0;
-  const loading = (stage: (typeof stages)[number], file: string) =>
-    tests[stage].filter((test) => loads.get(test)?.has(file)).toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const loads = await readLoads(Object.values(tests).flat(), copy);
+  const loading = (stage: (typeof stages)[number], file: string) => testsLoading(file, tests[stage], loads);
   return (file) => ({
     unit: loading('unit', file),
     fuzz: loading('fuzz', file),

@@ -1,4 +1,4 @@
-// `npm run pictures`: retakes the README's pictures, from the packaged extension in a real VS Code.
+// `npm run pictures`: retakes the pictures of the README and the guide, from the packaged extension in a real VS Code.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
     await panel.selectModel('scripted-agent');
     await panel.send('Fix the failing test');
     const call = (name: string) => panel.frame.getByRole('group', { name: `Tool ${name}` }).last();
-    await call('run_command').getByRole('button', { name: 'Always allow' }).click();
+    await call('run_command').getByRole('button', { name: 'Always Allow' }).click();
     const allow = call('edit_file').getByRole('button', { name: 'Allow', exact: true });
     await allow.waitFor();
     await takePanel(page, 'edit-asks');

@@ -1,6 +1,6 @@
 // Runs built test files with mocha in this process, be it Node or an extension host.
 import Mocha from 'mocha';
-import { testFailed } from '../host/failures.ts';
+import { testEnded } from '../host/failures.ts';
 import { testsEnded } from '../host/testsEnd.ts';
 import { FileReporter, type ReporterOptions } from './fileReporter.ts';
 
@@ -16,6 +16,16 @@ export interface MochaJob {
   bail?: boolean;
 }
 
+/** The process that mocha runs in. */
+export interface MochaHost {
+  /** Prints in the form of console.log. */
+  write?: typeof console.log;
+  /** Begins every test. */
+  beforeEach?: () => unknown;
+  /** True for an uncaught error that is no fault of the test during which it was thrown. */
+  isForeign?: (error: unknown) => boolean;
+}
+
 export interface MochaOutcome {
   passed: number;
   failed: number;
@@ -23,26 +33,23 @@ export interface MochaOutcome {
 
 /**
  * Resolves with the counts; a failing test does not reject.
- * @param write where what mocha says goes, in the form of console.log
- * @param beforeEach what every test begins with
  */
 export async function runMocha(
   { files, timeoutMs, grep, verbose, bail = false }: MochaJob,
-  write: typeof console.log = console.log,
-  beforeEach: () => unknown = () => {},
+  { write = console.log, beforeEach = () => {}, isForeign = () => false }: MochaHost = {},
 ): Promise<MochaOutcome> {
   const mocha = new Mocha({
     ui: 'bdd',
     timeout: timeoutMs,
     reporter: FileReporter,
-    reporterOptions: { verbose, write } satisfies ReporterOptions,
+    reporterOptions: { verbose, write, isForeign } satisfies ReporterOptions,
     forbidOnly: true,
     bail,
     rootHooks: {
       afterAll: testsEnded,
       beforeEach: async () => void (await beforeEach()),
       async afterEach(this: Mocha.Context) {
-        if (this.currentTest?.state === 'failed') await testFailed(this.currentTest.fullTitle());
+        await testEnded(this.currentTest);
       },
     },
     ...(grep === undefined ? {} : { grep }),

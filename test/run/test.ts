@@ -1,11 +1,14 @@
 // `npm test`: runs the stages and ends with one line, `N passed, N failed`.
 import { randomInt } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { lazy } from '../../src/base/lazy.ts';
+import { lazy } from '../../src/base/async/lazy.ts';
 import { buildExtension } from '../host/build.ts';
 import { chooseEditor } from '../host/editors.ts';
 import { packageExtension } from '../host/packaged.ts';
+import { picturesFolder } from '../host/screen.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
+import { changedStages } from './changed.ts';
 import { checks } from './checks.ts';
 import { editorStage } from './editorStage.ts';
 import { fuzzStage } from './fuzzing.ts';
@@ -78,7 +81,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
 }
 
 /**
- * @param args stages to run (all if none is named), `--grep <text>`, `--verbose`, `--seed <number, or random>`,
+ * @param args stages to run (all if none is named) or `changed`, `--grep <text>`, `--verbose`, `--seed <number, or random>`,
  * `--editor <newest or oldest>`
  */
 export async function run(args: string[]): Promise<void> {
@@ -93,6 +96,12 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   chooseEditor(values.editor);
+  const seed = values.seed === 'random' ? randomInt(0x7fffffff) : numberOf('seed', values.seed);
+  if (seed !== usualSeed) console.log(`seed ${seed}`);
+  if (positionals.length === 1 && positionals[0] === 'changed') {
+    await runStages(await changedStages(), { ...values, seed });
+    return;
+  }
   const isNamed = positionals.length > 0;
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
   // One build for all of them: a second would remove the first while it is used.
@@ -100,7 +109,9 @@ export async function run(args: string[]): Promise<void> {
   const names = [...new Set(lanes.flat().map(({ name }) => name))];
   const unknown = positionals.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+    console.error(
+      `There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}, and changed by itself.`,
+    );
     process.exitCode = 2;
     return;
   }
@@ -109,7 +120,6 @@ export async function run(args: string[]): Promise<void> {
     vscodeFiles().catch(() => {});
   }
   const chosen = lanes.map((lane) => lane.filter(({ name }) => isChosen(name)));
-  const seed = values.seed === 'random' ? randomInt(0x7fffffff) : numberOf('seed', values.seed);
-  if (seed !== usualSeed) console.log(`seed ${seed}`);
+  await rm(picturesFolder, { recursive: true, force: true });
   await runStages(chosen, { ...values, seed, isNamed });
 }

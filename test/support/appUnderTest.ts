@@ -1,8 +1,8 @@
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
 import type { AppEvent } from '../../src/apps/app.ts';
-import type { StallLimits } from '../../src/apps/client/stallMonitor.ts';
+import type { StallLimits } from '../../src/apps/client/appRequest.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import type { PlatformTestOptions } from './platformUnderTest.ts';
 

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { HttpClient } from '../../src/net/httpClient.ts';
 import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
 import { createStreamModel, type StreamModelOptions } from '../../src/relay/streamModel.ts';

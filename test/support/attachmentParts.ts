@@ -3,12 +3,12 @@ import type { AttachmentTarget } from '../../src/chat/attachments/attachmentTarg
 import { AttachmentReader } from '../../src/chat/attachments/readAttachment.ts';
 import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
 import { AttachmentController } from '../../src/panel/attachmentController.ts';
-import { FilePolicy } from '../../src/tools/filePolicy.ts';
-import { FileTexts } from '../../src/tools/fileText.ts';
+import { FilePolicy } from '../../src/tools/policy/filePolicy.ts';
+import { FileTexts } from '../../src/tools/files/fileTexts.ts';
 import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
-import type { FoundFile } from '../../src/tools/search/protocol.ts';
+import type { FoundFile } from '../../src/tools/search/searchJob.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
-import { NewErrors } from '../../src/tools/newErrors.ts';
+import { NewErrors } from '../../src/tools/edits/newErrors.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 import type { MemoryEntry } from './memoryFiles.ts';
 

@@ -1,10 +1,5 @@
-import {
-  builtInMode,
-  isBuiltInModeId,
-  missingMode,
-  type Modes,
-  type Permissions,
-} from '../../src/chat/modes/mode.ts';
+import { builtInMode, isBuiltInModeId, missingMode, type Modes } from '../../src/chat/modes/mode.ts';
+import { keyOf, type GrantedTool, type Permissions } from '../../src/chat/calls/grants.ts';
 
 /** The modes of a workspace whose project describes none. */
 export function builtInModes(defaultId = 'agent'): Modes {
@@ -17,5 +12,12 @@ export function builtInModes(defaultId = 'agent'): Modes {
 
 /** An agent whose edits are asked for. */
 export function asAgent(): Permissions {
-  return { mode: builtInMode('agent'), approvals: 'askFirst' };
+  const granted = new Map<string, GrantedTool>();
+  return {
+    ...{ mode: builtInMode('agent'), approvals: 'askFirst', granted },
+    allow(allowance) {
+      if (allowance === 'edits') Object.assign(this, { approvals: 'editsAllowed' });
+      else granted.set(keyOf(allowance), allowance);
+    },
+  };
 }

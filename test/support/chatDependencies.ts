@@ -7,6 +7,7 @@ import { builtInModes } from './builtInModes.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { MemorySnapshots } from './memorySnapshots.ts';
 import { scriptedModel } from './scriptedModel.ts';
+import { askModel } from '../../src/chat/models/askModel.ts';
 
 interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
   streamModel?: StreamModel;
@@ -20,14 +21,14 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
   const snapshots = new MemorySnapshots();
   return {
     store: new MemoryChatStore(),
-    relay: async () => streamModel ?? scriptedModel().streamModel,
+    ask: askModel(streamModel ?? scriptedModel().streamModel),
     options: () => ({
-      ...{ instructions: '', stream: true, maxToolRounds: 50, knowledgeSearch: 'always' },
+      ...{ instructions: '', stream: true, maxToolRounds: 50, knowledgeSearch: 'always', fallbackModels: [] },
       ...options,
     }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
-    toolCallers: new Set<string>(),
+    ...{ toolCallers: new Set<string>(), refusesTools: new Set<string>() },
     modes: builtInModes(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
     prompt: async () => emptyPrompt,
@@ -36,6 +37,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
     snapshots: async () => snapshots,
+    keepPicture: async () => `${'0'.repeat(32)}.png`,
     wasMade: async () => true,
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,

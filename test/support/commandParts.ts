@@ -1,5 +1,9 @@
 import { Commands, type CommandsDependencies } from '../../src/tools/command/commands.ts';
-import { runCommandTool, type CommandConsent } from '../../src/tools/command/runCommand.ts';
+import {
+  runCommandTool,
+  type CommandConsent,
+  type CommandRule,
+} from '../../src/tools/command/runCommandTool.ts';
 import type { Tool, ToolRule } from '../../src/tools/tool.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 
@@ -17,17 +21,17 @@ export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Com
 /** What a user lets commands do, with what was remembered. */
 export function commandConsent(
   rules: Record<string, ToolRule> = {},
-): CommandConsent & { remembered: string[] } {
-  const remembered: string[] = [];
-  return { rules: () => rules, remembered, remember: (beginnings) => void remembered.push(...beginnings) };
+): CommandConsent & { remembered: CommandRule[] } {
+  const remembered: CommandRule[] = [];
+  return { rules: () => rules, remembered, remember: (rule) => void remembered.push(rule) };
 }
 
 /** `run_command` over the given parts. */
 export function commandToolUnderTest(
-  { policy }: Pick<ToolDependencies, 'policy'>,
+  { policy, workspace: { files } }: Pick<ToolDependencies, 'policy' | 'workspace'>,
   commands = commandsUnderTest(),
   consent: CommandConsent = commandConsent(),
   platform: NodeJS.Platform = 'linux',
 ): Tool {
-  return runCommandTool({ policy, commands, consent, platform, shell: 'bash' });
+  return runCommandTool({ policy, files, commands, consent, platform, shell: 'bash' });
 }

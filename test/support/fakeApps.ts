@@ -5,10 +5,11 @@ import type { AppQuestion, ChatApp, ChatRun } from '../../src/apps/chatApp.ts';
 import { readParameters } from '../../src/apps/client/readParameters.ts';
 import type { LocalChoice } from '../../src/apps/fileChoice.ts';
 import { Emitter } from '../../src/base/emitter.ts';
-import { SwitchboardError } from '../../src/base/errors.ts';
-import type { ConversationLinks } from '../../src/chat/apps/appConversations.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
+import type { ConversationLinks } from '../../src/chat/chatDependencies.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { AppController, type FormOutcome, type PanelApps } from '../../src/panel/appController.ts';
+import { AppController } from '../../src/panel/appController.ts';
+import type { FormOutcome, PanelApps } from '../../src/panel/appHost.ts';
 
 /** What an app says in a turn, without what every turn has: the beginning and the end. */
 export type Script = readonly (

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { SearchSegments, SegmentQuery } from '../../src/tools/knowledge/searchBases.ts';
 import type { FoundSegment } from '../../src/tools/knowledge/source.ts';
 

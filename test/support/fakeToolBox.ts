@@ -1,6 +1,6 @@
 import type { ToolBox } from '../../src/chat/calls/toolBox.ts';
-import type { ToolOutcome, ToolState } from '../../src/chat/events.ts';
-import type { EditJournal } from '../../src/tools/editJournal.ts';
+import type { ToolOutcome, ToolState } from '../../src/chat/store/events.ts';
+import type { EditJournal } from '../../src/tools/edits/editJournal.ts';
 import { MemoryJournal } from './memorySnapshots.ts';
 
 export interface FakeTool {
@@ -10,7 +10,7 @@ export interface FakeTool {
   run(
     input: unknown,
     signal: AbortSignal,
-    onState: (state: ToolState) => void,
+    onState: (state: ToolState) => Promise<void>,
     journal: EditJournal,
   ): Promise<string> | string;
 }
@@ -33,7 +33,7 @@ export function fakeToolBox(
       return {
         isRead: tool.isRead ?? true,
         async run(signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
-          onState('running');
+          await onState('running');
           const content = await tool.run(input, signal, onState, journal);
           return { state: 'done', content, ...(tool.instructions && { instructions: tool.instructions }) };
         },

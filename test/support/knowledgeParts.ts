@@ -1,5 +1,5 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
-import type { KnowledgeBase, Source } from '../../src/chat/events.ts';
+import type { KnowledgeBase, Source } from '../../src/chat/store/events.ts';
 import { KnowledgeController, type KnowledgeHost } from '../../src/panel/knowledgeController.ts';
 
 /** A controller over a host that chooses what it is told to, and what it was asked for. */

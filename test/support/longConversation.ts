@@ -1,6 +1,6 @@
 // Conversations of thousands of turns, each grounded in what was searched for it.
-import { Conversation } from '../../src/chat/conversation.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
+import { Conversation } from '../../src/chat/conversation/conversation.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { segment } from './fakeSegments.ts';
 
 /** Segments that each search finds that no search has found before. */
@@ -11,7 +11,7 @@ export function longConversation(
   turns: number,
   answer = (turn: number) => `Answer ${turn} [1].`,
 ): Conversation {
-  return new Conversation('long', eventsOf(turns, answer));
+  return new Conversation('long', [...eventsOf(turns, answer)]);
 }
 
 function* eventsOf(turns: number, answer: (turn: number) => string): Generator<ChatEvent> {

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../src/base/disposable.ts';
-import type { ChatStore, News, SavedEnd } from '../../src/chat/chatStore.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
+import type { ChatStore, News, SavedEnd } from '../../src/chat/store/chatStore.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
 
 /** Chats kept in memory, through JSON as a file would keep them. */
 export class MemoryChatStore implements ChatStore {

@@ -1,17 +1,19 @@
-import type { FileAccess, FileEntry, FileStat } from '../../src/tools/fileAccess.ts';
+import type { FileSystem, FileEntry, FileStat } from '../../src/tools/files/fileSystem.ts';
 
 /** A file's text or bytes, or where a link leads. */
 export type MemoryEntry = string | Uint8Array | { linkTo: string };
 
 /** A file system in memory: absolute paths → what lies there. Folders exist by what is in them, or was. */
-export class MemoryFiles implements FileAccess {
+export class MemoryFiles implements FileSystem {
   readonly entries = new Map<string, MemoryEntry>();
   /** Folders that stay when they are empty. */
   readonly folders = new Set<string>();
   private readonly identities = new Map<string, string>();
   private nextIdentity = 1;
+  /** Whether an open file tells where it lies, as on Linux. */
+  tellsPlaces = false;
   /** Called before every look-up, to change things at the worst moment. */
-  beforeAccess: (method: keyof FileAccess, path: string) => void = () => {};
+  beforeAccess: (method: keyof FileSystem, path: string) => void = () => {};
 
   constructor(
     entries: Record<string, MemoryEntry> = {},
@@ -68,6 +70,7 @@ export class MemoryFiles implements FileAccess {
       typeof entry === 'string' ? Buffer.from(entry) : entry instanceof Uint8Array ? entry : Buffer.alloc(0);
     return {
       stat,
+      ...(this.tellsPlaces && { realPath: real }),
       read: async (into: Uint8Array, position: number) => {
         const piece = bytes.subarray(position, position + into.length);
         into.set(piece);

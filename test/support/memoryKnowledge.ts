@@ -2,10 +2,15 @@
 import { Readable } from 'node:stream';
 import { Knowledge, type KnowledgeDependencies } from '../../src/knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
-import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../src/knowledge/localFiles.ts';
-import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
-import type { UploadPlan } from '../../src/knowledge/uploadPipeline.ts';
-import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
+import type {
+  LocalFile,
+  LocalFiles,
+  OpenLocalFile,
+  RefusedFile,
+} from '../../src/knowledge/files/localFiles.ts';
+import type { ManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
+import type { UploadPlan } from '../../src/knowledge/upload/uploadPlan.ts';
+import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryPlatform } from './memoryPlatform.ts';
 
@@ -52,7 +57,7 @@ export class MemoryLocalFiles implements LocalFiles {
     const path = this.shownPath(realPath);
     this.opened.push(path);
     const entry = this.entries.get(path);
-    if (!entry) return { path, refusal: `"${path}" does not exist.`, isWithheld: false };
+    if (!entry) return { path, refusal: `"${path}" doesn't exist.`, isWithheld: false };
     if (entry.refused) return entry.refused;
     const bytes = bytesOf(entry.content);
     this.stillOpen++;
@@ -68,7 +73,7 @@ export class MemoryLocalFiles implements LocalFiles {
   async check(path: string): Promise<LocalFile | RefusedFile> {
     const shown = this.shownPath(path);
     const entry = this.entries.get(shown);
-    if (!entry) return { path: shown, refusal: `"${shown}" does not exist.`, isWithheld: false };
+    if (!entry) return { path: shown, refusal: `"${shown}" doesn't exist.`, isWithheld: false };
     return entry.refused ?? toLocalFile(shown, entry);
   }
 

@@ -1,7 +1,8 @@
 // A platform's dataset service in memory, as `PlatformClient` gives it: what of it knowledge bases need.
 import { buffer } from 'node:stream/consumers';
-import { SwitchboardError } from '../../src/base/errors.ts';
-import type { DocumentCalls, IndexingSettings, PlatformClient } from '../../src/platform/platformClient.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
+import type { PlatformClient } from '../../src/platform/platformClient.ts';
+import type { DocumentCalls, IndexingSettings } from '../../src/platform/documents/documents.ts';
 import type {
   AcceptedDocument,
   Dataset,

@@ -1,4 +1,9 @@
-import { EditJournal, hashText, type AppliedEdit, type TextSnapshots } from '../../src/tools/editJournal.ts';
+import {
+  EditJournal,
+  hashText,
+  type AppliedEdit,
+  type TextSnapshots,
+} from '../../src/tools/edits/editJournal.ts';
 
 /** Texts of files kept in memory. */
 export class MemorySnapshots implements TextSnapshots {

@@ -1,8 +1,8 @@
 import { Emitter } from '../../src/base/emitter.ts';
-import type { FileAccess } from '../../src/tools/fileAccess.ts';
+import type { FileSystem } from '../../src/tools/files/fileSystem.ts';
 import type {
   Diagnostic,
-  FileChange,
+  GitChange,
   FileEdit,
   OpenEditor,
   PolicyRules,
@@ -11,7 +11,7 @@ import type {
   SymbolFound,
   Workspace,
   WorkspaceFolder,
-} from '../../src/tools/workspace.ts';
+} from '../../src/tools/files/workspace.ts';
 import { MemoryFiles, type MemoryEntry } from './memoryFiles.ts';
 
 /** A workspace that tests fill by hand. Files are in memory unless another access is given. */
@@ -30,9 +30,8 @@ export class MemoryWorkspace implements Workspace {
   referenceList: { path: string; range: Range }[] = [];
   /** Of the last call of `references`. */
   askedPosition: Position | undefined;
-  changeList: FileChange[] | undefined = undefined;
+  changeList: GitChange[] | undefined = undefined;
   branchName: string | undefined = undefined;
-  diffs: Record<string, string> = {};
   readonly applied: FileEdit[] = [];
   readonly prepared: string[] = [];
   readonly removedFolders: string[] = [];
@@ -41,7 +40,7 @@ export class MemoryWorkspace implements Workspace {
 
   constructor(
     entries: Record<string, MemoryEntry> = {},
-    private readonly access?: FileAccess,
+    private readonly access?: FileSystem,
   ) {
     this.memory = new MemoryFiles(entries);
   }
@@ -76,7 +75,6 @@ export class MemoryWorkspace implements Workspace {
   readonly sourceControl = {
     changes: async () => this.changeList,
     branch: async () => this.branchName,
-    diff: async (path: string) => this.diffs[path] ?? '',
   };
 
   readonly edits = {

@@ -1,11 +1,15 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
 import type { Mode } from '../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
-import { ModelList } from '../../src/chat/modelList.ts';
-import { ModeController } from '../../src/panel/modeController.ts';
+import { ModelList } from '../../src/chat/models/modelList.ts';
+import { ModeController, type PermissionHost } from '../../src/panel/modeController.ts';
 
 /** The panel's half of modes, over what a project describes. */
-export function modeParts(chat: ChatController, described: readonly Mode[] = []): ModeController {
+export function modeParts(
+  chat: ChatController,
+  described: readonly Mode[] = [],
+  host: Partial<PermissionHost> = {},
+): ModeController {
   return new ModeController(
     chat,
     new ProjectModes(
@@ -13,6 +17,9 @@ export function modeParts(chat: ChatController, described: readonly Mode[] = [])
       async () => described,
     ),
     new ModelList({ listModels: async () => [], merge: (listed) => listed }),
-    () => ({ dispose() {} }),
+    {
+      ...{ actingTools: () => [], ruleFor: () => undefined, onDidChange: () => ({ dispose() {} }) },
+      ...host,
+    },
   );
 }

@@ -1,5 +1,5 @@
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { searchKnowledgeTool } from '../../src/tools/searchKnowledge.ts';
+import { searchKnowledgeTool } from '../../src/tools/knowledge/searchKnowledgeTool.ts';
 import { ToolSet, type ToolSetDefinition } from '../../src/tools/toolSet.ts';
 import { commandToolUnderTest } from './commandParts.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';

@@ -1,8 +1,9 @@
 // A panel over a conversation, with a page's channel at its other end.
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { ModelList } from '../../src/chat/modelList.ts';
+import { ModelList } from '../../src/chat/models/modelList.ts';
 import { ContextController } from '../../src/panel/contextController.ts';
-import { PanelController, type PanelHost, type PanelParts } from '../../src/panel/panelController.ts';
+import { PanelController, type PanelParts } from '../../src/panel/panelController.ts';
+import type { PanelHost } from '../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../src/panel/panelNotices.ts';
 import { attachmentParts } from './attachmentParts.ts';
 import { channelPair } from './channelPair.ts';
@@ -39,12 +40,30 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
   return {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
     ...{ draft: '', savedTarget: undefined, favourites: [], recent: [] },
-    ...{ callsTools: () => false, toolCount: () => ({ on: 0, total: 0 }), questionOf: () => undefined },
+    ...{
+      callsTools: () => false,
+      showModelDetails() {},
+      toolCount: () => ({ on: 0, total: 0 }),
+      questionOf: () => undefined,
+    },
     ...{ defaultParameters: () => ({}), refusedParameters: () => [] },
     ...{ pickModel: async () => undefined, modelPicked: nothing, connectRelay: nothing },
-    ...{ openRelaySite: nothing, openSettings: nothing, diagnoseConnection: nothing, showLog: nothing },
+    ...{
+      openRelaySite: nothing,
+      openSettings: nothing,
+      diagnoseConnection: nothing,
+      showLog: nothing,
+    },
     ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
-    ...{ chooseTools: nothing, answerTool: nothing, showProposal: nothing, openLocation: nothing },
+    readPicture: async () => undefined,
+    ...{ openPicture: async () => {}, savePicture: async () => {} },
+    ...{
+      chooseTools: nothing,
+      answerTool: nothing,
+      unfoldTool: nothing,
+      showProposal: nothing,
+      openLocation: nothing,
+    },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
     ...{ decideHunks: async () => {}, showChanges: async () => {}, review: async () => undefined },
     ...{ restore: async () => undefined, leaveVersion: async () => true },

@@ -1,5 +1,5 @@
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
-import type { RetryPolicy } from '../../src/net/retry.ts';
+import type { RetryPolicy } from '../../src/net/retries.ts';
 import type { Timeouts } from '../../src/net/transport.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/platformClient.ts';

@@ -1,4 +1,5 @@
-import { ModelList } from '../../src/chat/modelList.ts';
+import { ModelList } from '../../src/chat/models/modelList.ts';
+import type { Mode } from '../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
 import { PromptController, type PromptHost } from '../../src/panel/promptController.ts';
@@ -7,12 +8,13 @@ import { PromptController, type PromptHost } from '../../src/panel/promptControl
 export function promptParts(
   prompts: readonly PromptFile[] = [],
   host: Partial<PromptHost> = {},
+  described: readonly Mode[] = [],
 ): PromptController {
   const models = [{ id: 'claude-sonnet-5', name: 'Sonnet' }];
   return new PromptController(
     new ProjectModes(
       () => 'agent',
-      async () => [],
+      async () => described,
     ),
     new ModelList({ listModels: async () => models, merge: () => models }),
     { read: async () => prompts, editorVariables: async () => ({}), fill: async () => ({}), ...host },

@@ -1,5 +1,5 @@
 // What real servers' replies to a chat request come to: the same for the client alone and through a socket.
-import type { ErrorCode } from '../../src/base/errors.ts';
+import type { ErrorCode } from '../../src/base/errors/errors.ts';
 import type { Remedy } from '../../src/shared/failure.ts';
 
 /** What a recorded reply comes to. `tries`: how many requests are sent when it comes every time. */

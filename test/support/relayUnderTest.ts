@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import {
   createHttpClient,
   type HttpClient,
@@ -7,11 +7,11 @@ import {
   type ResolveProxy,
 } from '../../src/net/httpClient.ts';
 import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
-import type { RetryPolicy } from '../../src/net/retry.ts';
+import type { RetryPolicy } from '../../src/net/retries.ts';
 import type { Timeouts, Transport } from '../../src/net/transport.ts';
-import { listModels } from '../../src/relay/listModels.ts';
+import { listModels } from '../../src/relay/list/listModels.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
-import type { ProtocolChoice } from '../../src/relay/protocol.ts';
+import type { ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
 import { createStreamModel } from '../../src/relay/streamModel.ts';
 
 /** What a question came to. */
@@ -51,7 +51,7 @@ export interface RelayOptions {
   resolveProxy?: ResolveProxy;
   /** Stands for the editor's own way. */
   fallback?: Transport;
-  protocols?: ProtocolChoice;
+  profiles?: ModelProfiles;
 }
 
 const hasty: RetryPolicy = { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100 };
@@ -81,7 +81,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   };
   const streamModel = createStreamModel({
     ...context,
-    ...(options.protocols && { protocols: options.protocols }),
+    ...(options.profiles && { profiles: options.profiles }),
     retry: { ...hasty, ...options.retry },
     rateLimitRetry: { ...hasty, ...options.retry },
   });

@@ -1,4 +1,4 @@
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
 import { createResponse, type HttpResponse } from '../../src/net/httpResponse.ts';
 import { ResponseTimeouts } from '../../src/net/responseTimeouts.ts';
@@ -13,14 +13,20 @@ export interface Reply {
   hangs?: boolean;
 }
 
+/** Replies by what was asked. */
+type Replying = (request: HttpRequest) => Reply;
+
 /** A network that gives one reply after the other, then always the last, and keeps what was sent. */
-export function replayNetwork(...replies: (Reply | Error)[]): HttpClient & { sent: HttpRequest[] } {
+export function replayNetwork(
+  ...replies: (Reply | Error | Replying)[]
+): HttpClient & { sent: HttpRequest[] } {
   const sent: HttpRequest[] = [];
   return {
     sent,
     dispose() {},
     async send(request) {
-      const reply = replies[Math.min(sent.length, replies.length - 1)] ?? {};
+      const next = replies[Math.min(sent.length, replies.length - 1)] ?? {};
+      const reply = typeof next === 'function' ? next(request) : next;
       sent.push(request);
       if (reply instanceof Error) throw reply;
       const { pieces = [] } = reply;

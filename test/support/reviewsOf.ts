@@ -1,9 +1,11 @@
-import { ChatSession, type SessionContext } from '../../src/chat/chatSession.ts';
+import { ChatSession } from '../../src/chat/session/chatSession.ts';
+import type { SessionContext } from '../../src/chat/session/sessionState.ts';
 import { ContextKnowledge } from '../../src/chat/context/contextKnowledge.ts';
-import { Conversation } from '../../src/chat/conversation.ts';
-import type { EditsItem } from '../../src/chat/items.ts';
-import type { ChatEvent } from '../../src/chat/events.ts';
-import { EditReviews, type HunkChoice } from '../../src/chat/editReviews.ts';
+import { Conversation } from '../../src/chat/conversation/conversation.ts';
+import type { EditsItem } from '../../src/chat/conversation/items.ts';
+import type { ChatEvent } from '../../src/chat/store/events.ts';
+import { EditReviews, type HunkChoice } from '../../src/chat/edits/editReviews.ts';
+import type { FileChange } from '../../src/tools/edits/checkedChange.ts';
 import { FileMoves } from '../../src/tools/review/fileMoves.ts';
 import { createReviewAccess } from '../../src/tools/review/reviewAccess.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
@@ -12,9 +14,14 @@ import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
 /** The review of what a journal has written down, as the only turn of a conversation. */
-export function reviewsOf(dependencies: ToolDependencies, journal: MemoryJournal, moves = new FileMoves()) {
+export function reviewsOf(
+  dependencies: ToolDependencies,
+  journal: MemoryJournal,
+  moves = new FileMoves(),
+  confirm?: (change: FileChange) => Promise<boolean>,
+) {
   let ids = 0;
-  const access = createReviewAccess(dependencies, moves);
+  const access = createReviewAccess(dependencies, moves, confirm);
   const snapshots = async () => journal.snapshotsKept;
   const reviews = new EditReviews({ access: async () => access, snapshots, newId: () => `r${++ids}` });
   const store = new MemoryChatStore();
@@ -48,6 +55,11 @@ export function reviewsOf(dependencies: ToolDependencies, journal: MemoryJournal
       if ('reason' in found) throw new Error(`not known: ${found.reason}`);
       return found.review;
     },
+    /** Why nothing was written, by the name in the conversation. */
+    problems: () =>
+      Object.fromEntries(
+        Object.entries(item().reviews ?? {}).map(([path, { problem }]) => [path, problem?.why]),
+      ),
     /** What is left of each file on which the user decided. */
     left: () =>
       Object.fromEntries(

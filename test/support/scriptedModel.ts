@@ -1,10 +1,15 @@
-import { SwitchboardError } from '../../src/base/errors.ts';
+import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
+import { askModel, type AskModel } from '../../src/chat/models/askModel.ts';
 
 type Step = ModelEvent | Error | 'wait';
 
 /** A model that plays a script per call and keeps the requests it got. `wait` waits until the caller aborts. */
-export function scriptedModel(...scripts: Step[][]): { streamModel: StreamModel; requests: ModelRequest[] } {
+export function scriptedModel(...scripts: Step[][]): {
+  streamModel: StreamModel;
+  ask: AskModel;
+  requests: ModelRequest[];
+} {
   const requests: ModelRequest[] = [];
   const streamModel: StreamModel = async function* (request, signal) {
     const script = scripts[requests.length] ?? [];
@@ -20,5 +25,5 @@ export function scriptedModel(...scripts: Step[][]): { streamModel: StreamModel;
       yield step;
     }
   };
-  return { streamModel, requests };
+  return { streamModel, ask: askModel(streamModel), requests };
 }

@@ -7,7 +7,9 @@ let worker: Promise<string> | undefined;
 
 /** The search worker's script, built once. */
 export function builtWorker(): Promise<string> {
-  worker ??= buildTests(['src/tools/searchWorker.ts'], 'out/tests/searchWorker').then(([file = '']) => file);
+  worker ??= buildTests(['src/tools/search/searchWorker.ts'], 'out/tests/searchWorker').then(
+    ([file = '']) => file,
+  );
   return worker;
 }
 

@@ -2,6 +2,7 @@ import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
 import { createToolBox } from '../../src/chat/calls/toolBox.ts';
 import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
+import { ruleIn } from '../../src/tools/otherTools.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
@@ -16,7 +17,7 @@ export function toolsUnderTest(
 ) {
   const workspace = new MemoryWorkspace(files);
   const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
-  const approvals = new ToolApprovals((name) => rules[name]);
+  const approvals = new ToolApprovals((tool) => ruleIn(rules, tool));
   const tools: ChatDependencies['tools'] = async ({ conversationId, journal, permissions }) =>
     createToolBox(
       () => new ToolSet([...workspaceTools(deps), ...more]),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Conversation } from '../../src/chat/conversation.ts';
+import { Conversation } from '../../src/chat/conversation/conversation.ts';
 
 /** A turn: what the user says, then rounds of results, then the answer, if it came to one. */
 export interface Turn {

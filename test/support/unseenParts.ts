@@ -1,7 +1,7 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import type { Sight, Sights } from '../../src/chat/sight.ts';
-import { UnseenTurns, type UnseenRecord } from '../../src/chat/unseenTurns.ts';
+import type { Sight, Sights } from '../../src/chat/conversation/sight.ts';
+import { UnseenTurns, type UnseenRecord } from '../../src/chat/session/unseenTurns.ts';
 
 /** What was not seen of these conversations, while the panel and the window are as the test says. */
 export function unseenParts(
@@ -11,7 +11,7 @@ export function unseenParts(
   const changes = new Emitter<void>();
   let shown: Sight = 'seen';
   const sights: Sights = {
-    of: (id) => (id === chat.conversation.id ? shown : 'hidden'),
+    of: (id) => (id === chat.shown.conversation.id ? shown : 'hidden'),
     onDidChange: changes.event,
   };
   chat.onDidChange(({ type }) => type === 'chatOpened' && changes.fire());

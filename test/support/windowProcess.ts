@@ -1,12 +1,12 @@
 // Another window as a process of its own: it does one kind of work on the files that windows share, when it is told to.
 import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileChatStore } from '../../src/chat/fileChatStore.ts';
-import { takeLock } from '../../src/chat/turnLock.ts';
-import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
-import { FolderLinks } from '../../src/knowledge/folderLinks.ts';
+import { FileChatStore } from '../../src/chat/store/fileChatStore.ts';
+import { takeLock } from '../../src/chat/session/turnLock.ts';
+import { FileManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
+import { FolderLinks } from '../../src/knowledge/files/folderLinks.ts';
 import { silentLog } from './silentLog.ts';
-import { Manifest } from '../../src/knowledge/manifest.ts';
+import { Manifest } from '../../src/knowledge/manifest/manifest.ts';
 
 const [task = '', folder = '', window = ''] = process.argv.slice(2);
 

@@ -3,17 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { createLocalFiles } from '../../src/knowledge/workspaceLocalFiles.ts';
-import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
+import { createLocalFiles } from '../../src/knowledge/files/workspaceLocalFiles.ts';
+import { FileManifestStorage, type ManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
 import { Knowledge } from '../../src/knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
-import type { LocalFiles } from '../../src/knowledge/localFiles.ts';
-import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
-import type { UploadPlan } from '../../src/knowledge/uploadPipeline.ts';
-import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
+import type { LocalFiles } from '../../src/knowledge/files/localFiles.ts';
+import type { UploadPlan } from '../../src/knowledge/upload/uploadPlan.ts';
+import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
-import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import { allSelected } from './memoryKnowledge.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 import { silentLog } from './silentLog.ts';
@@ -66,7 +65,7 @@ export class WorkspaceUnderTest {
       storage?: ManifestStorage;
     } = () => ({}),
   ): WorkspaceWindow {
-    const workspace = new MemoryWorkspace({}, nodeFiles);
+    const workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'app', path: this.folder, isVirtual: false }];
     const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const parts = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSources } from '../run/imports.ts';
+import { manual } from '../support/manual.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
 /** What the UI and the documentation do not say, and what they say instead. */
@@ -66,7 +67,10 @@ const banned: [phrase: RegExp, instead: string][] = [
   [/waits for a person/, 'waiting for human input'],
   [/Looking at /, 'Checking …'],
   [/Asking \{0\}|Asking the platform|Reading the |^Making /, 'Loading … / Creating …'],
-  [/knowledge of their own|knows only what is said with it/, 'plain words: see language.md'],
+  [
+    /knowledge of their own|knows only what is said with it/,
+    'Applies to models only / {0} sees only messages sent to it',
+  ],
   [/\banew\b|\b(?:kept|keep|stays?|keeping) in step\b|\bin step with\b/, 're-index / sync'],
   [/Description and Technique/, 'Edit Description and Indexing…'],
   [/know about models better|know better about models/, 'Model overrides'],
@@ -77,12 +81,29 @@ const banned: [phrase: RegExp, instead: string][] = [
     'the whole name of the setting, "switchboard.…"',
   ],
   [/\bthe person\b|\bthat person\b/i, 'the user, or "you"'],
+  [
+    /Restore Back|as Indexed|What Was Sent|over Table or Files|Changes of the Turn/,
+    'Undo Restore, View Request, …',
+  ],
+  [
+    /All must hold|Any is enough|Also Unchanged|Used last|Found Out/,
+    'Match all conditions, Recently used, …',
+  ],
+  [
+    /\b(?:further|beside the) relays?\b|takes the place|is used beside/i,
+    'additional relays; replaces, used alongside',
+  ],
+  [/has ended\b|goes on\b|without a word|word for word by/, 'finishes, continues'],
+  [
+    /\bmodel id\b|[Ff]avourite|[Ss]ummaris|organisation|neighbour/,
+    'model ID; American spelling, as in VS Code',
+  ],
 ];
 
 function documents(): { where: string; text: string }[] {
   const names = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
   const walkthrough = join('media', 'walkthrough');
-  const files = ['README.md', ...readdirSync(walkthrough).map((name) => join(walkthrough, name))];
+  const files = [...manual, ...readdirSync(walkthrough).map((name) => join(walkthrough, name))];
   return [
     ...localisedTexts().map(({ path, line, text }) => ({ where: `${path}:${line}`, text })),
     ...Object.entries(names).map(([key, text]) => ({ where: `package.nls.json: ${key}`, text })),
@@ -143,9 +164,11 @@ const bannedNames: [name: RegExp, instead: string][] = [
 describe('the names in the code', () => {
   it('are those of the field, and none that were replaced come back', async () => {
     const written = [
-      'README.md',
+      ...manual,
       'CONTRIBUTING.md',
-      ...readdirSync('docs').map((name) => join('docs', name)),
+      ...readdirSync('docs')
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join('docs', name)),
     ];
     const texts = [
       ...(await readSources()).map(({ path, text }) => ({ path: `src/${path}`, text })),

@@ -14,15 +14,16 @@ const neverOne: Record<string, string> = {
   'Maximum {0} attachments per message.': 'a constant',
   'Maximum {0} characters': 'a constant',
   'about {0} days': 'two and more: below that, hours are told',
-  '{0} characters are too many to paste. Save them as a file, and attach that.': 'millions',
+  '{0} characters are too many to paste. Save them as a file and attach it.': 'millions',
   '{0} characters were pasted.': 'some thousands: a shorter paste is not told',
   'The newest {0} messages are shown; the older ones are on the platform.': 'a constant',
   'The conversation exceeded the context window of {0} tokens. It was shortened and resent.':
     'the size of a context window',
   'The conversation needs about {0} tokens, and the context window of {1} has {2}, including the answer. Compacting it would free less than 20 %. Choose a model with a larger context window.':
     'more than a context window',
-  'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.':
+  "The message wasn't sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.":
     'more than a context window',
+  '⟨{0} empty lines⟩': 'three and more: fewer stay as they are',
   '{0} of {1} tokens': 'the size of a context window',
   'about {0} tokens': 'in short form, such as 1.5K',
 };
@@ -35,7 +36,7 @@ describe('numbers on screen', () => {
     assert.deepEqual(
       bare.map(({ path, line, text }) => `${path}:${line}: "${text}"`),
       [],
-      'wrap these in plural() of src/base/format.ts',
+      'wrap these in plural() of src/base/text/format.ts',
     );
   });
 
@@ -47,7 +48,7 @@ describe('numbers on screen', () => {
     );
   });
 
-  it('are written by src/base/format.ts alone', () => {
+  it('are written by src/base/text/format.ts alone', () => {
     const byHand: [pattern: RegExp, instead: string][] = [
       [/\.toLocale(?:Date|Time)?String\(/, 'formatNumber or formatTime'],
       [/\bIntl\.(?!Segmenter)/, 'formatNumber or formatTime'],
@@ -57,7 +58,7 @@ describe('numbers on screen', () => {
       [/l10n\s*\.t\(\s*'\{0\} tokens'/, 'formatTokens'],
     ];
     const found = readSources()
-      .filter(({ path }) => path !== 'src/base/format.ts')
+      .filter(({ path }) => path !== 'src/base/text/format.ts')
       .flatMap(({ path, source }) =>
         byHand.flatMap(([pattern, instead]) => {
           const at = pattern.exec(source)?.index;

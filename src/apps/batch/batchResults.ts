@@ -1,10 +1,9 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
-import { replaceFile } from '../../base/replaceFile.ts';
-import { isMissing } from '../../base/systemCode.ts';
+import { replaceFile } from '../../base/files/replaceFile.ts';
+import { isMissing } from '../../base/errors/errors.ts';
 import type { AppRun } from '../app.ts';
 import { asRead, readLines, type Table, type TableRow, toLines } from './csv.ts';
 
-/** What a row came to; while it runs, which run of the platform it is. */
 export interface RowResult {
   row: TableRow;
   status: AppRun['status'];
@@ -16,7 +15,7 @@ export interface RowResult {
   tokens?: number;
 }
 
-/** Names of the columns after those of the table. */
+/** Column names after those of the table. */
 const resultColumns = [
   'run status',
   'run output',
@@ -26,15 +25,11 @@ const resultColumns = [
   'run tokens',
 ] as const;
 
-/**
- * The results of a batch, in a CSV file: the cells of each row and what came of them. A line is added as soon as
- * something is known of a row, so a window that dies loses nothing; the last line of a row counts. Made for one table: a file
- * of another is not touched.
- */
+/** Appended as soon as something is known; a row's last line counts. A file made for another table is never touched. */
 export class BatchResults {
   private writing: Promise<void> = Promise.resolve();
   private readonly lines = new Map<number, string[]>();
-  /** The last line was cut off: what is added to it would be read as a part of it. */
+  /** True if the last line is torn: text appended to it would become part of it. */
   private isTorn = false;
 
   private constructor(
@@ -42,7 +37,6 @@ export class BatchResults {
     private readonly table: Table,
   ) {}
 
-  /** Reads what an earlier batch over the same columns left; undefined where there is no such file. */
   static async read(path: string, table: Table): Promise<BatchResults | undefined> {
     let text: string;
     try {
@@ -57,21 +51,19 @@ export class BatchResults {
     if (!header || !isEqual(header, asRead(results.header))) return undefined;
     for (const line of lines) {
       const number = Number(line[0]);
-      // The last line may be torn.
       if (Number.isInteger(number) && line.length === header.length) results.lines.set(number, line);
     }
     return results;
   }
 
-  /** Begins a file. Rejects when there is one already. */
+  /** Creates the file. Rejects if it exists. */
   static async create(path: string, table: Table): Promise<BatchResults> {
     const results = new BatchResults(path, table);
-    // Spreadsheets take the mark for the sign that it is UTF-8.
+    // Spreadsheets need a byte order mark to read UTF-8.
     await writeFile(path, `\ufeff${toLines([results.header])}`, { flag: 'wx' });
     return results;
   }
 
-  /** What is known of a row, as long as its cells are those that it was run with. */
   of({ number, cells }: TableRow): { status: string; runId?: string } | undefined {
     const line = this.lines.get(number);
     if (!line || !isEqual(line.slice(1, 1 + cells.length), asRead(cells))) return undefined;
@@ -79,7 +71,7 @@ export class BatchResults {
     return { status, ...(runId && { runId }) };
   }
 
-  /** Resolves when the line is on the disk. */
+  /** Resolves once the line is on disk. */
   add(result: RowResult): Promise<void> {
     const { row, status, output = '', error = '', runId = '', elapsedMs, tokens } = result;
     const line = [
@@ -102,7 +94,7 @@ export class BatchResults {
     });
   }
 
-  /** One line for each row, in the order of the table; readers see the file of before or of after. */
+  /** Rewrites the file atomically with one line per row, in table order. */
   tidy(): Promise<void> {
     this.isTorn = false;
     return this.inTurn(async () => {

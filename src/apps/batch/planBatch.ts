@@ -1,27 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { FormField, MaxBytes } from '../app.ts';
 import { checkAnswers, type FormAnswer, type FormAnswers } from '../appForm.ts';
 import type { ChosenFile } from '../fileChoice.ts';
 import type { Table, TableRow } from './csv.ts';
 
-/** Which column a field of the form is filled from, by variable: an index into the columns. */
 export type ColumnMapping = ReadonlyMap<string, number>;
 
-/** One run that is to be made. */
 export interface BatchRow extends TableRow {
   answers: FormAnswers;
 }
 
-/** What is wrong with a cell, or with a file that it names. */
 export interface RowProblem {
   row: number;
   label: string;
   problem: string;
 }
 
-/** Columns that are called as a variable or its label is, whatever their case. */
+/** Matches columns to variables by name or label, ignoring case. */
 export function matchColumns(form: readonly FormField[], columns: readonly string[]): Map<string, number> {
   const mapping = new Map<string, number>();
   for (const { variable, label } of form) {
@@ -34,13 +31,10 @@ export function matchColumns(form: readonly FormField[], columns: readonly strin
   return mapping;
 }
 
-/** Where the cells of file fields are looked up: a path, or an address that the platform fetches. */
+/** Resolves a cell of a file field: a path, or an address for the platform. */
 export type FindFile = (cell: string) => Promise<ChosenFile | { refusal: string }>;
 
-/**
- * Every row as answers to the form, `common` being those of fields without a column, and all that the platform would
- * refuse of them.
- */
+/** All rows as form answers with their problems. `common`: answers to fields without a column. */
 export async function planRows(
   { columns, rows }: Table,
   form: readonly FormField[],
@@ -68,7 +62,6 @@ export async function planRows(
   return { rows: planned, problems };
 }
 
-/** All that the platform would refuse of a row. */
 export function checkRow(row: BatchRow, form: readonly FormField[], maxBytes: MaxBytes): RowProblem[] {
   return checkAnswers(form, row.answers, maxBytes).map(({ variable, problem }) => {
     const label = form.find((field) => field.variable === variable)?.label ?? variable;
@@ -76,7 +69,6 @@ export function checkRow(row: BatchRow, form: readonly FormField[], maxBytes: Ma
   });
 }
 
-/** Problems as markdown to be read, in the order of the rows. */
 export function problemsText(name: string, problems: readonly RowProblem[]): string {
   const shown = problems.slice(0, maxShown).map(({ row, label, problem }) => {
     return `- ${l10n.t('Row {0}', formatNumber(row))}, ${oneLine(label, 40)}: ${oneLine(problem, 300)}`;
@@ -93,7 +85,7 @@ export function problemsText(name: string, problems: readonly RowProblem[]): str
   ].join('\n');
 }
 
-/** The columns and values that the fields are filled with, for the user to check before anything is sent. */
+/** Columns and values of the fields, to be checked by the user before anything is sent. */
 export function mappingText(
   form: readonly FormField[],
   columns: readonly string[],

@@ -1,5 +1,5 @@
-import { type ErrorCode, SwitchboardError } from '../../base/errors.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { type ErrorCode, SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { AppRun } from '../app.ts';
 import { type RunOrder, type RunOutcome, performRun } from '../run/performRun.ts';
 import { shownValue } from '../run/runOutput.ts';
@@ -8,33 +8,28 @@ import type { BatchResults, RowResult } from './batchResults.ts';
 import type { TableRow } from './csv.ts';
 import type { BatchRow } from './planBatch.ts';
 
-/** Runs at a time: platforms and plans bound how many of an app there may be. */
+/** Concurrent runs: platforms limit them per app. */
 const concurrency = 3;
 
-/** What is to be run, and where its results go. */
 export interface BatchOrder extends Omit<RunOrder, 'answers' | 'onStarted'> {
   rows: readonly BatchRow[];
   results: BatchResults;
-  /** The platform's, for addresses of files that are relative to it. */
   baseUrl: string;
 }
 
-/** A batch in numbers, as the command returns it. */
 export interface BatchCounts {
   succeeded: number;
   failed: number;
-  /** Begun by an earlier batch or waiting for human input: they go on, on the platform. */
+  /** Rows of an earlier batch that still run, or wait for human input. */
   running: number;
-  /** Not begun: the batch was stopped, or ended early. */
   notRun: number;
 }
 
 export interface BatchOutcome extends BatchCounts {
-  /** What every further run would have failed with, too. */
   error?: SwitchboardError;
 }
 
-/** After these the other rows would fail alike. */
+/** Errors that end the batch because other rows would fail alike. */
 const endsBatch: readonly ErrorCode[] = [
   'wrong-address',
   'key',
@@ -50,10 +45,7 @@ const endsBatch: readonly ErrorCode[] = [
   'storage',
 ];
 
-/**
- * Runs rows, some at a time, each with its line in the results as soon as something is known of it. `report` hears the counts
- * after each row. Aborting stops the runs that are on their way and begins no more. Never throws.
- */
+/** Records each row as soon as something is known. `report` gets the counts after each row. Never throws. */
 export async function runBatch(
   order: BatchOrder,
   signal: AbortSignal,
@@ -74,7 +66,7 @@ export async function runBatch(
         count(counts, result.status);
         if (failure && endsBatch.includes(failure.code)) throw failure;
       } catch (thrown) {
-        // The first cause is the one to be told; that others were stopped for it is no news.
+        // Only the first cause counts; other rows were stopped because of it.
         error ??= toSwitchboardError(thrown);
         ending.abort();
       }
@@ -85,10 +77,7 @@ export async function runBatch(
   return { ...counts, ...(error && { error }) };
 }
 
-/**
- * Asks the platform how the runs went that an earlier batch left running, and adds that to the results. Gives the rows that are
- * to be run: all but those that are done or go on.
- */
+/** Looks up runs that an earlier batch left running, and adds their results. Returns the rows still to be run. */
 export async function rowsToRun(
   { results, client, baseUrl }: Pick<BatchOrder, 'results' | 'client' | 'baseUrl'>,
   rows: readonly BatchRow[],
@@ -124,7 +113,7 @@ async function runRow(
   let started: Promise<void> | undefined;
   const onStarted = (runId: string) => {
     started = results.add({ row, status: 'running', runId });
-    // It is waited for below; until then nobody hears of it.
+    // Awaited below; a failure until then must not be unhandled.
     started.catch(() => undefined);
   };
   const outcome = await performRun({ ...order, answers: row.answers, onStarted }, signal, () => {});
@@ -156,7 +145,7 @@ function toResult(
   };
 }
 
-/** The only output as it is; several as JSON. */
+/** A single output as it is; several as JSON. */
 function outputText(outputs: AppRun['outputs'], baseUrl: string): string {
   const values = Object.values(outputs);
   if (values.length === 0) return '';

@@ -1,15 +1,11 @@
-import { type SplitText, ThinkTagSplitter } from '../../base/thinkTags.ts';
+import { type SplitText, ThinkTagSplitter } from '../../base/text/thinkTags.ts';
 
-/**
- * The text of an app's answer: takes reasoning in `<think>` tags out, and what is only said a second time. Each node
- * of a flow that speaks may begin with reasoning of its own. Texts given back are to be appended.
- */
+/** Text of an app's answer without reasoning and repetitions. Returned texts are to be appended. */
 export class AnswerText {
   private think = new ThinkTagSplitter();
   private speaker: string | undefined;
-  /** All that came, tags included. */
   private said = '';
-  /** Where what agents said after their last thought begins. */
+  /** Start of the agent's text after its last thought. */
   private roundStart = 0;
   private roundOver = false;
   private mayBeRepeated = false;
@@ -18,7 +14,6 @@ export class AnswerText {
     return this.said.trim() === '';
   }
 
-  /** A piece; `speaker` tells the nodes of a flow apart. */
   add(piece: string, speaker = ''): SplitText {
     const before = this.speaker !== undefined && this.speaker !== speaker ? this.restart() : nothing;
     this.speaker = speaker;
@@ -26,15 +21,14 @@ export class AnswerText {
     return { reasoning: before.reasoning + split.reasoning, text: before.text + split.text };
   }
 
-  /** A piece of what an agent says. */
   addOfAgent(piece: string): SplitText {
     if (piece) this.mayBeRepeated = true;
     return this.split(piece);
   }
 
   /**
-   * A piece, or the whole answer once more: agents stream `agent_message` and may then repeat everything, or all
-   * since their last thought, in one `message`. Gives only what is new in it.
+   * Agents stream `agent_message` and may then repeat everything, or the text since their last thought, in one
+   * `message`.
    */
   addOrRepeat(piece: string, speaker?: string): SplitText {
     if (!this.mayBeRepeated || !piece) return this.add(piece, speaker);
@@ -46,12 +40,11 @@ export class AnswerText {
     return this.add(fresh, speaker);
   }
 
-  /** An agent thinks or uses a tool: what it says next is another round. */
   endRound(): void {
     this.roundOver = true;
   }
 
-  /** All that was said is this instead; gives it without its reasoning, which came before. */
+  /** Replaces the whole text; returns it without reasoning, which was sent before. */
   replace(whole: string): string {
     this.think = new ThinkTagSplitter();
     this.said = '';
@@ -60,7 +53,6 @@ export class AnswerText {
     return this.split(whole).text + this.restart().text;
   }
 
-  /** What was held back in case it began a tag. */
   end(): SplitText {
     return this.think.end();
   }

@@ -1,9 +1,9 @@
 import { AnswerLimit } from '../../base/answerLimit.ts';
-import type { SwitchboardError } from '../../base/errors.ts';
+import type { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import { maskExactly } from '../../base/maskAnswer.ts';
-import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
-import type { SplitText } from '../../base/thinkTags.ts';
+import { maskExactly } from '../../base/secrets/maskAnswer.ts';
+import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
+import type { SplitText } from '../../base/text/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import type { AppEvent, AppFile, AppRun, AppThought, AppUsage, PausedForm } from '../app.ts';
 import { AnswerText } from './answerText.ts';
@@ -12,19 +12,14 @@ import { objectsIn, readFile, readRun, readSources, readThought, readUsage } fro
 import { FlowSteps } from './flowSteps.ts';
 
 export interface AppAnswerOptions {
-  /** The platform's, for addresses of files that are relative to it. */
   baseUrl: string;
-  /** The address called, for errors. */
   address: string;
   /** Masked wherever the server repeats it. */
   key: string;
-  /** Makes the error for a failure the server reports inside a success. */
   toError: (body: JsonObject) => SwitchboardError;
-  /** Called for every event of a kind that is not known. */
   onUnknown?: (kind: string) => void;
 }
 
-/** What names an answer on the platform. */
 export interface AnswerIds {
   taskId?: string;
   messageId?: string;
@@ -32,10 +27,7 @@ export interface AnswerIds {
   runId?: string;
 }
 
-/**
- * Folds the events of one answer or run, streamed or whole, into ours. Knows no network and no time; text of several
- * events is joined until `take` is called. A failure the server reports ends it: what comes after is not read.
- */
+/** Folds the events of one answer or run into ours. A reported failure ends it: later events are ignored. */
 export class AppAnswer {
   private readonly said = new AnswerText();
   private readonly thoughts = new Map<string, AppThought>();
@@ -46,13 +38,12 @@ export class AppAnswer {
   private known: AnswerIds = {};
   private begun = false;
   private readonly limit: AnswerLimit;
-  /** Events that say something; pings do not. */
+  /** Number of events, pings excluded. */
   eventCount = 0;
   private isFlow = false;
   private messageEnded = false;
   private run: AppRun | undefined;
   private waitsFor: Set<string> | undefined;
-  /** By token. */
   private readonly forms = new Map<string, PausedForm>();
   private usage: AppUsage | undefined;
   private files: readonly AppFile[] = [];
@@ -62,12 +53,10 @@ export class AppAnswer {
     this.limit = new AnswerLimit(options.address);
   }
 
-  /** False as long as nothing but signs of life came. */
   get hasBegun(): boolean {
     return this.begun;
   }
 
-  /** What the server reported, if anything: nothing more is worth waiting for. */
   get failure(): SwitchboardError | undefined {
     return this.reported;
   }
@@ -76,23 +65,19 @@ export class AppAnswer {
     return this.known;
   }
 
-  /**
-   * What may still come. `ending`: one of the two ends of a chatflow is here, and the other comes before or after it,
-   * or not at all; or the run waits for human input.
-   */
+  /** `ending`: one of a chatflow's two end events arrived, or the run waits for human input. */
   get remaining(): 'more' | 'ending' | 'none' {
     if (this.messageEnded && (this.run || !this.isFlow)) return 'none';
     if (this.run && !this.saysMessages) return 'none';
     return this.messageEnded || this.run || this.waitsFor ? 'ending' : 'more';
   }
 
-  /** What is no JSON is skipped. */
+  /** Reads an event; invalid JSON is skipped. */
   addEvent({ data, event: name }: ServerEvent): void {
     const body = asObject(parseJson(maskExactly(data, [this.options.key])));
     if (body) this.add(asText(body['event']) ?? name ?? '', body);
   }
 
-  /** A whole answer, of a request that was not streamed. */
   addWhole(body: JsonObject): void {
     const data = asObject(body['data']);
     if (body['event'] === 'workflow_paused' || data?.['status'] === 'paused')
@@ -105,7 +90,6 @@ export class AppAnswer {
     } else this.add('error', body);
   }
 
-  /** The events since the last call. */
   take(): AppEvent[] {
     this.flush();
     const { events } = this;
@@ -114,14 +98,13 @@ export class AppAnswer {
   }
 
   /**
-   * The last events of an answer whose body has ended, for which `take` has given all others. Throws the failure that
-   * was reported, and `truncated` when the app had not finished.
+   * Call after `take`, once the body has ended. Throws a reported failure, and `truncated` if the app had not finished.
    */
   finish(): AppEvent[] {
     if (this.reported) throw this.reported;
     if (this.remaining === 'more') throw answerTruncated(this.options.address, this.begun);
     this.endText();
-    // Some flows do not stream their answer; it is then among the outputs.
+    // Some flows do not stream their answer; it is among the outputs then.
     const answer = this.run?.outputs['answer'];
     if (this.saysMessages && this.said.isEmpty && typeof answer === 'string') {
       this.push(this.said.add(answer));
@@ -134,7 +117,6 @@ export class AppAnswer {
     return events;
   }
 
-  /** What was held back in case it began a tag; to be taken when nothing more comes. */
   endText(): void {
     this.push(this.said.end());
   }
@@ -206,7 +188,7 @@ export class AppAnswer {
       case 'tts_message_end':
         return;
       default:
-        // An error without the word: a proxy's, or one from before the stream was opened.
+        // An error without its event name: from a proxy, or from before the stream opened.
         if (!kind && body['message'] !== undefined && body['answer'] === undefined) {
           this.add('error', body);
         } else this.options.onUnknown?.(kind);
@@ -220,7 +202,7 @@ export class AppAnswer {
       messageId:
         known.messageId ??
         asText(body['message_id']) ??
-        // In other events `id` is that of a thought or a file.
+        // In other events `id` belongs to a thought or a file.
         (kind === 'message' || kind === 'agent_message' || kind === 'message_end'
           ? asText(body['id'])
           : undefined),
@@ -250,7 +232,7 @@ export class AppAnswer {
   }
 
   private addFile(body: JsonObject): void {
-    // With an answer the event is a piece of text: servers say so when the answer holds files.
+    // With an `answer` the event is a piece of text, sent if the answer holds files.
     if (typeof body['answer'] === 'string') this.push(this.said.add(body['answer'], speakerOf(body)));
     else if (body['belongs_to'] !== 'user')
       this.emit({ type: 'fileAdded', file: readFile(body, this.options.baseUrl) });
@@ -275,7 +257,7 @@ export class AppAnswer {
       const words = reasonOf(reason);
       const title = words && sanitizeServerMessage(words, [this.options.key]);
       if (title) this.waitsFor.add(title);
-      // A form that went to somebody by e-mail has none.
+      // A form sent by e-mail has no token.
       const token = asText(asObject(reason)?.['form_token']);
       if (token !== undefined) this.forms.set(token, { token, title: title ?? '' });
     }
@@ -316,7 +298,7 @@ export class AppAnswer {
     this.events.push(event);
   }
 
-  /** At most one of the two is pending, so the order of events is the order of arrival. */
+  /** At most one of text and reasoning is pending, so events keep their order of arrival. */
   private flush(): void {
     if (this.reasoning) this.events.push({ type: 'reasoningAdded', text: this.reasoning });
     if (this.text) this.events.push({ type: 'textAdded', text: this.text });
@@ -329,7 +311,6 @@ function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Which node of a flow speaks. */
 function speakerOf(fields: JsonObject): string {
   const selector = fields['from_variable_selector'];
   return Array.isArray(selector) ? selector.filter((part) => typeof part === 'string').join('.') : '';

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { SwitchboardError } from '../../base/errors.ts';
-import { megabyte } from '../../base/format.ts';
-import { toMultipart } from '../../platform/multipart.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { megabyte } from '../../base/text/format.ts';
+import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
-import type { UploadFile } from '../../platform/platformClient.ts';
 
-/** What platforms transcribe. */
+/** Audio types that platforms transcribe. */
 export const audioExtensions = ['mp3', 'm4a', 'wav', 'amr', 'mpga'] as const;
 export const maxAudioBytes = 30 * megabyte;
 
-/** `POST /audio-to-text`: what is said in a recording. Source: docs/platform-api.md 6. */
+/** `POST /audio-to-text`: transcribes a recording. Source: docs/platform-api.md 6. */
 export function transcribe(
   caller: Caller,
   user: string,
@@ -22,7 +21,6 @@ export function transcribe(
   return caller.ask({ method: 'POST', path: '/audio-to-text', form }, read, signal);
 }
 
-/** `POST /text-to-audio`: an answer as it is read out. */
 export async function speak(
   caller: Caller,
   user: string,
@@ -54,7 +52,7 @@ export interface SpokenAnswer {
 }
 
 function notPlayable(address: string): SwitchboardError {
-  return new SwitchboardError('request', l10n.t('The platform returned no audio that can be played.'), {
+  return new SwitchboardError('request', l10n.t('The platform returned no playable audio.'), {
     address,
   });
 }

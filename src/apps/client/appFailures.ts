@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { rejudge, SwitchboardError } from '../../base/errors.ts';
-import { formatDuration } from '../../base/format.ts';
-import { maskSecrets } from '../../base/maskSecrets.ts';
-import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
+import { rejudge, SwitchboardError } from '../../base/errors/errors.ts';
+import { formatDuration } from '../../base/text/format.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
 import type { AppStep, AppRun, FormField } from '../app.ts';
 
-/** An answer that ended before the app did, or before it `began` at all. */
 export function answerTruncated(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
   return new SwitchboardError(
     'truncated',
@@ -18,7 +17,7 @@ export function answerTruncated(address: string, began: boolean, cause?: Switchb
   );
 }
 
-/** The platform accepted the request and sends pings: that nothing comes has another cause than a server that is down. */
+/** The platform is up and sends keep-alives, so its worker is the likely cause. */
 export function workerNotResponding(
   address: string,
   limitMs: number,
@@ -27,14 +26,14 @@ export function workerNotResponding(
   return new SwitchboardError(
     'timeout-first-token',
     l10n.t(
-      'The platform accepted the request, but did not start on it within {0}. Its background worker may be busy or not running, or a file may be unknown to it. Try again; if that does not help, contact your platform administrator.',
+      "The platform accepted the request, but didn't start it within {0}. Its background worker may be busy or not running, or a file may be unknown to it. Try again. If that doesn't help, contact your platform administrator.",
       formatDuration(limitMs),
     ),
     { address, cause },
   );
 }
 
-/** The form has had this field since it was filled in. */
+/** The form gained this field since it was filled in. */
 export function runFormChanged({ label, variable }: FormField): SwitchboardError {
   return new SwitchboardError(
     'request',
@@ -45,7 +44,7 @@ export function runFormChanged({ label, variable }: FormField): SwitchboardError
   );
 }
 
-/** The conversation was begun before the form had this field: no message in it is answered any more. */
+/** The conversation lacks a field that the form has gained; it gets no more answers. */
 export function formChanged({ label, variable }: FormField): SwitchboardError {
   return new SwitchboardError(
     'conversation-over',
@@ -56,12 +55,11 @@ export function formChanged({ label, variable }: FormField): SwitchboardError {
   );
 }
 
-/** What failed, with the key masked in what the platform says of it: a step of a flow, a run, a message. */
+/** Failure of a step, run or message, with the key masked. */
 export function withMaskedError<T extends { error?: string | undefined }>(record: T, key: string): T {
   return record.error === undefined ? record : { ...record, error: maskSecrets(record.error, [key]) };
 }
 
-/** A run that the platform itself calls failed. `key` is masked in what it says. */
 export function failedRun(
   { error }: AppRun,
   step: AppStep | undefined,
@@ -78,7 +76,6 @@ export function failedRun(
   });
 }
 
-/** A reported failure with the step it happened in, if that is known. */
 export function inStep(error: SwitchboardError, step: AppStep | undefined): SwitchboardError {
   if (!step) return error;
   return rejudge(error, error.code, l10n.t('The step "{0}" failed. {1}', shown(step), error.message));

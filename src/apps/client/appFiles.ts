@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { formatSize, formatSizeOver, megabyte } from '../../base/format.ts';
+import { formatSize, formatSizeOver, megabyte } from '../../base/text/format.ts';
 import type { AppFile, FileReference, MaxBytes, OutputFile } from '../app.ts';
 
-/** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
+/** Limits in bytes for servers that report none. Source: platform-api.md 3. */
 export const defaultMaxBytes: MaxBytes = {
   image: 10 * megabyte,
   document: 15 * megabyte,
@@ -20,14 +20,12 @@ export function tooLargeMessage({ name, size }: { name: string; size: number }, 
   );
 }
 
-/** A file as `files` and file inputs put it on the wire. */
 export function toWireFile(file: FileReference): Record<string, string> {
   return file.method === 'local_file'
     ? { type: file.type, transfer_method: file.method, upload_file_id: file.uploadFileId }
     : { type: file.type, transfer_method: file.method, url: file.url };
 }
 
-/** Those that can be opened. */
 export function toOutputFiles(files: readonly AppFile[]): OutputFile[] {
   return files.flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import { loosely } from '../../base/schemas.ts';
-import { ThinkTagSplitter } from '../../base/thinkTags.ts';
+import { loosely } from '../../base/lenientSchemas.ts';
+import { ThinkTagSplitter } from '../../base/text/thinkTags.ts';
 import { id } from '../../platform/wire.ts';
 import {
   type AppConversation,
@@ -22,7 +22,7 @@ import {
   toMs,
 } from './appWire.ts';
 
-// Conversations as the platform keeps them. Source: platform-api.md 4.6.
+// Stored conversations. Source: platform-api.md 4.6.
 
 const conversationSchema = z.object({
   id,
@@ -32,7 +32,6 @@ const conversationSchema = z.object({
   updated_at: number,
 });
 
-/** Undefined for what has no id. */
 export function readConversation(json: unknown): AppConversation | undefined {
   const { data: wire } = conversationSchema.safeParse(json);
   return (
@@ -61,7 +60,7 @@ const messageSchema = z.object({
   created_at: number,
 });
 
-/** Undefined for what has no id. `baseUrl` is the platform's, for addresses of files that are relative to it. */
+/** Undefined without an id. `baseUrl`: the platform's, for relative file addresses. */
 export function readMessage(json: unknown, baseUrl: string): AppMessage | undefined {
   const { data: wire } = messageSchema.safeParse(json);
   if (!wire) return undefined;
@@ -94,7 +93,6 @@ function withoutReasoning(whole: string): { answer: string; reasoning: string } 
 
 const variableSchema = z.object({ id, name: text, value_type: text, value: anything, description: text });
 
-/** Undefined for what has no id. */
 export function readVariable(json: unknown): AppVariable | undefined {
   const { data: wire } = variableSchema.safeParse(json);
   return (

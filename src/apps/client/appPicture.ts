@@ -1,29 +1,22 @@
-import { SwitchboardError } from '../../base/errors.ts';
-import { megabyte } from '../../base/format.ts';
-import { type PictureType, pictureSize, pictureTypeOf } from '../../base/pictures.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { megabyte } from '../../base/text/format.ts';
+import type { FilePicture } from '../../base/files/pictureFiles.ts';
+import { pictureSize, pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { PlatformContext } from '../../platform/platformCall.ts';
 
-/** A picture as the editor and the page can show it. */
-export interface AppPicture {
-  bytes: Uint8Array;
-  type: PictureType;
-}
-
-/** More than a picture of a few pixels takes, and little enough to be kept for each app. */
 export const maxPictureBytes = megabyte / 2;
 /** A small file can hold a picture that takes gigabytes to draw. */
 export const maxPictureSide = 4096;
 
 /**
- * The picture at an address that the platform's site names; undefined for what is not to be shown, with the reason in the
- * log. Asked for only at the platform's own origin, without the key, since the address is signed, and without following
- * redirects. What it is follows from its bytes: what can hold a script or an address, as SVG does, is none.
+ * Requested only from the platform's origin, without the key (the address is signed) and without redirects. The bytes
+ * decide the type: formats that can hold scripts or addresses, such as SVG, are refused.
  */
 export async function downloadPicture(
   { http, connection, timeouts, log }: Pick<PlatformContext, 'http' | 'connection' | 'timeouts' | 'log'>,
   address: string,
   signal: AbortSignal,
-): Promise<AppPicture | undefined> {
+): Promise<FilePicture | undefined> {
   const refuse = (why: string): undefined => {
     log.info(`The picture of an app is not shown: ${why}`);
   };

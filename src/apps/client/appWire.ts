@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import { loosely } from '../../base/schemas.ts';
+import { loosely } from '../../base/lenientSchemas.ts';
 import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
 
-// What app calls answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
+// Lenient readers of app replies: unknown keys are ignored, and a field of the wrong type counts as absent.
 
-/** Looked at later. */
 export const anything = z.optional(z.unknown());
 
-/** Empty text says nothing. */
+/** Empty text counts as absent. */
 export const text = loosely(z.string().check(z.minLength(1)));
 
 /** A number, or a number as text. */
@@ -19,27 +18,26 @@ export const number = loosely(
   ),
 );
 
-/** Text, or a number as text: prices are decimal text, ids may be numbers in forks. */
+/** Text, or a number as text: prices are decimal text, and forks may use numeric ids. */
 export const word = loosely(
   z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String)),
 );
 
-/** The objects of a list; everything else in it is skipped. */
+/** Objects of a list; other items are skipped. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(asObject).filter((item) => item !== undefined) : [];
 }
 
-/** The texts of a list; everything else in it is skipped. */
+/** Texts of a list; other items are skipped. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(asText).filter((item) => item !== undefined) : [];
 }
 
-/** An object, or JSON text of one: older servers give inputs and outputs of runs as text. */
+/** An object, or JSON text of one: older servers send a run's inputs and outputs as text. */
 export function readValues(value: unknown): JsonObject {
   return asObject(typeof value === 'string' ? parseJson(value) : value) ?? {};
 }
 
-/** Seconds as milliseconds. */
 export function toMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(seconds * 1000);
 }
@@ -57,7 +55,7 @@ const fileSchema = z.object({
   size: number,
 });
 
-/** `baseUrl` is the platform's, for an address that is relative to it. */
+/** @param baseUrl the platform's, for relative addresses */
 export function readFile(value: JsonObject, baseUrl: string): AppFile {
   const wire = fileSchema.parse(value);
   const url = wire.url ?? wire.remote_url ?? wire.preview_url;
@@ -67,7 +65,7 @@ export function readFile(value: JsonObject, baseUrl: string): AppFile {
     name: wire.filename ?? wire.name ?? (address ? lastSegmentOf(address) : (url ?? '')),
     mimeType: wire.mime_type,
     address,
-    // Of files that only have an address the server says -1.
+    // Files with only an address have size -1.
     size: wire.size !== undefined && wire.size >= 0 ? wire.size : undefined,
   };
 }
@@ -82,7 +80,7 @@ function lastSegmentOf(address: string): string {
   return new URL(address).pathname.split('/').at(-1) || address;
 }
 
-/** Whether a value of a run's outputs is a file: it says so itself, or has what only files have. */
+/** True if an output value is a file: by its own marker, or by fields that only files have. */
 export function isOutputFile(value: unknown): value is JsonObject {
   const object = asObject(value);
   if (!object) return false;
@@ -127,7 +125,6 @@ const usageSchema = z.object({
   currency: text,
 });
 
-/** Undefined when nothing was counted. */
 export function readUsage(value: unknown): AppUsage | undefined {
   const object = asObject(value);
   if (!object) return undefined;
@@ -152,7 +149,6 @@ const thoughtSchema = z.object({
   observation: anything,
 });
 
-/** The thought with what this telling of it adds to what was known. */
 export function readThought(value: JsonObject, known?: AppThought): AppThought {
   const wire = thoughtSchema.parse(value);
   const tool = wire.tool ?? known?.tool;
@@ -163,20 +159,20 @@ export function readThought(value: JsonObject, known?: AppThought): AppThought {
     thought: wire.thought ?? known?.thought ?? '',
     tool,
     toolLabel: labelOf(tool, wire.tool_labels) ?? known?.toolLabel,
-    // Arguments have names, which a lone word under the tool's own name is not.
+    // A lone word under the tool's name is no set of arguments.
     toolInput: asJsonText(asObject(input) ? input : wire.tool_input) ?? known?.toolInput,
     observation: asJsonText(ofTool(wire.observation, tool)) ?? known?.observation,
   };
 }
 
-/** An agent that calls functions has its arguments and results under the names of its tools, also where there is one. */
+/** Agents that call functions nest arguments and results under tool names, even for one tool. */
 function ofTool(value: unknown, tool: string | undefined): unknown {
   const entries = Object.entries(asObject(typeof value === 'string' ? parseJson(value) : value) ?? {});
   const [only] = entries;
   return only && entries.length === 1 && only[0] === tool ? only[1] : value;
 }
 
-/** Labels are by tool and then by language; several tools are joined by `;`. */
+/** Labels are by tool, then by language; several tools are joined by `;`. */
 function labelOf(tool: string | undefined, labels: JsonObject | undefined): string | undefined {
   const names = (tool ?? '').split(';').flatMap((name) => {
     const label = labels?.[name];
@@ -214,17 +210,14 @@ const stepStatuses: Readonly<Record<string, AppStep['status']>> = {
   retry: 'retrying',
 };
 
-/**
- * What an event tells of a step, with what was known of it. `status` is what the event means when the data does not
- * say; `loop` is the kind of an iteration or a loop, whose `index` is the round it is in, counted from 0.
- */
+/** `status`: implied by the event. `loop`: kind of an iteration or a loop, whose `index` is its 0-based round. */
 export function readStep(
   data: JsonObject,
   { status, loop, known }: { status: AppStep['status']; loop?: string; known?: AppStep },
 ): AppStep {
   const wire = stepSchema.parse(data);
   const isRunning = status === 'running';
-  // A retry is reported with the status the step has in itself, and a loop's with that of the step in it.
+  // Retries report the step's own status, and loops that of the step in them.
   const isImplied = wire.status === undefined || status === 'retrying' || (loop !== undefined && isRunning);
   const isNewRound = loop !== undefined && isRunning && wire.index !== undefined;
   const retries = (known?.retries ?? 0) + (status === 'retrying' ? 1 : 0);
@@ -257,10 +250,10 @@ const agentStatuses: Readonly<Record<string, AppStep['status']>> = {
   error: 'failed',
 };
 
-/** Deeper ones stand where these do. */
+/** Deeper levels are shown at this one. */
 const maxDepth = 5;
 
-/** What an agent does within a step of a flow, with what was known of it; `find` gives what was told of another. */
+/** Merges an agent's log entry into a known step; `find` returns other entries. */
 export function readAgentStep(data: JsonObject, find: (id: string) => AppStep | undefined): AppStep {
   const wire = agentSchema.parse(data);
   const id = wire.id ?? '';
@@ -281,7 +274,6 @@ export function readAgentStep(data: JsonObject, find: (id: string) => AppStep | 
   };
 }
 
-/** A text alone, else a line for each entry. */
 function detailOf(entries: readonly [name: string, value: unknown][]): string {
   const [only] = entries;
   if (entries.length === 1 && typeof only?.[1] === 'string') return only[1];
@@ -313,7 +305,7 @@ const runStatuses: Readonly<Record<string, AppRun['status']>> = {
   paused: 'paused',
 };
 
-/** A run, of `workflow_finished`, of a blocking answer or of the log. */
+/** Reads a run from `workflow_finished`, a blocking answer or the log. */
 export function readRun(data: JsonObject): AppRun {
   const wire = runSchema.parse(data);
   return {

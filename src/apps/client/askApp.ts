@@ -1,62 +1,33 @@
-import { cancelled } from '../../base/cancelled.ts';
+import { cancelled, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { systemClock } from '../../base/clock.ts';
-import { Deferred } from '../../base/deferred.ts';
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { Deferred } from '../../base/async/promises.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { maskAnswer } from '../../base/maskAnswer.ts';
-import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { maskAnswer } from '../../base/secrets/maskAnswer.ts';
+import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
-import { defaultRetryPolicy } from '../../net/retry.ts';
-import { type NextTry, withRetries } from '../../net/withRetries.ts';
+import { defaultRetryPolicy, type NextTry, Retries } from '../../net/retries.ts';
 import {
   type Caller,
   createCaller,
   passingStatuses,
-  type PlatformContext,
   type PlatformRequest,
 } from '../../platform/platformCall.ts';
 import { toPlatformError } from '../../platform/platformErrors.ts';
 import { route } from '../../platform/route.ts';
 import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
+import type { AppContext, AppRequest, AppTask } from './appRequest.ts';
 import { answerTruncated } from './appFailures.ts';
 import { detectStalls, stalled } from './detectStalls.ts';
 import { readAppReply } from './readAppReply.ts';
-import { type StallLimits, StallMonitor } from './stallMonitor.ts';
+import { StallMonitor } from './stallMonitor.ts';
 
-/** What every call of an app needs. */
-export interface AppContext extends PlatformContext {
-  /** Whose conversations and files these are: any stable text. */
-  user: string;
-  stall?: StallLimits;
-}
-
-/** What runs on the server and is stopped there. */
-export type AppTask = 'chat' | 'completion' | 'workflow';
-
-/** A request whose answer is events. */
-export interface AppRequest {
-  task: AppTask;
-  path: string;
-  /** Sent with `response_mode`. */
-  json: JsonObject;
-  /** Older servers lack it. */
-  isNewerRoute?: boolean;
-  /** Listens to a run that was begun before, rather than to begin one. */
-  isResumed?: boolean;
-  stream: boolean;
-  /** The first event comes as soon as the run is taken up, long before an answer. */
-  announcesStart?: boolean;
-}
-
-/** Asks an app: a request becomes events. Throws only `SwitchboardError`s; aborting stops the run on the server, too. */
+/** Sends a request and yields events. Throws only `SwitchboardError`s; aborting also stops the run on the server. */
 export type AskApp = (request: AppRequest, signal: AbortSignal) => AsyncIterable<AppEvent>;
 
-/** How long the request to stop may take, in milliseconds. */
 const stopLimitMs = 5_000;
 
-/** Kinds of events that are logged at most. */
 const maxUnknownKinds = 20;
 
 export function createAskApp(context: AppContext): AskApp {
@@ -65,7 +36,7 @@ export function createAskApp(context: AppContext): AskApp {
   const caller = createCaller(
     {
       ...context,
-      // A copy would hold on to the limits of now.
+      // A getter, because a copied value would freeze the limits.
       get timeouts() {
         return context.timeouts;
       },
@@ -74,7 +45,7 @@ export function createAskApp(context: AppContext): AskApp {
     'app',
   );
   const unknownKinds = new Set<string>();
-  /** Agents answer only by streams. */
+  /** Agents only stream. */
   let refusesWhole = false;
 
   const onUnknown = (kind: string): void => {
@@ -107,11 +78,22 @@ export function createAskApp(context: AppContext): AskApp {
       }
       return { failure, policy: isPassing(failure) ? retry : undefined };
     }
-    yield* withRetries(attempt, { judge, signal, clock, random });
+    const retries = new Retries({ judge, signal, clock, random });
+    for (;;) {
+      try {
+        yield* attempt();
+        return;
+      } catch (thrown) {
+        const scheduled = await retries.after(thrown);
+        if (!scheduled) continue;
+        yield scheduled.event;
+        await scheduled.wait();
+      }
+    }
   };
 }
 
-/** One try. Leaving it early ends the run on the server, and then the connection. */
+/** A single attempt. Returning early stops the run on the server, then closes the connection. */
 async function* ask(
   context: AppContext,
   caller: Caller,
@@ -132,11 +114,11 @@ async function* ask(
   const sent = new Deferred();
   let response: HttpResponse | undefined;
   let stall: StallMonitor | undefined;
-  // A caller that leaves the iteration in the middle gets neither the end nor an error.
+  // Stays true if the consumer stops iterating, which causes neither an end nor an error.
   let isLeftEarly = true;
   try {
     const responding = send(caller, request, context.user, sent.resolve, leaving.signal);
-    // If the caller leaves at `requestSent`, nobody else waits for this.
+    // If the consumer leaves at `requestSent`, nobody else awaits this.
     responding.catch(() => undefined);
     await Promise.race([sent.promise, responding]);
     yield [{ type: 'requestSent' }];
@@ -160,7 +142,7 @@ async function* ask(
     }
     isLeftEarly = false;
   } catch (error) {
-    // A run whose stream sends no more data goes on; one whose connection broke may be taken up again.
+    // A run with a silent stream continues and must be stopped; one whose connection broke may be resumed.
     isLeftEarly = error instanceof SwitchboardError && error.code === 'timeout-idle';
     if (!stall || !isNoAnswer(error) || error === stall.found) throw error;
     throw (await stall.diagnose(caller, signal)) ?? stall.timedOut(timeouts.firstTokenMs, error);
@@ -184,7 +166,7 @@ function send(
     json: { ...json, response_mode: mode, user },
   });
   if (isResumed) {
-    // With what happened before one listened: between two requests a run goes on.
+    // Includes the events so far: a run continues between two requests.
     const query = { user, include_state_snapshot: 'true' };
     const request = { method: 'GET' as const, path, query, isStreamed: true, isNewerRoute: true, onSent };
     return caller.open(request, signal);
@@ -194,7 +176,6 @@ function send(
     : caller.open({ forms: ['sync'], in: ({ sync }) => asking(sync ?? 'sync') }, signal);
 }
 
-/** Asks the server to end the run, if it is known by now which. */
 async function stopRun(
   { user, log }: AppContext,
   caller: Caller,
@@ -248,7 +229,7 @@ function createAnswer(
   });
 }
 
-/** Inside a success the error's own status stands in for the one that had been sent before anything failed. */
+/** An error inside a success carries its own status. */
 function statusOf({ status }: JsonObject): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }
@@ -257,7 +238,7 @@ function isNoAnswer(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && error.code === 'timeout-first-token';
 }
 
-/** A connection that broke after something came left the answer incomplete, whatever broke it. */
+/** A connection that broke after the first event left the answer incomplete, whatever the cause. */
 function ownError(thrown: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
   if (signal.aborted || isCancelled(thrown)) return cancelled();
   const error = toSwitchboardError(thrown);
@@ -269,7 +250,7 @@ function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {
   return status === 400 && /not support blocking/i.test(why ?? '');
 }
 
-/** Refused before anything was done. Source: platform-api.md 2. */
+/** True if the request was refused before anything was done. Source: platform-api.md 2. */
 function isPassing({ code, status }: SwitchboardError): boolean {
   if (code === 'rate-limit') return true;
   return code === 'transient' && status !== undefined && passingStatuses.has(status);

@@ -1,13 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Nothing came for a while. */
 export const stalled = Symbol('stalled');
 
-/**
- * What the source gives, and `stalled` whenever nothing of it came for `waitMs()` milliseconds, again and again. Leaving
- * does not wait for a source that waits itself: a reader that leaves closes what it reads from.
- */
+/** Yields `stalled` after every `waitMs()` without an item. Returning does not wait for the source. */
 export async function* detectStalls<T>(
   source: AsyncIterable<T>,
   waitMs: () => number,
@@ -16,7 +12,7 @@ export async function* detectStalls<T>(
   const iterator = source[Symbol.asyncIterator]();
   const read = () => {
     const next = iterator.next();
-    // Its failure is handled where it is awaited, unless the reader has left by then.
+    // Failures are handled where `next` is awaited, unless the reader left first.
     next.catch(() => undefined);
     return next;
   };

@@ -1,37 +1,31 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
+import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import { route } from '../../platform/route.ts';
 import type { AnswerIds } from './appAnswer.ts';
 import { answerTruncated, failedRun, formChanged, runFormChanged } from './appFailures.ts';
 import { objectsIn, readRun } from './appWire.ts';
-import type { AppTask } from './askApp.ts';
+import type { AppTask } from './appRequest.ts';
 import { readParameters } from './readParameters.ts';
 import { firstMissing } from './sentInputs.ts';
 
-/** A run that gives nothing. Keep-alives say nothing of it: the platform sends them whatever its worker does. */
+/** A run without events. Keep-alives prove nothing: the platform sends them whatever its worker does. */
 export interface StalledRun {
   task: AppTask;
-  /** The body of its request. */
   json: JsonObject;
-  /** The user whose conversations these are. */
   user: string;
   ids: AnswerIds;
-  /** An event came. */
   hasBegun: boolean;
-  /** For errors: the address called, and the key to be masked. */
   address: string;
   key: string;
 }
 
-/** How long asking may take, in milliseconds. */
 const limitMs = 10_000;
 
 /**
- * Asks the platform what became of a run that sends nothing but pings. Resolves with what ended it, as an error, or
- * with undefined when nothing shows that it is over; then it may only be slow. Source: docs/platform-api.md 4.4.
+ * Resolves with the error that ended the run, or undefined if it may just be slow. Source: docs/platform-api.md 4.4.
  */
 export async function diagnoseStall(
   caller: Caller,
@@ -45,7 +39,7 @@ export async function diagnoseStall(
       if (end) return end;
     } catch (error) {
       if (isProof(error)) return error;
-      // Asking failed, which says nothing of the run.
+      // A failed request proves nothing about the run.
     }
   }
   return undefined;
@@ -58,7 +52,7 @@ function isProof(error: unknown): error is SwitchboardError {
   );
 }
 
-/** A worker that refuses the inputs tells nobody. The form may have changed since it was read. */
+/** Checks for fields the form gained since: a worker rejects such inputs silently. */
 async function checkForm(caller: Caller, { task, json, user, hasBegun }: StalledRun, signal: AbortSignal) {
   if (hasBegun) return undefined;
   const read = (body: unknown) => {
@@ -74,7 +68,7 @@ async function checkForm(caller: Caller, { task, json, user, hasBegun }: Stalled
   return missing && (task === 'chat' ? formChanged(missing) : runFormChanged(missing));
 }
 
-/** A conversation that was deleted meanwhile, or a message that failed without a word in the stream. */
+/** Checks for a deleted conversation, or a message that failed outside the stream. */
 async function checkConversation(
   caller: Caller,
   { json, ids, user, address, key }: StalledRun,
@@ -94,13 +88,12 @@ async function checkConversation(
   );
   const error = asText(messages.find(({ id }) => id === ids.messageId)?.['error']);
   if (!error) return undefined;
-  return new SwitchboardError('app-unavailable', l10n.t('The app could not answer this.'), {
+  return new SwitchboardError('app-unavailable', l10n.t("The app couldn't answer this."), {
     why: sanitizeServerMessage(error, [key]),
     address,
   });
 }
 
-/** A run that ended, and whose last events were lost. */
 async function checkRun(caller: Caller, { ids, address, key }: StalledRun, signal: AbortSignal) {
   if (ids.runId === undefined) return undefined;
   const run = await caller.ask(

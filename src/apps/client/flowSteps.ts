@@ -2,7 +2,6 @@ import { asText, type JsonObject } from '../../base/json.ts';
 import type { AppStep } from '../app.ts';
 import { readAgentStep, readStep } from './appWire.ts';
 
-/** What each event says of its step, where the event itself does not. */
 const statuses: Readonly<Record<string, AppStep['status']>> = {
   node_started: 'running',
   node_retry: 'retrying',
@@ -15,17 +14,15 @@ const statuses: Readonly<Record<string, AppStep['status']>> = {
   loop_completed: 'succeeded',
 };
 
-/** The steps of a flow as its events tell of them. */
 export class FlowSteps {
   private readonly steps = new Map<string, AppStep>();
   private failed: AppStep | undefined;
 
-  /** The step that failed, if one did: of a failed loop, the one in it. */
+  /** The failed step; within a loop, the inner one. */
   get failedStep(): AppStep | undefined {
     return this.failed;
   }
 
-  /** Undefined for events of other kinds. */
   read(kind: string, data: JsonObject): AppStep | undefined {
     if (kind === 'agent_log') return this.keep(readAgentStep(data, (id) => this.steps.get(id)));
     const status = statuses[kind];

@@ -1,30 +1,27 @@
 import type { Clock } from '../../base/clock.ts';
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, isCutJson, parseJson } from '../../base/json.ts';
-import { maskExactly } from '../../base/maskAnswer.ts';
+import { maskExactly } from '../../base/secrets/maskAnswer.ts';
 import { EventStreamDecoder } from '../../net/eventStream.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
 import { cutOffMessage } from '../../platform/platformMessages.ts';
 import type { AppEvent } from '../app.ts';
 import type { AppAnswer } from './appAnswer.ts';
 
-/** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;
 
-/** How long the body may go on once the answer is ending or nothing can follow, in milliseconds; audio and pings do not count. */
+/** Time limit for the rest of the body once an answer is ending, in ms; audio and pings do not extend it. */
 const timeouts = { ending: 10_000, none: 1_000 };
 
 export interface ReplyOptions {
-  /** The idle limit that the response began with, in milliseconds. */
   idleMs: number;
-  /** Masked wherever the server repeats it. */
   key: string;
   clock: Clock;
 }
 
 /**
- * A successful response as app events, one batch per network read. What the body is follows from its type, not from
- * what was asked for. Everything received before a failure is yielded before it is thrown.
+ * Yields one batch per network read. The content type decides how the body is read. Everything received before a
+ * failure is yielded before it is thrown.
  */
 export async function* readAppReply(
   response: HttpResponse,
@@ -54,7 +51,7 @@ async function* readStream(
   let eventCount = 0;
   let untilMs = Infinity;
   try {
-    // Not by events: pings are none, and a server may send them for ever after its last word.
+    // Pings are no events, and a server may send them forever after its last event.
     for await (const bytes of response.body) {
       for (const event of decoder.decode(bytes)) answer.addEvent(event);
       if (answer.eventCount > eventCount) response.onProgress();
@@ -66,7 +63,7 @@ async function* readStream(
       if (answer.failure) return;
       if (answer.remaining !== remaining) {
         ({ remaining } = answer);
-        // A run that waited for human input may go on after all.
+        // A run that waited for human input may continue.
         response.setIdleLimit(remaining === 'more' ? idleMs : timeouts[remaining]);
         untilMs = remaining === 'more' ? Infinity : clock.now() + timeouts[remaining];
       }
@@ -76,13 +73,13 @@ async function* readStream(
   } catch (error) {
     answer.endText();
     yield answer.take();
-    // When all was said, it does not matter how the transmission ended.
+    // Once the answer is complete, a broken transmission does not matter.
     if (answer.remaining === 'more' || isCancelled(error)) throw error;
   }
   if (!answer.hasBegun) addWhole(answer, decoder.unread, options);
 }
 
-/** A body that is no stream: an answer in one piece, or events under the wrong type. */
+/** A body that is no stream: a whole answer, or events under the wrong type. */
 function addWhole(answer: AppAnswer, text: string, { key }: ReplyOptions): void {
   const body = asObject(parseJson(maskExactly(text, [key])));
   if (body) {

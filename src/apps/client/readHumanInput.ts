@@ -4,7 +4,6 @@ import type { FormField, HumanInputForm } from '../app.ts';
 import { anything, number, objectsIn, text, textsIn, toMs } from './appWire.ts';
 import { extensionsIn, methodsIn } from './readParameters.ts';
 
-/** More than a user would fill in, and far more than the editor's list shows. */
 const maxParts = 100;
 
 const formSchema = z.object({
@@ -15,7 +14,7 @@ const formSchema = z.object({
   expiration_time: number,
 });
 
-/** `GET /form/human_input/{token}`; undefined for what is no such form. Source: docs/platform-api.md. */
+/** `GET /form/human_input/{token}`; undefined if it is no such form. Source: docs/platform-api.md. */
 export function readHumanInputForm(json: unknown): HumanInputForm | undefined {
   const body = asObject(json);
   if (!body || !Array.isArray(body['user_actions'])) return undefined;
@@ -46,7 +45,7 @@ const inputSchema = z.object({
   number_limits: number,
 });
 
-/** A field has no label but the name that it is sent under. A kind that is not known is asked as text. */
+/** Fields have no label but their name. Unknown kinds are read as text. */
 function readField(
   input: Record<string, unknown>,
   defaults: Readonly<Record<string, unknown>>,
@@ -73,7 +72,7 @@ function readField(
           types: textsIn(wire.allowed_file_types),
           extensions: extensionsIn(wire.allowed_file_extensions),
           methods: methodsIn(wire.allowed_file_upload_methods),
-          // 0 stands for no limit.
+          // 0 means no limit.
           maxFiles: wire.type === 'file' ? 1 : wire.number_limits || undefined,
         },
       };

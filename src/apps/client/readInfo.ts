@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, AppKind>> = {
 
 const infoSchema = z.object({ name: text, description: text, mode: text, author_name: text });
 
-/** `GET /info`; undefined for what is no description of an app. Source: platform-api.md 3. */
+/** `GET /info`; undefined if it is no description of an app. Source: platform-api.md 3. */
 export function readInfo(json: unknown): AppInfo | undefined {
   const body = asObject(json);
   if (!body || typeof body['name'] !== 'string') return undefined;

@@ -1,8 +1,8 @@
+import { loosely } from '../../base/lenientSchemas.ts';
 import * as z from 'zod/mini';
-import { megabyte } from '../../base/format.ts';
+import { megabyte } from '../../base/text/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { loosely } from '../../base/schemas.ts';
-import type { FileType } from '../../platform/fileTypes.ts';
+import type { FileType } from '../../platform/documents/contentTypes.ts';
 import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';
 import { defaultMaxBytes } from './appFiles.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
@@ -48,10 +48,7 @@ const fieldSchema = z.object({
 });
 type WireField = z.infer<typeof fieldSchema>;
 
-/**
- * One entry: `{kind: {…}}`, or flat with `type`, as forks put it. Undefined for what nobody is to be asked: what the
- * server fills by itself, and what has no name to be sent under.
- */
+/** `{kind: {…}}`, or flat with `type` in forks. Undefined for unnamed entries and those that the server fills in. */
 function readField(entry: JsonObject): FormField | undefined {
   const [onlyName = '', only] = Object.entries(entry)[0] ?? [];
   const isFlat = typeof entry['variable'] === 'string';
@@ -79,7 +76,7 @@ function readField(entry: JsonObject): FormField | undefined {
       return {
         ...base,
         type: kind === 'paragraph' ? 'paragraph' : 'text',
-        // 0 stands for no limit.
+        // 0 means no limit.
         maxLength: wire.max_length || undefined,
         default: wordOf(wire.default),
       };
@@ -95,7 +92,6 @@ function readAcceptedFiles(kind: 'file' | 'file-list', wire: WireField): Accepte
   };
 }
 
-/** With a dot and in lower case: servers give them in any form. */
 export function extensionsIn(value: unknown): string[] {
   return textsIn(value).map((extension) => `.${extension.trim().replace(/^\.+/, '').toLowerCase()}`);
 }
@@ -105,7 +101,7 @@ export function methodsIn(value: unknown): FileMethod[] {
   return known.length > 0 ? known : ['local_file', 'remote_url'];
 }
 
-/** In megabytes, but for the last, a count. */
+/** Megabytes, except for the last, which is a count. */
 const limitsSchema = z.object({
   image_file_size_limit: number,
   file_size_limit: number,
@@ -125,7 +121,7 @@ const uploadSchema = z.object({
   allowed_file_upload_methods: anything,
 });
 
-/** What may be attached. Old servers know images alone, and say so in `image`. */
+/** Upload rules. Older servers only report `image`. */
 function readFileRules(upload: JsonObject, system: JsonObject): FileRules {
   const { image, ...wire } = uploadSchema.parse(upload);
   const limits = limitsSchema.parse(system);

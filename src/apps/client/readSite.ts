@@ -16,7 +16,7 @@ const siteSchema = z.object({
   custom_disclaimer: text,
 });
 
-/** `GET /site`, from 1.4 on; undefined for what is none. Source: docs/platform-api.md 3. */
+/** `GET /site`, since 1.4; undefined if it is none. Source: docs/platform-api.md 3. */
 export function readSite(json: unknown): AppSite | undefined {
   const body = asObject(json);
   if (!body || !('title' in body)) return undefined;
@@ -37,5 +37,4 @@ export function readSite(json: unknown): AppSite | undefined {
   };
 }
 
-/** One, and nothing that passes for one. */
 const emoji = /^\p{RGI_Emoji}$/v;

@@ -1,10 +1,7 @@
 import { asObject, asText } from '../../base/json.ts';
 import type { FormField } from '../app.ts';
 
-/**
- * The inputs of a conversation as a request has them. The platform lists files in a form of its own, which it does
- * not accept; what was left empty is null there.
- */
+/** The platform lists files in a form that it rejects itself, and empty values as null. */
 export function toSentInputs(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(inputs).flatMap(([variable, value]) => {
@@ -14,7 +11,7 @@ export function toSentInputs(inputs: Readonly<Record<string, unknown>>): Record<
   );
 }
 
-/** The first field of the form that the server would refuse the inputs for: it may have been added to the form since. */
+/** The first required field without an input, such as one the form gained since. */
 export function firstMissing(
   form: readonly FormField[],
   inputs: Readonly<Record<string, unknown>>,

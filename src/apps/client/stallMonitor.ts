@@ -1,28 +1,17 @@
-import type { SwitchboardError } from '../../base/errors.ts';
+import type { SwitchboardError } from '../../base/errors/errors.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import type { AppEvent } from '../app.ts';
 import type { AppAnswer } from './appAnswer.ts';
 import { workerNotResponding } from './appFailures.ts';
-import type { AppContext, AppRequest } from './askApp.ts';
+import type { AppContext, AppRequest, StallLimits } from './appRequest.ts';
 import { diagnoseStall } from './diagnoseStall.ts';
-
-/** When a run that sends nothing is looked into, in milliseconds. */
-export interface StallLimits {
-  /** From the last event until the platform is asked what became of the run. */
-  checkMs: number;
-  /** How long a run that announces its start may go without. */
-  startMs: number;
-  /** How long an end that was found out waits for events that are still on their way. */
-  graceMs: number;
-}
 
 const defaultLimits: StallLimits = { checkMs: 15_000, startMs: 60_000, graceMs: 1_000 };
 
-/** The time since the last event of an answer, and what was found out about its run. Pings are no events. */
+/** Tracks the time since an answer's last event and diagnoses its run. Pings are no events. */
 export class StallMonitor {
   private stalledMs = 0;
   private checks = 0;
-  /** What ended the run, as far as that was found out. */
   found: SwitchboardError | undefined;
 
   constructor(
@@ -32,7 +21,6 @@ export class StallMonitor {
     private readonly address: string,
   ) {}
 
-  /** How long to wait for events from now on. */
   get waitMs(): number {
     return this.found ? this.limits.graceMs : this.limits.checkMs;
   }
@@ -43,7 +31,7 @@ export class StallMonitor {
     this.found = undefined;
   }
 
-  /** Nothing came within `waitMs`. Gives an event where that is news; throws what ended the run. */
+  /** Called when `waitMs` passed without an event. Returns an event to announce it; throws the run's diagnosed end. */
   onWaited(): AppEvent | undefined {
     if (this.found) throw this.found;
     const { announcesStart } = this.request;
@@ -60,7 +48,7 @@ export class StallMonitor {
     return { type: 'stalled', state, forMs: this.stalledMs };
   }
 
-  /** Asks whether the run is over; less often as time goes by. */
+  /** Asks the platform about the run, less often as time passes. */
   async check(caller: Caller, signal: AbortSignal): Promise<void> {
     if (this.checks <= 2 || this.checks % 4 === 0) this.found = await this.diagnose(caller, signal);
   }
@@ -69,7 +57,7 @@ export class StallMonitor {
     const { user, connection } = this.context;
     const { ids, hasBegun } = this.answer;
     const { task, json, isResumed = false } = this.request;
-    // Of a run that was begun before, its inputs were accepted then.
+    // A resumed run's inputs were accepted when it began.
     const run = {
       task,
       json,
@@ -82,7 +70,6 @@ export class StallMonitor {
     return diagnoseStall(caller, run, signal);
   }
 
-  /** Nothing shows why, but the limit has passed. */
   timedOut(limitMs: number, cause?: SwitchboardError): SwitchboardError {
     return workerNotResponding(this.address, limitMs, cause);
   }

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini';
-import { SwitchboardError } from '../../base/errors.ts';
-import { fileTypeOf } from '../../platform/fileTypes.ts';
-import { toMultipart } from '../../platform/multipart.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { fileTypeOf } from '../../platform/documents/contentTypes.ts';
+import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
-import type { UploadFile } from '../../platform/platformClient.ts';
 import { id } from '../../platform/wire.ts';
 import type { MaxBytes } from '../app.ts';
 import { tooLargeMessage } from './appFiles.ts';
 
-/**
- * `POST /files/upload`, streamed; resolves with the id that messages and forms name the file by. `maxBytes` are the limits to name when the file is too large: some servers forget
- * to say them. Source: platform-api.md 6.
- */
+/** `POST /files/upload`. `maxBytes`: the limit that some servers omit from their error. Source: platform-api.md 6. */
 export async function uploadAppFile(
   caller: Caller,
   user: string,
@@ -19,7 +15,7 @@ export async function uploadAppFile(
   maxBytes: MaxBytes,
   signal: AbortSignal,
 ): Promise<string> {
-  // Without its user the file would belong to nobody, and no message of ours could use it.
+  // Without a user the file would belong to nobody, and no message could use it.
   const form = toMultipart([{ name: 'user', value: user }], file);
   try {
     return await caller.ask({ method: 'POST', path: '/files/upload', form }, readId, signal);
@@ -39,7 +35,7 @@ function tooLarge(
   file: UploadFile,
   limit: number,
 ): SwitchboardError {
-  // Some versions send their message without having filled it in.
+  // Some versions send their message with unfilled placeholders.
   const told = why && !/\{\w+\}/.test(why) ? { why } : {};
   return new SwitchboardError('too-large', tooLargeMessage(file, limit), { ...told, address, status, cause });
 }

@@ -2,19 +2,14 @@ import type { FormField } from '../app.ts';
 import type { FormAnswer } from '../appForm.ts';
 import { type LocalChoice, sentType } from '../fileChoice.ts';
 
-/** What the editor gives to a form. */
 export interface EditorInput {
   text: string;
-  /** For the user: the file, and the lines of it. */
   from: string;
-  /** Present when the text is all of a file. */
+  /** Present if the text is a whole file. */
   file?: LocalChoice;
 }
 
-/**
- * Which field of a form gets what the editor gives: a text, those that are required first, and among equals the one
- * that it fits into. A form without texts may get the file itself.
- */
+/** Required text fields first, then those that fit the length. A form without text fields may get the file. */
 export function choosePrefill(
   form: readonly FormField[],
   { text, file }: EditorInput,
@@ -29,7 +24,6 @@ export function choosePrefill(
   return field && { variable: field.variable, answer: [file] };
 }
 
-/** Lower is better. */
 function rank({ isRequired, type, maxLength = Infinity }: FormField, text: string): number {
   const fits = text.length <= maxLength;
   const keepsLines = type === 'paragraph' || !text.includes('\n');

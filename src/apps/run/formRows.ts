@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { FormField, MaxBytes } from '../app.ts';
 import { checkAnswers, chosenName, type FormAnswer, type FormAnswers, isTicked, textOf } from '../appForm.ts';
 
-/** One line of the form's list. */
 export type FormRow =
   | { type: 'run'; label: string; detail: string; isReady: boolean }
   | {
@@ -20,13 +19,11 @@ export interface FormState {
   form: readonly FormField[];
   answers: FormAnswers;
   maxBytes: MaxBytes;
-  /** Where an answer came from that the user did not type, by variable. */
   origins: ReadonlyMap<string, string>;
-  /** What is done with the answers, if not a run with them. */
+  /** Label of the final row, unless it runs the app. */
   action?: string | undefined;
 }
 
-/** The form as a list: first the order to run, then each field with its answer and what is wrong with it. */
 export function formRows({ form, answers, maxBytes, origins, action }: FormState): FormRow[] {
   const problems = new Map(
     checkAnswers(form, answers, maxBytes).map(({ variable, problem }) => [variable, problem]),
@@ -52,7 +49,7 @@ export function formRows({ form, answers, maxBytes, origins, action }: FormState
   return [run, ...fields];
 }
 
-/** Says what is missing by name, so that it is heard before the list is gone through. */
+/** Names missing fields in the first row, so a screen reader reads them first. */
 function readiness(form: readonly FormField[], variables: readonly string[]): string {
   const labels = form
     .filter(({ variable }) => variables.includes(variable))
@@ -65,7 +62,7 @@ function shownAnswer(field: FormField, answer: FormAnswer | undefined): string {
   if (typeof answer === 'object') return answer.map(chosenName).join(', ');
   const text = textOf(answer);
   if (text === '') return l10n.t('(empty)');
-  // What was cut is told, and all of it is sent.
+  // A shortened value says so; all of it is sent.
   const lines = text.trimEnd().split('\n').length;
   return plural(lines, oneLine(text, 80), l10n.t('{0} ({1} lines)', oneLine(text, 60), formatNumber(lines)));
 }

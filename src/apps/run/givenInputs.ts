@@ -2,7 +2,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { FormField, MaxBytes } from '../app.ts';
 import { checkAnswers, type FormAnswer } from '../appForm.ts';
 
-/** What a model gave for the form of an app, as answers; or what is wrong with it, for the model. */
 export function answersOf(
   form: readonly FormField[],
   given: JsonObject,
@@ -25,7 +24,6 @@ export function answersOf(
   return problems.length > 0 ? { problem: `${problems.join('\n')}\n\n${describeInputs(form)}` } : { answers };
 }
 
-/** The inputs of an app, for a model. */
 export function describeInputs(form: readonly FormField[]): string {
   if (form.length === 0) return 'It takes no inputs.';
   const lines = form.map(({ variable, label, type, isRequired, options }) => {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
-import { formatDuration } from '../../base/format.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { formatDuration } from '../../base/text/format.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { isMissingOnServer, isNotFound } from '../../platform/platformErrors.ts';
 import type { AppEvent, AppParameters, AppRun } from '../app.ts';
 import type { FormAnswers } from '../appForm.ts';
@@ -11,28 +11,26 @@ import type { LocalFiles } from '../fileReferences.ts';
 import { advance, notBegun, type RunProgress } from './runProgress.ts';
 import { toRunRequest } from './runRequest.ts';
 
-/** What is to be run, and with what. */
 export interface RunOrder {
   client: AppClient;
-  /** What the app is run as; it may itself be of an unknown kind. */
+  /** Kind to run it as; the app's own may be unknown. */
   kind: RunnableKind;
   parameters: AppParameters;
   answers: FormAnswers;
-  /** The version of the workflow; the published one without. */
+  /** Version of the workflow; absent for the published one. */
   workflowId?: string | undefined;
   files(): Promise<LocalFiles>;
   stream: boolean;
-  /** Told once the platform has named the run. */
+  /** Called once the platform has named the run. */
   onStarted?(runId: string): void;
 }
 
-/** How far a run came, and what ended it before its time. */
 export interface RunOutcome {
   progress: RunProgress;
   error?: SwitchboardError | undefined;
 }
 
-/** Uploads files, runs the app and follows it to its end; `report` hears what it is doing, for the user. Never throws. */
+/** Uploads files, runs the app and follows the run to its end; `report` gets status texts. Never throws. */
 export async function performRun(
   { client, kind, parameters, answers, workflowId, files, stream, onStarted }: RunOrder,
   signal: AbortSignal,
@@ -58,12 +56,11 @@ export async function performRun(
 function noSuchVersion(workflowId: string, { address, status }: SwitchboardError): SwitchboardError {
   return new SwitchboardError(
     'request',
-    l10n.t('There is no version {0}. It may have been deleted, or belong to another app.', workflowId),
+    l10n.t('Version {0} not found. It may have been deleted, or belong to another app.', workflowId),
     { ...(address !== undefined && { address }), ...(status !== undefined && { status }) },
   );
 }
 
-/** Follows a run that was begun before to its end, or to where it waits again. Never throws. */
 export function followRun(
   client: Pick<AppClient, 'followRun'>,
   runId: string,
@@ -98,20 +95,16 @@ async function follow(
   }
 }
 
-/** The user stopped it, or somebody did on the platform. */
 export function runStopped(): SwitchboardError {
   return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
 }
 
-/** What a run came to, as a command returns it. */
 export interface RunResult {
   status: AppRun['status'];
   outputs: AppRun['outputs'];
-  /** What was streamed: all of a completion, or a part of a workflow's output. */
+  /** Streamed text: a completion, or part of a workflow's output. */
   text: string;
-  /** Titles of the steps that were seen. */
   steps: string[];
-  /** What went wrong, for the user. */
   error?: string;
 }
 
@@ -123,7 +116,6 @@ export function toRunResult({ progress, error }: RunOutcome): RunResult {
   return { status: run?.status ?? (waitsFor ? 'paused' : 'succeeded'), ...rest };
 }
 
-/** What the run is doing from this event on, if that is news. */
 function messageFor(event: AppEvent, { steps }: RunProgress): string | undefined {
   switch (event.type) {
     case 'requestSent':

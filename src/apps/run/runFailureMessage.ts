@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { causeText } from '../../base/causeText.ts';
-import type { SwitchboardError } from '../../base/errors.ts';
+import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import type { AppStep } from '../app.ts';
 import type { AppRecord } from '../appRegistry.ts';
 
-/** Names the step that failed, and gives the server's reason. */
 export function runFailureMessage(
   { name }: Pick<AppRecord, 'name'>,
   steps: readonly AppStep[],

@@ -1,36 +1,34 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
+import { formatDuration, formatNumber, formatTokens, plural } from '../../base/text/format.ts';
 import { parseJson } from '../../base/json.ts';
 import type { AppFile, OutputFile } from '../app.ts';
 import { toOutputFiles } from '../client/appFiles.ts';
 import { isOutputFile, readFile } from '../client/appWire.ts';
 import type { RunProgress } from './runProgress.ts';
 
-/** What a run or a completion came to, to be opened as a document. */
 export interface RunOutput {
-  /** Markdown; empty when there is no output. */
+  /** Markdown; empty without output. */
   text: string;
-  /** Files in the output that can be opened. */
   files: readonly OutputFile[];
-  /** What it took, in the user's language; empty when nobody said. Kept out of the text. */
+  /** Time, tokens and price in words; empty if unknown. Not part of the text. */
   head: string;
 }
 
-/** `baseUrl` is the platform's, for addresses of files that are relative to it. */
+/** @param baseUrl the platform's, for relative file addresses */
 export function toRunOutput(
   progress: RunProgress,
   { name, baseUrl }: { name: string; baseUrl: string },
 ): RunOutput {
   const outputs = Object.entries(progress.run?.outputs ?? {});
   const ofOutputs = toOutputFiles(outputs.flatMap(([, value]) => filesIn(value, baseUrl)));
-  // The same file may be an output and belong to the answer.
+  // The same file may be in an output and in the answer.
   const files = unique([...ofOutputs, ...toOutputFiles(progress.files)]);
   const text = outputs.length === 0 ? progress.text : toDocument(name, outputs, baseUrl);
   const others = files.filter(({ address }) => !ofOutputs.some((link) => link.address === address));
   return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
 }
 
-/** One output is the whole document; each of several has its section below the app's name. */
+/** A single output is the whole document; several get a section each. */
 function toDocument(
   app: string,
   outputs: readonly [name: string, value: unknown][],
@@ -44,11 +42,10 @@ function toDocument(
   return joined([`# ${escaped(app)}`, ...sections]);
 }
 
-/** Text is text, files are links, and everything else is JSON. */
 function toMarkdown(value: unknown, baseUrl: string): string {
   if (value === null || value === undefined) return '';
   if (isFiles(value)) return listOf(unique(toOutputFiles(filesIn(value, baseUrl))));
-  // JSON stays as it was written: numbers may be longer than ours.
+  // JSON text stays verbatim: its numbers may exceed ours.
   if (typeof value === 'string') return isJson(value) ? fenced(value.trim()) : value.trimEnd();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isLine)) {
@@ -65,14 +62,14 @@ function isLine(item: unknown): item is string | number {
   return typeof item === 'number' || (typeof item === 'string' && item !== '' && !item.includes('\n'));
 }
 
-/** The fence is longer than any in the text. */
+/** The fence must be longer than any in the text. */
 function fenced(json: string): string {
   const longest = Math.max(2, ...Array.from(json.matchAll(/`+/g), ([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}json\n${json}\n${fence}`;
 }
 
-/** The editor asks before it opens a link to another site. */
+/** The editor asks before opening a link. */
 function listOf(links: readonly OutputFile[]): string {
   return links.map(({ name, address }) => `- [${escaped(name)}](<${address}>)`).join('\n');
 }
@@ -85,14 +82,13 @@ function unique(links: readonly OutputFile[]): OutputFile[] {
   return links.filter(({ address }, index) => links.findIndex((link) => link.address === address) === index);
 }
 
-/** For JSON. Of a file what a user can use; what else the platform says of it is of its own affairs. */
+/** JSON replacement for files, limited to the fields users need. */
 export function shownValue(value: unknown, baseUrl: string): unknown {
   if (!isOutputFile(value)) return value;
   const { name, mimeType, size, address } = readFile(value, baseUrl);
   return { name, type: mimeType, size, url: address };
 }
 
-/** Elapsed time, tokens and price, as far as they are known. */
 function toHead({ run, usage }: RunProgress): string {
   const tokens = run?.tokens ?? usage?.totalTokens;
   const parts = [

@@ -9,7 +9,6 @@ import type {
   PausedForm,
 } from '../app.ts';
 
-/** What is known of a run, or of an answer that is not part of a chat. */
 export interface RunProgress {
   taskId?: string;
   runId?: string;
@@ -17,14 +16,11 @@ export interface RunProgress {
   conversationId?: string;
   text: string;
   reasoning: string;
-  /** In the order they began; each once. */
   steps: readonly AppStep[];
   thoughts: readonly AppThought[];
   sources: readonly AppSource[];
   files: readonly AppFile[];
-  /** Why the run waits for human input on the platform; absent as long as it does not. */
   waitsFor?: readonly string[];
-  /** Of what it waits for, what can be filled in from here. */
   forms?: readonly PausedForm[];
   run?: AppRun;
   usage?: AppUsage;
@@ -41,7 +37,6 @@ export const notBegun: RunProgress = {
   hasEnded: false,
 };
 
-/** The progress after one more event. */
 export function advance(progress: RunProgress, event: AppEvent): RunProgress {
   switch (event.type) {
     case 'requestSent':
@@ -61,7 +56,7 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
     case 'thoughtChanged':
       return { ...progress, thoughts: put(progress.thoughts, event.thought) };
     case 'stepChanged':
-      // Something happens again, so nobody is waited for.
+      // Any step means that the run no longer waits.
       return { ...progress, steps: put(progress.steps, event.step), waitsFor: undefined, forms: undefined };
     case 'fileAdded':
       return { ...progress, files: [...progress.files, event.file] };
@@ -83,7 +78,6 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
   }
 }
 
-/** In place of the one with the same id, or at the end. */
 function put<T extends { id?: string }>(items: readonly T[], item: T): readonly T[] {
   const at = item.id === undefined ? -1 : items.findLastIndex(({ id }) => id === item.id);
   return at < 0 ? [...items, item] : items.with(at, item);

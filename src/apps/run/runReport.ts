@@ -1,24 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { causeText } from '../../base/causeText.ts';
-import type { SwitchboardError } from '../../base/errors.ts';
-import { formatDuration, formatTokens } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
+import { formatDuration, formatTokens } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { AppStep } from '../app.ts';
-import { markdownList } from '../markdownList.ts';
+import { markdownList } from '../appInfoText.ts';
 import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
-import { statusLabel } from './statusLabel.ts';
+import { statusLabel } from './runStatus.ts';
 
 export interface RunReport {
-  /** The app's name. */
   name: string;
-  /** The platform's, for addresses of files. */
+  /** The platform's, for relative file addresses. */
   baseUrl: string;
   progress: RunProgress;
   error?: SwitchboardError;
 }
 
-/** How a run went, step by step, as markdown to be read. */
 export function runReport({ name, baseUrl, progress, error }: RunReport): string {
   const { head, files } = toRunOutput(progress, { name, baseUrl });
   const { run, steps, runId } = progress;
@@ -58,7 +55,6 @@ function stepText({ title, round, status, elapsedMs, tokens, error, depth = 0, d
   ];
   const line = `**${oneLine(title)}**: ${facts.filter(Boolean).join(' · ')}`;
   const texts = [line, detail && oneLine(detail, 2000), error && oneLine(error, 2000)].filter(Boolean);
-  // What belongs to another step is a list within its item.
   const indent = '  '.repeat(depth);
   return `${indent}- ${texts.join(`\n${indent}  `)}`;
 }

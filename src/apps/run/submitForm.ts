@@ -2,16 +2,14 @@ import type { FormField, HumanInputForm } from '../app.ts';
 import { type FormAnswers, toInputs } from '../appForm.ts';
 import { type FileWork, toReference } from '../fileReferences.ts';
 
-/** What the user answered to a form that a run waits for. */
 export interface FormSubmission {
   token: string;
   form: HumanInputForm;
   answers: FormAnswers;
-  /** Of the form's actions. */
   action: string;
 }
 
-/** Uploads files and submits the form. The platform wants a value for every field, also for one that was left empty. */
+/** Uploads files and submits the form. The platform requires a value for every field, even an empty one. */
 export async function submitForm(
   { token, form: { fields }, answers, action }: FormSubmission,
   work: FileWork,

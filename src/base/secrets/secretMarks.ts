@@ -1,23 +1,19 @@
 import { secretShapes, type SecretShape } from './secretShapes.ts';
 
-/** A mark, and where in it its tell-tale characters begin. */
 interface Telltale {
   mark: string;
   offset: number;
   shape: SecretShape;
 }
 
-/** Three characters of a mark tell it from most of a text; no mark is shorter. */
+/** Characters of a mark that distinguish it from most text; no mark is shorter. */
 const telltaleLength = 3;
 
-/** For each pair of characters, a place in `telltales`; 0 for the pairs that are in none. */
+/** Maps a pair of characters to an index in `telltales`; 0 for none. */
 const pairs = new Uint8Array(1 << 14);
 const telltales: Telltale[][] = [[]];
 
-/**
- * The shapes of which a mark is in a text, from a place on. Every text that a model reads is looked through, nearly all
- * hold no secret, and there are dozens of marks: so one pass looks at every other pair of characters.
- */
+/** The shapes whose marks occur; one pass over every other pair of characters, because few texts have any. */
 export function shapesMarkedIn(text: string, from = 0): readonly SecretShape[] {
   if (telltales.length === 1) learnMarks();
   const marked = new Set<SecretShape>();
@@ -31,7 +27,7 @@ export function shapesMarkedIn(text: string, from = 0): readonly SecretShape[] {
   return marked.size === 0 ? [] : secretShapes.filter((shape) => marked.has(shape));
 }
 
-/** Characters beyond ASCII share the number of others: a pair is only a reason to look closer. */
+/** Non-ASCII characters share numbers with others: a match is only a hint. */
 function pairOf(first: number, second: number): number {
   return ((first & 127) << 7) | (second & 127);
 }
@@ -40,7 +36,7 @@ function learnMarks(): void {
   for (const shape of secretShapes) {
     for (const mark of shape.marks) {
       const offset = rarestPlace(mark);
-      // Whichever of the two begins at an even distance is looked at.
+      // One of the two pairs begins at an even distance.
       for (let place = offset; place < offset + telltaleLength - 1; place++) {
         const pair = pairOf(mark.charCodeAt(place), mark.charCodeAt(place + 1));
         pairs[pair] ||= telltales.push([]) - 1;
@@ -50,7 +46,6 @@ function learnMarks(): void {
   }
 }
 
-/** Where its two pairs are the least like those of words. */
 function rarestPlace(mark: string): number {
   const letters = (place: number) =>
     (mark.slice(place, place + 2) + mark.slice(place + 1, place + 3)).replaceAll(/[^a-z]/g, '').length;

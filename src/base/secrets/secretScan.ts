@@ -4,16 +4,14 @@ import { longestSecret } from './secretShapes.ts';
 export interface FoundSecret {
   /** 1-based. */
   line: number;
-  /** In words, to go after "looks like". Never the secret itself. */
+  /** Localized, to follow "looks like"; never the secret itself. */
   words: string;
 }
 
-/** Looks for secrets in a text that comes in pieces; holds only as much of it as one secret is long. Linear. */
+/** Finds the first secret in streamed text in linear time; holds at most one secret's length. */
 export class SecretScan {
-  /** The first one. */
   found: FoundSecret | undefined;
   private kept = '';
-  /** Of the first character kept. */
   private line = 1;
   private isAtStart = true;
 
@@ -32,7 +30,7 @@ export class SecretScan {
     for (const shape of shapesMarkedIn(text)) {
       for (const match of text.matchAll(shape.pattern)) {
         if (match.index >= first) break;
-        // What begins where the text was cut may have begun before; what ends there may go on.
+        // A match at a cut may have begun before it or continue after it.
         if (match.index === 0 && !this.isAtStart) continue;
         if (match.index + match[0].length === text.length && !isEnd) continue;
         if (shape.isReal && !shape.isReal(match)) continue;

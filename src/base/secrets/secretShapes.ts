@@ -1,25 +1,22 @@
 import * as l10n from '@vscode/l10n';
 
-/** Something that must not leave this machine, by how it looks. */
+/** A kind of secret, recognized by its form. */
 export interface SecretShape {
-  /** In words, to go after "looks like". */
   words(): string;
-  /** A text without any of these cannot hold one; saves the pattern the work. */
+  /** Every match contains one of these; the pattern isn't tried otherwise. */
   marks: readonly string[];
-  /** Global; matches at most `longestSecret` characters of one line, in linear time. */
+  /** Global and linear; matches at most `longestSecret` characters of one line. */
   pattern: RegExp;
-  /** Whether a match is the real thing and not an example of one. */
   isReal?(match: RegExpMatchArray): boolean;
 }
 
 export const longestSecret = 4096;
 
-/** What follows a match of the shape with this mark is a secret, too, on further lines. */
+/** Mark of the shape whose secret continues on the next lines. */
 export const privateKeyMark = 'PRIVATE KEY';
 
 const isMixed = ([text]: RegExpMatchArray) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
-/** Tokens that begin with a mark of their own: vendor, mark, and what follows it. */
 const vendorTokens: readonly (readonly [vendor: string, mark: string, rest: string])[] = [
   ['1Password', 'ops_eyJ', '[\\w-]{200,1500}'],
   ['age', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50,70}'],
@@ -149,7 +146,6 @@ export const secretShapes: readonly SecretShape[] = [
   },
 ];
 
-/** What documentation and examples write where a password would be. */
 function isPlaceholder(password: string): boolean {
   return (
     /[<>{}$%*]/.test(password) ||

@@ -1,7 +1,7 @@
 import type { AppSource, AppStep } from '../../apps/app.ts';
 import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
 
-/** What a platform says has no limits of its own; what is stored with a conversation has. */
+/** Platform data is unbounded; data stored with a conversation must not be. */
 
 const maxTitle = 200;
 const maxError = 2000;
@@ -18,7 +18,7 @@ export function boundStep(step: AppStep): AppStep {
   };
 }
 
-/** Numbered as the app lists them, which is how an app that cites would cite. */
+/** Numbered in the app's order, which is how an app that cites would number them. */
 export function toSources(sources: readonly AppSource[]): Source[] {
   return sources.slice(0, maxSources).map((source, index) => ({
     n: index + 1,

@@ -2,10 +2,10 @@ import type { Rating } from '../../apps/app.ts';
 import type { FormAnswers } from '../../apps/appForm.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
 import type { AppService } from '../../apps/appService.ts';
-import type { ChatTurn } from '../answerQuestion.ts';
-import type { ChatSession } from '../chatSession.ts';
-import { Conversation } from '../conversation.ts';
-import type { AnswerEnd, ChatEvent } from '../events.ts';
+import type { ConversationLinks } from '../chatDependencies.ts';
+import type { ChatTurn } from '../turn/chatTurn.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import type { AnswerEnd, ChatEvent } from '../store/events.ts';
 import { answerByApp } from './answerByApp.ts';
 import {
   chatIdOf,
@@ -15,33 +15,25 @@ import {
   type PlatformConversation,
 } from './platformConversation.ts';
 
-/** The conversations of this window, as far as they are needed here. */
 export interface Sessions {
-  /** A conversation that is shown or runs. */
   find(chatId: string): Session | undefined;
   load(chatId: string): Promise<readonly ChatEvent[] | undefined>;
-  /** Keeps an event of a chat that is not held open. */
+  /** Stores an event of a chat that isn't open. */
   keep(chatId: string, event: ChatEvent): void;
   newId(): string;
 }
 
-type Session = Pick<ChatSession, 'conversation' | 'isRunning' | 'record'>;
-
-/** In which chat of this workspace a conversation of the platform is. */
-export interface ConversationLinks {
-  get(appId: string, conversationId: string): string | undefined;
-  set(appId: string, conversationId: string, chatId: string): void;
+interface Session {
+  readonly conversation: Conversation;
+  readonly isRunning: boolean;
+  record(event: ChatEvent): void;
 }
 
 const maxQuestions = 10;
 const maxQuestionLength = 500;
 
-/**
- * What conversations with apps of the platform have beside the turns of every conversation: the platform keeps them,
- * too, suggests how to go on, and can be rated. Loaded with the first turn of one.
- */
+/** Platform-side features of app conversations: syncing, suggested questions and ratings. */
 export class AppConversations {
-  /** By conversation, what is asked for after a turn, which nobody waits for. */
   private readonly afterwards = new WeakMap<Conversation, AbortController>();
 
   constructor(
@@ -50,7 +42,6 @@ export class AppConversations {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Answers the newest message; then, beside whatever the user does, asks how to go on. */
   async answer(
     turn: ChatTurn,
     appId: string,
@@ -74,7 +65,7 @@ export class AppConversations {
     return end;
   }
 
-  /** Tells the platform what the user thinks of an answer; undefined takes it back. Throws when that failed. */
+  /** Sends the user's rating; undefined withdraws it. Throws if the platform rejects it. */
   async rate(conversation: Conversation, answerId: string, rating: Rating | undefined): Promise<void> {
     const item = conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;
@@ -85,7 +76,6 @@ export class AppConversations {
     this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
   }
 
-  /** Brings a chat up to date with what the platform keeps of a conversation, which then goes on here. */
   async openConversation(
     appId: string,
     { id, inputs }: PlatformConversation,
@@ -96,11 +86,11 @@ export class AppConversations {
     const loaded = await loadMessages(app, id, new AbortController().signal);
     const chatId = links.get(appId, id) ?? chatIdOf(appId, id);
     const known = (await sessions.load(chatId)) ?? [];
-    // What is being said comes to the platform by itself.
+    // The running turn's messages reach the platform without this.
     if (sessions.find(chatId)?.isRunning) return { chatId, events: known };
     const held = new Conversation(chatId, known);
     const news: ChatEvent[] = [];
-    // A chat in which others answered, too, is more than the platform knows.
+    // A chat that other models answered in holds more than the platform's conversation.
     if (isOnlyOf(held, model)) {
       news.push(...eventsToMatch(held, appId, { ...loaded, inputs }, () => sessions.newId()));
     }
@@ -120,7 +110,7 @@ export class AppConversations {
     signal: AbortSignal,
     ask: () => Promise<string[]>,
   ): Promise<void> {
-    // An answer is whole without them.
+    // Suggestions are optional.
     const asked = await ask().catch((): string[] => []);
     const questions = asked.filter((text) => text.trim() && text.length <= maxQuestionLength);
     if (questions.length === 0 || signal.aborted) return;
@@ -131,7 +121,6 @@ export class AppConversations {
     });
   }
 
-  /** What comes after a conversation was left is not worth holding it for. */
   private record(conversation: Conversation, event: ChatEvent): void {
     const session = this.sessions.find(conversation.id);
     if (session?.conversation === conversation) session.record(event);

@@ -2,24 +2,20 @@ import type { AppStep, InputPlace, OutputFile, Rating } from '../../apps/app.ts'
 import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppChatEvent } from './appEvents.ts';
 
-/** What an answer has beside its words when an app gave it. */
 export interface AppPart {
-  /** The platform's; absent for what it did not come to know. */
+  /** The platform's id; absent if it was never received. */
   messageId?: string;
-  /** In the order they began, each once. */
+  /** Unique, in the order in which they began. */
   steps: AppStep[];
   sources: readonly Source[];
   files: OutputFile[];
   questions: readonly string[];
   rating?: Rating;
-  /** The run waits for human input. */
   awaits?: AwaitedInput;
 }
 
 export interface AwaitedInput {
-  /** The platform's. */
   runId: string;
-  /** Of the steps that wait. */
   titles: readonly string[];
   place: InputPlace;
 }
@@ -28,7 +24,6 @@ export function emptyPart(): AppPart {
   return { steps: [], sources: [], files: [], questions: [] };
 }
 
-/** Changes the part of an answer by what happened. */
 export function applyToPart(
   part: AppPart,
   event: Exclude<AppChatEvent, { type: 'appConversationStarted' | 'appInputsKnown' }>,
@@ -62,7 +57,6 @@ export function applyToPart(
   }
 }
 
-/** What changes is near the end. */
 function putStep(steps: AppStep[], step: AppStep): void {
   const at = steps.findLastIndex(({ id }) => id === step.id);
   if (at < 0) steps.push(step);

@@ -8,7 +8,7 @@ const extensions: Record<string, string> = {
   'image/webp': '.webp',
 };
 
-/** What is sent of an attachment as a file; undefined for what is sent as text, and for what cannot be sent. */
+/** The upload for an attachment; undefined for attachments sent as text and for those that can't be sent. */
 export function fileOf({ label, image, upload, refusal }: Attachment): LocalChoice | undefined {
   if (refusal) return undefined;
   if (upload?.realPath !== undefined) {
@@ -16,7 +16,7 @@ export function fileOf({ label, image, upload, refusal }: Attachment): LocalChoi
   }
   if (!image) return undefined;
   const { mimeType, data, bytes } = image;
-  // What is pasted has a name without an extension, by which the platform knows what a file is.
+  // The platform infers the file type from the extension, which pasted images lack.
   const name = /\.\w+$/.test(label) ? label : `${label}${extensions[mimeType] ?? ''}`;
   return { method: 'local_file', name, size: bytes, data };
 }

@@ -5,21 +5,19 @@ import { appModelId } from '../../apps/appModelId.ts';
 import type { ChatApp } from '../../apps/chatApp.ts';
 import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { separateAttachments } from '../attachments/separateAttachments.ts';
-import type { Conversation } from '../conversation.ts';
-import type { ChatItem } from '../items.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { ChatItem } from '../conversation/items.ts';
 import { readShownInput } from '../calls/readCall.ts';
-import type { AnswerEnd, ChatEvent } from '../events.ts';
+import type { AnswerEnd, ChatEvent } from '../store/events.ts';
 import { toSources } from './appBounds.ts';
 
-/** A conversation that the platform keeps, as far as is needed to go on with it here. */
 export type PlatformConversation = Pick<AppConversation, 'id'> & Partial<Pick<AppConversation, 'inputs'>>;
 
 const maxInputLength = 1000;
 
-/** So many messages of a conversation are loaded at most. */
 export const mostMessages = 200;
 
-/** The chat that a conversation of the platform is stored in. Its id is the server's word, which names no file. */
+/** Chat id of a platform conversation. Hashed, because server-provided ids are not safe in file names. */
 export function chatIdOf(appId: string, conversationId: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([appId, conversationId]))
@@ -29,11 +27,9 @@ export function chatIdOf(appId: string, conversationId: string): string {
 
 export interface LoadedMessages {
   messages: readonly AppMessage[];
-  /** There are older ones on the platform. */
   isCut: boolean;
 }
 
-/** The newest messages, oldest first. */
 export async function loadMessages(
   app: ChatApp,
   conversationId: string,
@@ -43,7 +39,7 @@ export async function loadMessages(
   const known = new Set<string>();
   for (;;) {
     const page = await app.messages(conversationId, messages[0]?.id, signal);
-    // Some servers answer every page with the first.
+    // Some servers answer every page request with the first page.
     const older = page.messages.filter(({ id }) => !known.has(id));
     for (const { id } of older) known.add(id);
     messages = [...older, ...messages];
@@ -52,19 +48,14 @@ export async function loadMessages(
   }
 }
 
-/** What a chat holds of a conversation: a turn each, with the platform's id of it, if that is known. */
 interface HeldTurn {
-  /** The user's message, with which the turn begins. */
   firstId: string;
   messageId?: string;
   answerId?: string;
   rating?: string;
 }
 
-/**
- * What makes a chat hold what the platform holds: turns that it has stay as they are, from the first that differs on
- * all is replaced. Turns at the end that never came to the platform stay.
- */
+/** Keeps common turns, replaces all from the first difference on, and keeps trailing turns unknown to the platform. */
 export function eventsToMatch(
   conversation: Conversation,
   appId: string,
@@ -72,9 +63,9 @@ export function eventsToMatch(
   newId: () => string,
 ): ChatEvent[] {
   const held = turnsIn(conversation.all);
-  // Nothing is taken away for a conversation that the platform has nothing of.
+  // An empty platform conversation removes nothing.
   if (messages.length === 0) return [];
-  // What is older than the oldest that was loaded stays.
+  // Turns older than the oldest loaded message stay.
   const first = isCut ? held.findIndex(({ messageId }) => messageId === messages[0]?.id) : 0;
   const from = Math.max(0, first);
   let same = 0;
@@ -88,7 +79,7 @@ export function eventsToMatch(
       : [];
   });
   if (isSame) return ratings;
-  // With nothing in common, what is said above the turns is old, too.
+  // With no common turn, the items above the turns are outdated too.
   const firstId = same > 0 ? next?.firstId : conversation.all[0]?.id;
   const removed: ChatEvent[] = firstId === undefined ? [] : [{ type: 'itemsRemoved', fromId: firstId }];
   return [
@@ -99,7 +90,6 @@ export function eventsToMatch(
   ];
 }
 
-/** What stands above the first turn. */
 function head(
   inputs: Readonly<Record<string, unknown>>,
   cutTo: number | undefined,
@@ -132,7 +122,6 @@ function turnsIn(items: readonly ChatItem[]): HeldTurn[] {
   return turns;
 }
 
-/** A turn of long ago as if it had happened here. */
 function eventsOf(message: AppMessage, model: string, newId: () => string): ChatEvent[] {
   const { answer, reasoning, thoughts, attached, files, rating, error } = message;
   const id = newId();
@@ -156,7 +145,6 @@ function eventsOf(message: AppMessage, model: string, newId: () => string): Chat
   ];
 }
 
-/** What an agent used on the way. */
 function eventsOfCalls(thoughts: readonly AppThought[], model: string, newId: () => string): ChatEvent[] {
   const used = thoughts.filter(({ tool }) => tool);
   if (used.length === 0) return [];
@@ -179,14 +167,13 @@ function eventsOfCalls(thoughts: readonly AppThought[], model: string, newId: ()
 
 function endOf(error: string | undefined): AnswerEnd {
   if (!error) return { reason: 'answered' };
-  const message = l10n.t('The app could not answer this.');
+  const message = l10n.t("The app couldn't answer this.");
   return {
     reason: 'failed',
     failure: { code: 'app-unavailable', message, why: error.slice(0, maxInputLength) },
   };
 }
 
-/** Whether nobody but this app has answered here. */
 export function isOnlyOf({ all }: Conversation, model: string): boolean {
   return all.every((item) => item.type !== 'answer' || item.model === model);
 }

@@ -1,9 +1,6 @@
 import type { Attachment, AttachmentSource } from './attachment.ts';
 
-/**
- * From where what went with a message is attached again. Images and pasted texts are in the conversation itself, and so
- * is all that went with a message of 0.1.0.
- */
+/** Images, pasted texts and all attachments of version 0.1.0 are stored in the conversation itself. */
 export function attachAgain(
   { image, label, text, upload }: Attachment,
   source: AttachmentSource | undefined,

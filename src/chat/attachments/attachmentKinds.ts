@@ -1,4 +1,3 @@
-/** What can be put beside a message. */
 export const attachmentKinds = [
   'file',
   'folder',

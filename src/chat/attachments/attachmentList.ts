@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
 import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
 import { forTarget, type AttachmentTarget } from './attachmentTarget.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
-/** Where the list is saved between windows; what is read is parsed. */
 export interface AttachmentStore {
   get attachments(): unknown;
   set attachments(sources: readonly unknown[]);
@@ -16,16 +15,16 @@ export interface AttachmentStore {
 interface Entry {
   id: string;
   source: AttachmentSource;
-  /** Absent while it is being read. */
+  /** Absent while being read. */
   taken?: TakenAttachment;
-  /** What looks like a secret in it is sent as it is. Not saved between windows. */
+  /** The user chose to send its secrets. Not saved between windows. */
   keepsSecrets?: boolean;
   reading: Promise<void>;
 }
 
 const mostAttachments = 50;
 
-/** What goes with the next message, in the order it was added. Part of the draft: it outlives the page and the window. */
+/** Attachments of the next message, in the order added. Part of the draft, so the list outlives page and window. */
 export class AttachmentList implements Disposable {
   private entries: readonly Entry[] = [];
   private readonly changes = new Emitter<void>();
@@ -33,13 +32,11 @@ export class AttachmentList implements Disposable {
   private readonly abort = new AbortController();
 
   constructor(
-    /** Loaded when there is something to read. */
     private readonly reader: () => Promise<AttachmentReader>,
     private readonly store: AttachmentStore,
     private readonly newId: () => string,
   ) {}
 
-  /** Takes up what an earlier window left. */
   restore(): Promise<void> {
     const kept = z.array(attachmentSourceSchema).safeParse(this.store.attachments);
     return kept.success ? this.add(kept.data) : Promise.resolve();
@@ -49,19 +46,16 @@ export class AttachmentList implements Disposable {
     return this.entries.length === 0;
   }
 
-  /** Where they come from, in the order in which they are sent. */
   get sources(): readonly AttachmentSource[] {
     return this.entries.map(({ source }) => toKept(source));
   }
 
-  /** Takes all of them out of the list, whole. */
   takeAll(): readonly AttachmentSource[] {
     const sources = this.entries.map(({ source }) => source);
     if (sources.length > 0) this.replace([]);
     return sources;
   }
 
-  /** @param target what it refuses is said of each file */
   all(
     target: AttachmentTarget | undefined,
   ): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
@@ -74,7 +68,6 @@ export class AttachmentList implements Disposable {
     });
   }
 
-  /** Resolves when all of them were read. */
   async add(sources: readonly AttachmentSource[]): Promise<void> {
     if (sources.length === 0) return;
     const room = Math.max(0, mostAttachments - this.entries.length);
@@ -91,7 +84,7 @@ export class AttachmentList implements Disposable {
     this.replace(this.entries.filter((entry) => entry.id !== id));
   }
 
-  /** The user lets what looks like a secret in it be sent with the next message. Resolves when it was read again. */
+  /** Lets the attachment's secrets be sent with the next message. Resolves when it was read again. */
   async releaseSecrets(id: string): Promise<void> {
     const entry = this.entries.find((each) => each.id === id);
     if (!entry) return;
@@ -100,7 +93,6 @@ export class AttachmentList implements Disposable {
     await entry.reading;
   }
 
-  /** Takes a pasted text out of the list again, to be put into the message. */
   takeText(id: string): string | undefined {
     const source = this.entries.find((entry) => entry.id === id)?.source;
     if (source?.type !== 'text') return undefined;
@@ -109,8 +101,7 @@ export class AttachmentList implements Disposable {
   }
 
   /**
-   * What is to be sent, judged and read again. Undefined if something can no longer be sent that the user still
-   * took for sendable: it says so then, and the user decides. The list stays until `sent`.
+   * Reads all attachments again for sending. Undefined if one that was sendable no longer is; the user then decides.
    */
   async prepare(target: AttachmentTarget | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
@@ -148,13 +139,12 @@ export class AttachmentList implements Disposable {
       const reader = await this.reader();
       entry.taken = await reader.read(entry.source, this.abort.signal, entry.keepsSecrets);
     } catch {
-      // Aborted: the window goes away.
       return;
     }
     const key = identityOf(entry);
     const isThere =
       key !== undefined && this.entries.some((other) => other !== entry && identityOf(other) === key);
-    // The one that was there first has its place; it is read again when it is sent.
+    // Keeps the first entry's position; its content is read again on sending.
     if (isThere) this.remove(entry.id);
     else if (this.entries.includes(entry)) this.changes.fire();
   }
@@ -180,12 +170,12 @@ export class AttachmentList implements Disposable {
   }
 }
 
-/** The editor's memory is no place for megabytes: of a picture only its name is saved. */
+/** Editor storage isn't meant for megabytes: only a picture's name is saved. */
 function toKept(source: AttachmentSource): AttachmentSource {
   return source.type === 'image' ? { ...source, data: '' } : source;
 }
 
-/** The same for what is the same thing twice; pictures and pasted texts may repeat. */
+/** Equal for duplicates; pictures and pasted texts may repeat. */
 function identityOf({ source, taken }: Entry): string | undefined {
   if (!taken || source.type === 'image' || source.type === 'text' || source.type === 'unplaced')
     return undefined;

@@ -1,19 +1,17 @@
 import type { Attachment } from './attachment.ts';
 import { refusedByModel, withinOneMessage } from './pictures.ts';
 
-/** To whom the next message goes, as far as files are concerned. */
 export interface AttachmentTarget {
   name: string;
-  /** Whether it supports images; undefined while nobody knows. */
+  /** Image support; undefined while unknown. */
   vision?: boolean;
   /**
-   * Of an app, which accepts files as they are: what is wrong with each of those that are to go with a message, in
-   * order. Nothing while its rules are not known.
+   * Errors of the files of a message, in order; undefined while the app's upload rules are unknown. Set for apps only.
    */
   checkFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 
-/** What is attached as this one gets it: what it does not support is refused with the reason. */
+/** The attachment as this target receives it; unsupported content is refused with the reason. */
 export function forTarget(
   attachments: readonly Attachment[],
   target: AttachmentTarget | undefined,
@@ -27,7 +25,7 @@ export function forTarget(
   return attachments.map((attachment) => {
     if (!problemOf.has(attachment)) return attachment;
     const forUser = problemOf.get(attachment);
-    // That it is no text is no reason here.
+    // Apps accept binary files, so that refusal is dropped.
     const { refusal: _refusal, ...file } = attachment;
     if (forUser === undefined) return file;
     const { kind, label, path } = attachment;
@@ -36,7 +34,6 @@ export function forTarget(
   });
 }
 
-/** What an app gets as a file and not as text. */
 function isFile({ image, upload, refusal }: Attachment): boolean {
   return upload?.realPath !== undefined || (image !== undefined && !refusal);
 }

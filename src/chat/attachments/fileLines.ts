@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { LineWindow } from '../../tools/lineWindow.ts';
+import type { LineWindow } from '../../tools/files/lineWindow.ts';
 import type { Attachment } from './attachment.ts';
 
-/**
- * Lines of a file as an attachment has them. What is missing is told to the model, with how to get it, and to the
- * user.
- */
+/** Lines of a file as an attachment. Omitted lines are reported to the user, and to the model with how to read them. */
 export function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 'text' | 'lines' | 'notes'> {
   const { lines, totalLines, nextLine } = window;
   const first = lines[0]?.number ?? 1;
@@ -15,7 +12,7 @@ export function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 
     .map(({ text: line, cut }) => (cut ? `${line}… [this line has ${cut.length} characters]` : line))
     .join('\n');
   if (nextLine === undefined) {
-    const notes = cutLines.length > 0 ? [l10n.t('Very long lines are cut.')] : [];
+    const notes = cutLines.length > 0 ? [l10n.t('Very long lines are truncated.')] : [];
     return {
       text,
       ...(!isWhole && { lines: { first, last } }),
@@ -26,6 +23,6 @@ export function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 
   return {
     text: `${text}\n[These are lines ${first} to ${last}${total}. Ask for more with read_file, from startLine ${nextLine} on.]`,
     lines: { first, last, ...(totalLines !== undefined && { total: totalLines }) },
-    notes: [l10n.t('The rest is not sent; the model can read it with its tools.')],
+    notes: [l10n.t("The rest isn't sent. The model can read it with its tools.")],
   };
 }

@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { formatSize, megabyte } from '../../base/format.ts';
-import { pictureTypeOf } from '../../base/pictures.ts';
+import { formatSize, megabyte } from '../../base/text/format.ts';
+import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { Attachment } from './attachment.ts';
 
-/** Vendors accept 5 MB and more. */
+/** In bytes. Vendors accept at least 5 MB. */
 export const largestPicture = 5 * megabyte;
 
-/** Of one message. No vendor accepts a larger request, and its line of the conversation's file could not be read again. */
+/** In bytes: no vendor accepts larger requests, and a longer line of a conversation's file is unreadable. */
 const largestPictures = 50 * megabyte;
 
-/** Pictures beyond what one message can carry are refused; the first ones stay. */
 export function withinOneMessage(attachments: readonly Attachment[]): Attachment[] {
   let bytes = 0;
   return attachments.map((attachment) => {
@@ -24,11 +23,14 @@ function tooLargeTogether() {
   const size = formatSize(largestPictures);
   return {
     forModel: 'The images of this message are too large together.',
-    forUser: l10n.t('The images of one message can be {0} together. Send this one with the next.', size),
+    forUser: l10n.t(
+      'Images in a message are limited to {0} in total. Send this one with the next message.',
+      size,
+    ),
   };
 }
 
-/** Base64 from a page, or from a draft that was saved without it. */
+/** Base64 from the page; empty for a restored draft. */
 export function toPicture(name: string, data: string, bytes: number): Attachment {
   const base: Attachment = { kind: 'image', label: name };
   if (bytes > largestPicture) return { ...base, refusal: tooLarge() };
@@ -37,7 +39,7 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
       ...base,
       refusal: {
         forModel: 'It is not available any more.',
-        forUser: l10n.t('The image was not kept when the window closed. Add it again.'),
+        forUser: l10n.t("The image wasn't saved when the window closed. Add it again."),
       },
     };
   }
@@ -49,18 +51,18 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
 function tooLarge() {
   return {
     forModel: 'It is an image over 5 MB.',
-    forUser: l10n.t('The image is larger than {0}. Make it smaller first.', formatSize(largestPicture)),
+    forUser: l10n.t('The image is larger than {0}. Resize it first.', formatSize(largestPicture)),
   };
 }
 
 function notAPicture() {
   return {
     forModel: 'It is an image of a type that models do not support.',
-    forUser: l10n.t('Models support images as PNG, JPEG, GIF or WebP.'),
+    forUser: l10n.t('Only PNG, JPEG, GIF and WebP images are supported.'),
   };
 }
 
-/** What is said of images when the model is known not to support them; other attachments stay as they are. */
+/** Refuses images for a model known not to support them; other attachments are unchanged. */
 export function refusedByModel(
   attachment: Attachment,
   model: { name: string; vision?: boolean } | undefined,

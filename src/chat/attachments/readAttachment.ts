@@ -1,23 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { isCancelled } from '../../base/errors.ts';
-import { countRedacted, redactSecrets } from '../../base/secrets/redact.ts';
-import { largestWholeFile } from '../../tools/fileText.ts';
-import { getChangesTool } from '../../tools/getChanges.ts';
-import { getDiagnosticsTool } from '../../tools/getDiagnostics.ts';
-import { takeWindow } from '../../tools/lineWindow.ts';
-import { listFilesTool } from '../../tools/listFiles.ts';
+import { isCancelled } from '../../base/errors/errors.ts';
+import { countRedacted, redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { largestWholeFile } from '../../tools/files/fileTexts.ts';
+import { getChangesTool } from '../../tools/editor/getChangesTool.ts';
+import { getDiagnosticsTool } from '../../tools/editor/getDiagnosticsTool.ts';
+import { takeWindow } from '../../tools/files/lineWindow.ts';
+import { listFilesTool } from '../../tools/files/listFilesTool.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { truncateText, type OutputLimits } from '../../tools/truncate.ts';
+import { truncateText, type OutputLimits } from '../../tools/files/truncate.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
 import { toLines } from './fileLines.ts';
-import { pictureTypeOf } from '../../base/pictures.ts';
+import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import { largestPicture, toPicture } from './pictures.ts';
 import { failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
 
-/** An attachment with the file it was taken from, which is judged again before it is sent. */
 export interface TakenAttachment {
   attachment: Attachment;
   file?: GrantedFile;
@@ -28,21 +27,17 @@ interface ReadContext {
   keepsSecrets: boolean;
 }
 
-/** The user chose it, so it may be more than a model gets by asking; still, all of it is sent with every round. */
+/** More than a tool call returns because the user chose it, but bounded because every round sends it again. */
 const limits: OutputLimits = { maxLines: 2000, maxBytes: 100_000 };
 const maxColumns = 10_000;
 const everything = { startLine: 1, endLine: Infinity };
 
 type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { type: T }>;
 
-/**
- * Reads attachments from the workspace, through the file policy. Throws only when aborted: what cannot be read
- * becomes a refusal with its reason.
- */
+/** Reads through the file policy. Throws only when aborted: other failures become a refusal with its reason. */
 export class AttachmentReader {
   constructor(private readonly deps: () => ToolDependencies) {}
 
-  /** @param keepsSecrets the user decided to send what looks like a secret */
   async read(source: AttachmentSource, signal: AbortSignal, keepsSecrets = false): Promise<TakenAttachment> {
     try {
       return withSecretsSaid(await this.take(source, keepsSecrets, signal), keepsSecrets);
@@ -53,8 +48,7 @@ export class AttachmentReader {
   }
 
   /**
-   * As it is to be sent. What names a thing is read again: the file as it is now is what the user means. What was
-   * cut out of a file stays as it was chosen, since its lines may have moved, but the file is judged again.
+   * Reads files again, since the user means their current content. Excerpts keep their text, as lines may have moved.
    */
   async renew(
     source: AttachmentSource,
@@ -112,7 +106,7 @@ export class AttachmentReader {
     try {
       return { attachment: { ...attachment, ...(await this.lines(file, everything, context)) }, file };
     } catch (error) {
-      // It is no text, which is no reason to refuse it for those that accept files.
+      // Apps accept binary files.
       if (!(error instanceof ToolFailure) || error.refusal) throw error;
       const { refusal } = refused({ type: 'path', path }, error);
       return { attachment: { ...attachment, upload, ...(refusal && { refusal }) }, file };
@@ -142,7 +136,7 @@ export class AttachmentReader {
         ? workspace.editors.open().find((editor) => editor.path === path)?.selection
         : undefined;
     if (selection?.start.line === startLine) {
-      // Perhaps a part of a line, which the lines alone would not tell.
+      // Possibly part of a line, so line numbers alone aren't enough.
       const text = truncateText(
         context.keepsSecrets ? selection.text : redactSecrets(selection.text),
         `Read the rest with read_file from line ${startLine} on.`,
@@ -170,7 +164,7 @@ export class AttachmentReader {
     return toLines(window, range === everything);
   }
 
-  /** The tools already know how to say it to a model, what to cut and what to withhold. */
+  /** Reuses a tool's wording, limits and redaction. */
   private async takeTool(
     create: (deps: ToolDependencies) => Tool,
     input: Record<string, unknown>,
@@ -197,7 +191,7 @@ export class AttachmentReader {
         at += read;
       }
       const name = nameOf(file.shown);
-      // A text that is called like a picture is a text.
+      // A text file with a picture's extension is text.
       if (!pictureTypeOf(bytes) && !bytes.subarray(0, 64).includes(0)) return undefined;
       return toPicture(name, Buffer.from(bytes).toString('base64'), size);
     } finally {
@@ -206,7 +200,7 @@ export class AttachmentReader {
   }
 }
 
-/** Whatever way a text was taken, its secrets are redacted and counted, or only counted. */
+/** Redacts and counts the text's secrets, or only counts them. */
 function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {
   const { attachment } = taken;
   if (attachment.text === undefined) return taken;

@@ -2,18 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { Refusal } from '../../tools/policy/refusal.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
-import { messageOf } from '../../base/messageOf.ts';
+import { messageOf } from '../../base/errors/errors.ts';
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }
 
-/** Ends taking with the policy's word. */
 export function failWith(refusal: Refusal): never {
   throw new ToolFailure(refusal.forModel, refusal);
 }
 
-/** What could not be attached, with the reason for the user and for the model. */
 export function refused(source: AttachmentSource, error: unknown): Attachment {
   const refusal = error instanceof ToolFailure ? error.refusal : undefined;
   const base = describeSource(source);
@@ -22,16 +20,14 @@ export function refused(source: AttachmentSource, error: unknown): Attachment {
   return { ...base, refusal: { forModel, forUser: failureMessage(source, error) } };
 }
 
-/** What the tools say in words for the model only. */
 function failureMessage(source: AttachmentSource, error: unknown): string {
   if (!(error instanceof ToolFailure)) {
-    return l10n.t('It could not be read: {0}', messageOf(error));
+    return l10n.t("Couldn't be read: {0}", messageOf(error));
   }
-  if (source.type === 'changes') return l10n.t('There is no git repository here.');
+  if (source.type === 'changes') return l10n.t('No Git repository found.');
   return l10n.t("Not a text file, so it can't be sent.");
 }
 
-/** The same attachment with nothing left of it but its name and the reason. */
 export function withRefusal(
   { kind, label, path, lines }: Attachment,
   { forModel, forUser }: Refusal,
@@ -45,7 +41,6 @@ export function withRefusal(
   };
 }
 
-/** What is known of an attachment before it is read. */
 export function describeSource(source: AttachmentSource): Attachment {
   switch (source.type) {
     case 'path':
@@ -67,7 +62,7 @@ export function describeSource(source: AttachmentSource): Attachment {
   }
 }
 
-/** Dropped from outside, with a name and no place. */
+/** A file dropped from outside the editor, without a location. */
 export function unplaced({ name }: { name: string }): Attachment {
   return {
     kind: 'file',

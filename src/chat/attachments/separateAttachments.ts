@@ -1,11 +1,8 @@
-import { type Frame, readFacts, readFrame } from '../../base/frame.ts';
+import { type Frame, readFacts, readFrame } from '../../base/text/frame.ts';
 import type { Attachment } from './attachment.ts';
 import { attachmentKinds } from './attachmentKinds.ts';
 
-/**
- * What `withAttachments` made of a message, taken apart again: an app's platform keeps only the whole. Of attachments
- * that were cut everything is words.
- */
+/** Inverse of `withAttachments`. Truncated attachments are treated as text. */
 export function separateAttachments(whole: string): { text: string; attachments: Attachment[] } {
   const attachments: Attachment[] = [];
   let text = whole;
@@ -18,17 +15,15 @@ export function separateAttachments(whole: string): { text: string; attachments:
   return { text, attachments };
 }
 
-/** Whether a name was made from what was put before the words. */
 export function beginsWithAttachment(name: string): boolean {
   return /^<attachment-[0-9a-f]+ /.test(name);
 }
 
-/** A name that was made from the beginning of such a message, without what stands before the words. */
 export function nameWithoutAttachments(name: string): string {
   const { text, attachments } = separateAttachments(name);
   if (text && !beginsWithAttachment(text)) return text;
   if (attachments[0]) return attachments[0].label;
-  // Cut off within an attachment, whose path or name says more than the tag.
+  // Truncated within an attachment: its path or name is more telling than the tag.
   const { path, name: own } = beginsWithAttachment(name) ? readFacts(name.split('\n', 1)[0] ?? '') : {};
   return path ?? own ?? name;
 }

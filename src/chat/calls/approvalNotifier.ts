@@ -1,30 +1,25 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Sights } from '../sight.ts';
+import type { Sights } from '../conversation/sight.ts';
 import type { PendingApproval, ToolApprovals } from './toolApprovals.ts';
 
 export interface ApprovalNotifierDependencies {
   approvals: ToolApprovals;
   sights: Sights;
   /**
-   * Tells the user of a question; resolves with what was chosen there, however late that is.
-   * @param signal aborted when there is nothing to tell any more, because it is settled or seen
+   * Resolves with the user's choice, however late.
+   * @param signal aborted when the question is settled or seen
    */
   notify(pending: PendingApproval, signal: AbortSignal): Promise<'allow' | 'deny' | 'show' | undefined>;
   show(pending: PendingApproval): void;
-  /** The choice came after the question was settled, and did nothing. */
+  /** Reports that the choice came too late and had no effect. */
   tellSettled(): void;
 }
 
-/**
- * Tells of questions that the user cannot see: once for a conversation, until the user looks at it or answers there. An
- * answer there is an answer to that question alone.
- */
+/** Notifies of unseen questions, once per conversation until the user looks at it or answers there. */
 export class ApprovalNotifier implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly seen = new Set<string>();
-  /** Each until its notification is not needed any more. */
   private readonly notified = new Map<string, AbortController>();
-  /** Ids of the conversations that the user was told of since looking at them. */
   private readonly told = new Set<string>();
 
   constructor(private readonly deps: ApprovalNotifierDependencies) {
@@ -55,7 +50,7 @@ export class ApprovalNotifier implements Disposable {
         this.seen.add(id);
         this.notified.get(id)?.abort();
       }
-      // Who leaves the window with a question in view knows of it.
+      // A user who leaves the window with a question in view knows of it.
       else if (!isTold && (sight === 'hidden' || !this.seen.has(id))) {
         const notification = new AbortController();
         this.notified.set(id, notification);
@@ -72,7 +67,6 @@ export class ApprovalNotifier implements Disposable {
     this.told.delete(pending.conversationId);
     const { id } = pending.question;
     if (!approvals.find(id)) return tellSettled();
-    if (choice === 'show') show(pending);
-    else approvals.answer(id, choice);
+    if (choice === 'show' || !approvals.answer(id, choice)) show(pending);
   }
 }

@@ -1,22 +1,19 @@
 import * as z from 'zod/mini';
 
-/**
- * A call of a tool: what the turn runs, the user is asked about, the conversation's file holds and the page shows.
- * `id` is ours and unique, `callId` is the model's.
- */
+/** A tool call, as run, approved, stored and shown. `id` is ours and unique; `callId` is the model's. */
 export const callSchema = z.object({
   id: z.string(),
   callId: z.string(),
   name: z.string(),
-  /** The arguments, which were read when the call came; empty where they are no object. */
+  /** Parsed arguments; empty if they are not an object. */
   input: z.record(z.string(), z.unknown()),
-  /** What came in place of an object. */
+  /** Vendor-specific fields, sent back to the same model only. */
+  extra: z.optional(z.record(z.string(), z.unknown())),
   inputText: z.optional(z.string()),
-  /** Why it cannot be run whatever tools there are, in words for the model. */
+  /** The reason why the call can't be run by any tool, worded for the model. */
   problem: z.optional(z.string()),
-  /** What people call a tool that is not our own. */
   title: z.optional(z.string()),
-  /** The model wrote it into its text, which may be no more than an example: only reads run unasked. */
+  /** Parsed from the answer's text, which may be a mere example: only reads run without approval. */
   isText: z.optional(z.literal(true)),
 });
 export type Call = z.infer<typeof callSchema>;

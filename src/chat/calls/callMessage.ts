@@ -1,23 +1,19 @@
 import { asObject, type JsonObject } from '../../base/json.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { alignToCharacter } from '../../tools/truncate.ts';
+import { inline } from '../../base/text/oneLine.ts';
 import { foreignPhrase, ownToolPhrase, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
-import type { ToolOutcome, ToolState } from '../events.ts';
+import type { ToolOutcome, ToolState } from '../store/events.ts';
 import type { Call } from './call.ts';
 
 type Named = Pick<Call, 'name' | 'title'>;
 
-/** Of an argument within a sentence; the whole is in the arguments. */
-const longestArgument = 120;
-
-/** What a call is about to do, does, or did, in the user's language. Arguments that could not be read are none. */
+/** Describes a call before, while or after it runs, in the user's language. Unreadable arguments count as none. */
 export function callMessage(
   call: Named & { input: JsonObject },
   state?: ToolState,
   outcome?: ToolOutcome,
 ): string {
   const phrase = phraseOf(call);
-  const target = phrase.target(shownArguments(call.input));
+  const target = targetOf(call);
   switch (outcome?.state ?? state) {
     case 'running':
       return phrase.running(target);
@@ -34,17 +30,15 @@ export function callMessage(
   }
 }
 
-/** What kind of look at the workspace a call is; undefined if it does more than look. */
+export function targetOf(call: Named & { input: JsonObject }): string {
+  return phraseOf(call).target(shownArguments(call.input));
+}
+
 export function lookKindOf(call: Named): LookKind | undefined {
   return phraseOf(call).look;
 }
 
-/** Whether the user may have to type what a command asks for. */
-export function readsInput({ name, title, input }: Named & { input: JsonObject }): boolean {
-  return name === 'run_command' && title === undefined && input['input'] === true;
-}
-
-/** Tools of others have a title. A name without one that is not known was made up by the model. */
+/** Third-party tools have a title. Unknown names without one were invented by the model. */
 function phraseOf({ name, title }: Named) {
   const own = title === undefined ? ownToolPhrase(name) : undefined;
   return own ?? foreignPhrase(inline(title ?? name));
@@ -79,12 +73,4 @@ function shownArguments(input: JsonObject): ShownArguments {
       return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
     },
   };
-}
-
-/** On one line, bounded, with nothing hidden in it. */
-export function inline(text: string, longest = longestArgument): string {
-  const line = visibleText(text.slice(0, longest * 2))
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return line.length > longest ? `${line.slice(0, alignToCharacter(line, longest))}…` : line;
 }

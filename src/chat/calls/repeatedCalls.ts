@@ -3,26 +3,20 @@ import type { Call } from './call.ts';
 interface Seen {
   name: string;
   result: string;
-  /** In how many rounds since there was something new. */
   rounds: number;
   lastRound: number;
-  /** What was new when it was counted. */
   news: number;
 }
 
-/** A call repeated in this many rounds with the same result, and nothing new between, is going nowhere. */
+/** The same call with the same result in this many rounds, with nothing new in between, is a loop. */
 const tooOften = 3;
 
-/**
- * Notices a model that goes in circles. A call with a result not seen before is something new: after an edit the same
- * check with the same outcome is no repetition.
- */
+/** Detects loops. A result not seen before breaks a loop: the same check after an edit is no repetition. */
 export class RepeatedCalls {
-  /** By their arguments as JSON; results are compared where they are, not copied into keys. */
+  /** By call arguments as JSON. */
   private readonly seen = new Map<string, Seen[]>();
   private news = 0;
 
-  /** Whether this call and result make it a loop. */
   add(round: number, call: Pick<Call, 'name' | 'input' | 'inputText'>, result: string): boolean {
     const key = call.inputText ?? JSON.stringify(call.input);
     const alike = this.seen.get(key) ?? [];

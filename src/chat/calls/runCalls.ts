@@ -1,38 +1,59 @@
-import type { ChatEvent, ToolOutcome, ToolState } from '../events.ts';
+import { messageOf } from '../../base/errors/errors.ts';
+import type { ChatEvent, ToolOutcome, ToolState } from '../store/events.ts';
 import type { Call } from './call.ts';
-import type { ReadyCall } from './toolBox.ts';
-import { messageOf } from '../../base/messageOf.ts';
+import type { ReadyCall, ToolBox } from './toolBox.ts';
 
-/** A call with what is to be done: run it, or tell the model why it cannot be. */
 export interface RunnableCall {
   call: Call;
   work: ReadyCall | { problem: string };
+}
+
+export function prepare(tools: ToolBox, call: Call): RunnableCall {
+  if (call.problem !== undefined) return { call, work: { problem: call.problem } };
+  const work = tools.prepare(call);
+  const title = 'run' in work ? work.title : undefined;
+  return { call: { ...call, ...(title !== undefined && { title }) }, work };
 }
 
 export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
 
 export interface CallConditions {
   signal: AbortSignal;
-  /** The user has sent a message that the model is to read first: no other call begins, those that run end. */
+  /** True once the user sent a message that the model has to read first: running calls end, and no other begins. */
   isSteered(): boolean;
-  /** Milliseconds. */
   now(): number;
 }
 
-/** No work needs more at once; a model that asks for more has lost its way. */
+/** Models that request more calls at once have gone astray. */
 export const mostCalls = 64;
 const mostAtOnce = 6;
 
 /**
- * Runs the calls of one answer: at most six neighbouring reads beside each other, everything else alone, in the order asked.
- * Of too many calls none is run. Each call gets exactly one outcome, also when the signal is aborted in the middle. Never throws.
+ * Runs up to six adjacent reads in parallel, everything else alone. Too many calls are all rejected. Each call gets
+ * exactly one outcome, even when aborted. Never throws.
  */
-export async function* runCalls(
+export async function runCalls(
   calls: readonly RunnableCall[],
   conditions: CallConditions,
-): AsyncGenerator<CallEvent, void> {
+  record: (event: CallEvent) => Promise<void>,
+): Promise<void> {
   const runnable = calls.length > mostCalls ? calls.map((call) => refused(call, calls.length)) : calls;
-  for (const group of inGroups(runnable)) yield* runGroup(group, conditions);
+  for (const group of inGroups(runnable)) {
+    const waiting = group.values();
+    const lanes = Array.from({ length: Math.min(mostAtOnce, group.length) }, async () => {
+      for (const call of waiting) await runAndRecord(call, conditions, record);
+    });
+    await Promise.all(lanes);
+  }
+}
+
+async function runAndRecord(
+  { call: { id }, work }: RunnableCall,
+  conditions: CallConditions,
+  record: (event: CallEvent) => Promise<void>,
+): Promise<void> {
+  const onState = (state: ToolState) => record({ type: 'toolStateChanged', id, state });
+  await record({ type: 'toolFinished', id, outcome: await runOne(work, conditions, onState) });
 }
 
 function refused({ call }: RunnableCall, count: number): RunnableCall {
@@ -40,7 +61,7 @@ function refused({ call }: RunnableCall, count: number): RunnableCall {
   return { call, work: { problem } };
 }
 
-/** Neighbouring reads form a group; anything else is one of its own. */
+/** Adjacent reads form a group; every other call is a group of its own. */
 function inGroups(calls: readonly RunnableCall[]): RunnableCall[][] {
   const groups: RunnableCall[][] = [];
   let reads: RunnableCall[] | undefined;
@@ -57,47 +78,14 @@ function inGroups(calls: readonly RunnableCall[]): RunnableCall[][] {
   return groups;
 }
 
-async function* runGroup(
-  calls: readonly RunnableCall[],
-  conditions: CallConditions,
-): AsyncGenerator<CallEvent, void> {
-  const events: CallEvent[] = [];
-  let wake = () => {};
-  const push = (event: CallEvent) => {
-    events.push(event);
-    wake();
-  };
-  let left = calls.length;
-  const waiting = calls.values();
-  const runNext = async (): Promise<void> => {
-    // The others take from the same calls.
-    for (const { call, work } of waiting) {
-      const { id } = call;
-      const onState = (state: ToolState) => push({ type: 'toolStateChanged', id, state });
-      const outcome = await runOne(work, conditions, onState);
-      left--;
-      push({ type: 'toolFinished', id, outcome });
-    }
-  };
-  for (let lane = 0; lane < Math.min(mostAtOnce, calls.length); lane++) void runNext();
-  for (;;) {
-    const event = events.shift();
-    if (event) yield event;
-    else if (left === 0) return;
-    else await new Promise<void>((resolve) => (wake = resolve));
-  }
-}
-
-/** What the model reads of a call that the user stopped. */
 const stopped = 'Stopped by the user before it finished.';
 const notRun = 'The user stopped the turn before this call ran.';
-/** What it reads of a call that a message of the user came before. */
 const notBegun = 'Not run: the user sent a message before this call began. It follows the results.';
 
 async function runOne(
   work: RunnableCall['work'],
   { signal, isSteered, now }: CallConditions,
-  onState: (state: ToolState) => void,
+  onState: (state: ToolState) => Promise<void>,
 ): Promise<ToolOutcome> {
   if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
   if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
@@ -105,13 +93,13 @@ async function runOne(
   let started = now();
   let hasBegun = false;
   try {
-    const outcome = await work.run(signal, (state) => {
-      if (state === 'running' && !hasBegun) {
-        hasBegun = true;
-        // The time that the user took to decide is not the call's.
-        started = now();
-      }
-      onState(state);
+    const outcome = await work.run(signal, async (state) => {
+      await onState(state);
+      if (state !== 'running' || hasBegun) return;
+      signal.throwIfAborted();
+      hasBegun = true;
+      // Excludes the time spent waiting for approval.
+      started = now();
     });
     return { ...outcome, durationMs: now() - started };
   } catch (error) {

@@ -2,19 +2,17 @@ import { asObject, parseJson } from '../../base/json.ts';
 import type { ToolCall } from '../../relay/messages.ts';
 import { mostCalls } from './runCalls.ts';
 
-/** A call that a model wrote into its answer. */
 type TextToolCall = Omit<ToolCall, 'id'>;
 
 export interface TextToolCalls {
-  /** Where in the text they begin; there is nothing else after it. */
+  /** Start of the calls, which extend to the end of the text. */
   start: number;
   calls: TextToolCall[];
 }
 
 /**
- * Some models write their calls into the text instead of making them. Such text is read as calls only where a reader
- * would take it for nothing else: it begins a line, outside code blocks, code spans, quotes and HTML, and nothing but
- * whole calls follows to the end of the answer. In doubt it is text. Takes time that grows with the length of the text.
+ * Finds calls that begin a line outside code, quotes and HTML and reach to the end; in doubt they stay text. Linear
+ * time.
  */
 export function findTextToolCalls(text: string): TextToolCalls | undefined {
   const start = findStart(text);
@@ -27,16 +25,15 @@ const opening = /^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<｜tool▁calls?▁b
 const lineEnd = /\r\n?|\n|$/g;
 const fence = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const fenceEnd = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-/** Whether this closes with its list or its quote, or is code itself, takes a whole parser to say. */
+/** Fences nested in lists or quotes; only a full parser could tell where they end. */
 const nestedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}|~{3,})/;
-/** Also one in a list: a line right after it still belongs to it. */
+/** Quotes, also within a list; the line right after one still belongs to it. */
 const quote = /^(?:[ \t]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*>/;
 const html = /^ {0,3}<(?:[a-z][a-z\d-]*(?=[\s/>]|$)|[/!?])/i;
 
-/** Where the first line begins that is a call, if all before it leaves no doubt. */
 function findStart(text: string): number | undefined {
   let openFence: string | undefined;
-  /** Whether the line may go on with a quote or a code span of the lines before it. */
+  /** True if the line may continue a quote or a code span of the lines before it. */
   let mayGoOn = false;
   for (let at = 0; at < text.length; at = lineEnd.lastIndex) {
     lineEnd.lastIndex = at;
@@ -56,9 +53,8 @@ function findStart(text: string): number | undefined {
   return undefined;
 }
 
-/** Whether a line has a run of backticks without its like. */
 function hasOpenCode(line: string): boolean {
-  // An escaped backtick opens no span but may close one.
+  // An escaped backtick can't open a span but may close one.
   if (line.includes('\\`')) return true;
   const runs = (line.match(/`+/g) ?? []).map(({ length }) => length);
   const toCome = new Map<number, number>();
@@ -74,14 +70,13 @@ function hasOpenCode(line: string): boolean {
   return false;
 }
 
-/** The calls up to the end of the text; undefined if there is anything else. */
 function readCalls(cursor: Cursor): TextToolCall[] | undefined {
   const calls: TextToolCall[] = [];
   for (;;) {
     cursor.skipSpace();
     if (cursor.isAtEnd) return calls;
     const found = readTagged(cursor) ?? readFunction(cursor) ?? readMistral(cursor) ?? readDeepSeek(cursor);
-    // More would not be run in any case.
+    // More calls wouldn't be run anyway.
     if (!found || calls.length + found.length > mostCalls) return undefined;
     calls.push(...found);
   }
@@ -118,12 +113,12 @@ function readFunction(cursor: Cursor): TextToolCall[] | undefined {
   return cursor.take('</function>') ? [{ name, arguments: `{${parameters.join(',')}}` }] : undefined;
 }
 
-/** What is JSON means its value, anything else is a text: `<parameter=line>4` is the number 4. */
+/** JSON text keeps its value, anything else becomes a string: `<parameter=line>4` is the number 4. */
 function toJson(text: string): string {
   return parseJson(text) === undefined ? JSON.stringify(text) : text;
 }
 
-/** `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, its arguments in a code block, and the ends. */
+/** `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, arguments in a code block, end tags. */
 function readDeepSeek(cursor: Cursor): TextToolCall[] | undefined {
   cursor.take('<｜tool▁calls▁begin｜>');
   const calls: TextToolCall[] = [];
@@ -144,7 +139,7 @@ function readDeepSeek(cursor: Cursor): TextToolCall[] | undefined {
   return calls.length > 0 ? calls : undefined;
 }
 
-/** One call or a list of them; undefined if anything in it is none. */
+/** Accepts a call or a list of calls; undefined if any entry is invalid. */
 function toCalls(value: unknown): TextToolCall[] | undefined {
   const calls: TextToolCall[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
@@ -157,12 +152,11 @@ function toCalls(value: unknown): TextToolCall[] | undefined {
   return calls.length > 0 ? calls : undefined;
 }
 
-/** Deeper than any arguments are; `JSON.stringify` could not follow much deeper. */
+/** Maximum nesting; `JSON.stringify` fails not far beyond. */
 const deepest = 200;
 const whiteSpace = /\s*/y;
 const word = /[\w-]+/y;
 
-/** A place in a text, which only moves on. */
 class Cursor {
   constructor(
     private readonly text: string,
@@ -187,7 +181,6 @@ class Cursor {
     return this.match(word);
   }
 
-  /** What is there before the token, which is taken too. */
   takeUntil(token: string): string | undefined {
     const end = this.text.indexOf(token, this.at);
     if (end < 0) return undefined;
@@ -196,7 +189,7 @@ class Cursor {
     return before;
   }
 
-  /** An object or a list; undefined if none is here, or it is not whole. */
+  /** An object or a list; undefined if it is missing or incomplete. */
   takeJson(): unknown {
     const end = this.endOfJson();
     if (end === undefined) return undefined;
@@ -212,7 +205,6 @@ class Cursor {
     return found;
   }
 
-  /** Behind the bracket that closes the one here. */
   private endOfJson(): number | undefined {
     let depth = 0;
     let isInString = false;

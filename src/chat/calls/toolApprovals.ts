@@ -1,36 +1,34 @@
 import { Emitter } from '../../base/emitter.ts';
-import { UrgentWork } from '../../base/urgentWork.ts';
-import type { ToolRule } from '../../tools/tool.ts';
+import { UrgentWork } from '../../base/async/urgentWork.ts';
+import { isSeenWhole } from './callTexts.ts';
 import type { Consent, Decision, Question } from './toolBox.ts';
 
-/** How the user answered; `always` holds for the tool as long as the conversation is open, or for what the question says. */
-export type Answer = 'allow' | 'always' | 'deny';
+/** `always` accepts the question's own rule, `wider` the broader rule that it offers. */
+export type Answer = 'allow' | 'always' | 'wider' | 'deny';
 
-/** A question that waits for the user's answer. */
 export interface PendingApproval {
   readonly conversationId: string;
   readonly question: Question;
 }
 
-interface Waiting extends PendingApproval {
+interface Waiting {
+  readonly conversationId: string;
+  question: Question;
   settle(decision: Decision): void;
 }
 
-/** Where tool calls wait for the user's answer, in the order in which they were asked. */
 export class ToolApprovals {
   private readonly waiting = new Map<string, Waiting>();
-  /** By conversation: the tools that need no question there. */
-  private readonly always = new Map<string, Set<string>>();
   private readonly changes = new Emitter<void>();
-  /** A question was asked, answered or withdrawn. An edit that is allowed is made before it is told. */
+  /** Fires when a question is asked, answered or withdrawn. An allowed edit is made before the event. */
   readonly onDidChange = this.changes.event;
 
   /**
    * @param ruleFor `switchboard.tools.approval`
-   * @param urgent making an edit that the user has just allowed
+   * @param urgent applies an edit that the user has just allowed
    */
   constructor(
-    private readonly ruleFor: (name: string) => ToolRule | undefined,
+    private readonly ruleFor: Consent['ruleFor'],
     private readonly urgent = new UrgentWork(),
   ) {}
 
@@ -38,49 +36,38 @@ export class ToolApprovals {
     return [...this.waiting.values()];
   }
 
-  /** The question about a call; undefined if none waits. */
   find(id: string): PendingApproval | undefined {
     return this.waiting.get(id);
   }
 
-  /** The user's say over the calls of one conversation. */
+  /** Shows all of a question, so that it can be allowed. */
+  unfold(id: string): void {
+    const entry = this.waiting.get(id);
+    if (entry) entry.question = { ...entry.question, isUnfolded: true };
+  }
+
   forConversation(conversationId: string): Consent {
     return {
-      ruleFor: (name) => {
-        const rule = this.ruleFor(name);
-        return rule !== 'deny' && this.always.get(conversationId)?.has(name) ? 'allow' : rule;
-      },
+      ruleFor: this.ruleFor,
       ask: (question, signal) => this.ask({ conversationId, question }, signal),
     };
   }
 
-  /**
-   * Settles a question. One that is not waiting any more, because it was answered elsewhere or its turn was stopped,
-   * is left alone: then it returns false.
-   */
+  /** Returns false without effect if the question is settled, or is allowed before all of it was shown. */
   answer(id: string, answer: Answer, reason?: string): boolean {
     const entry = this.waiting.get(id);
     if (!entry) return false;
-    const { conversationId, question } = entry;
-    // A question that no rule can answer makes none either.
-    if (answer === 'always' && question.always) question.always.keep();
-    else if (answer === 'always' && question.why === undefined) {
-      const tools = this.always.get(conversationId) ?? new Set();
-      this.always.set(conversationId, tools.add(question.name));
-    }
+    const { question } = entry;
+    if (answer !== 'deny' && !isSeenWhole(question)) return false;
     this.waiting.delete(id);
     if (answer !== 'deny' && question.proposal) this.urgent.begin();
+    // Questions without a rule can't create one.
+    if (answer === 'always') question.always?.keep();
+    else if (answer === 'wider') question.always?.wider?.keep();
     const why = reason?.trim();
     entry.settle(answer === 'deny' ? { allow: false, ...(why && { reason: why }) } : { allow: true });
     this.urgent.afterwards(() => this.changes.fire());
     return true;
-  }
-
-  /** What was always allowed ends with its conversation: it holds only in those named from now on. */
-  keepOnly(conversationIds: readonly string[]): void {
-    for (const id of this.always.keys()) {
-      if (!conversationIds.includes(id)) this.always.delete(id);
-    }
   }
 
   private ask({ conversationId, question }: PendingApproval, signal: AbortSignal): Promise<Decision> {

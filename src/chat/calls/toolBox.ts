@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolDefinition } from '../../relay/messages.ts';
-import type { EditJournal } from '../../tools/editJournal.ts';
+import type { EditJournal } from '../../tools/edits/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type {
   AlwaysRule,
@@ -8,73 +8,66 @@ import type {
   Proposal,
   Tool,
   ToolContext,
+  ToolIdentity,
   ToolResult,
   ToolRisk,
   ToolRule,
 } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
-import type { ToolOutcome, ToolState } from '../events.ts';
-import type { Mode, Permissions } from '../modes/mode.ts';
+import type { ToolOutcome, ToolState } from '../store/events.ts';
 import { modeRefusal } from '../modes/modeRefusal.ts';
 import type { Call } from './call.ts';
+import { allowanceLabel } from './grantLabels.ts';
+import { allowanceOf, ruleOf, type Allowance, type Permissions } from './grants.ts';
 
-/** What the loop needs of tools: to offer them, to look a call up, to run it. */
 export interface ToolBox {
-  /** What the model is offered, the same in every mode. */
+  /** The same definitions in every mode. */
   definitions(): readonly ToolDefinition[];
-  /** Never throws: an unknown tool or arguments that do not fit are a problem, written for the model. */
+  /** Never throws: unknown tools and invalid arguments yield a problem, worded for the model. */
   prepare(call: Call): ReadyCall | { problem: string };
 }
 
-/** What the tools of one turn are given of it. */
 export interface TurnParts {
   conversationId: string;
-  /** Where edits are recorded. */
   journal: EditJournal;
-  /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
-  /** Searches the knowledge bases chosen for the conversation; undefined as long as there are none. */
+  /** Searches the conversation's knowledge bases; undefined while none is chosen. */
   groundingTool(): Tool | undefined;
 }
 
 export interface ReadyCall {
-  /** What people call a tool of others. */
   title?: string;
-  /** Reads may run beside each other; everything else runs alone, in the order asked. */
+  /** Reads may run in parallel; everything else runs alone, in order. */
   isRead: boolean;
   /**
-   * Asks the user where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
-   * `onState` hears when the user is asked and when work begins.
+   * Asks for approval if needed, then runs. Throws only when aborted; denials and failures are outcomes.
+   * @param onState records that a question waits, and is awaited before work begins
    */
-  run(signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
+  run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
 }
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
-/** What the user is asked before a call runs. */
 export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 'input'>> {
-  /** The edit that would be made, for a diff. */
+  /** The proposed edit, for a diff. */
   proposal?: Proposal;
-  /**
-   * Why no rule can answer this question, in the user's language: the file is protected, or the model wrote the call
-   * into its text. "Always allow" is not to be offered, and an answer holds for this call alone.
-   */
+  /** The reason why no rule can answer this question, in the user's language. The answer applies to this call only. */
   why?: string;
-  /** What "Always allow" stands for, where that is not the tool in this conversation. */
+  /** The effect of "Always allow"; absent if not offered. */
   always?: AlwaysRule;
+  /** Names in `input` that need no display, because they don't change the effect of the call. */
+  usual?: readonly string[];
+  isUnfolded?: true;
 }
 
 export type Decision = { allow: true } | { allow: false; reason?: string };
 
-/** The user's say over tools. */
 export interface Consent {
-  /** What settings say of a tool; undefined leaves it to its risk: reads are free, the rest is asked for. */
-  ruleFor(name: string): ToolRule | undefined;
-  /** Shows what would be done and waits for the answer. Rejects when aborted. */
+  /** Rule from the settings; undefined defers to the risk: reads run, everything else asks. */
+  ruleFor(tool: ToolIdentity): ToolRule | undefined;
   ask(question: Question, signal: AbortSignal): Promise<Decision>;
 }
 
-/** The tools of a tool set, run with the user's consent, as far as the mode of the conversation lets them. */
 export function createToolBox(
   toolSet: () => ToolSet,
   consent: Consent,
@@ -82,17 +75,19 @@ export function createToolBox(
   contextFor: (signal: AbortSignal) => ToolContext,
 ): ToolBox {
   return {
-    // The mode leaves out none, though it will refuse some: definitions stand before all that was said, so that with
-    // another set of them all of it would have to be sent again, as from Plan to Agent all that was read for the plan.
-    // What the mode allows is told in the message, and enforced below.
-    definitions: () => toolSet().definitions.filter(({ name }) => consent.ruleFor(name) !== 'deny'),
+    // Includes tools that the mode refuses: definitions precede all messages, so changing them would invalidate the
+    // vendor's prompt cache. The message states what the mode allows, and it is enforced below.
+    definitions() {
+      const tools = toolSet();
+      return tools.definitions.filter(({ name }) => consent.ruleFor(tools.get(name) ?? { name }) !== 'deny');
+    },
     prepare(call) {
       const prepared = toolSet().prepare(call);
       if ('problem' in prepared) return prepared;
       const { title, risk } = prepared;
       return {
         ...(title !== undefined && { title }),
-        isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
+        isRead: risk === 'read' && ruleOf(prepared, consent.ruleFor(prepared), permissions()) === 'allow',
         run: (signal, onState) =>
           runWithConsent(call, prepared, { consent, permissions, onState }, contextFor(signal)),
       };
@@ -107,18 +102,25 @@ async function runWithConsent(
     consent,
     permissions,
     onState,
-  }: { consent: Consent; permissions(): Permissions; onState(state: ToolState): void },
+  }: { consent: Consent; permissions(): Permissions; onState(state: ToolState): Promise<void> },
   context: ToolContext,
 ): Promise<Outcome> {
   const { name, title, input, risk } = call;
-  // Whatever the model was offered: the mode is enforced where a call would run.
-  const { mode, approvals } = permissions();
-  const refusal = modeRefusal(mode, call);
-  if (refusal !== undefined) return refused(refusal, mode);
-  const isFree = risk === 'read' || (risk === 'edit' && approvals === 'editsAllowed');
-  const toolRule = consent.ruleFor(name) ?? (isFree ? 'allow' : 'ask');
-  if (toolRule === 'deny') return denied(`The user's settings do not allow ${name}.`);
-  const own: CallRule | ToolResult | undefined = call.judge && (await call.judge(toolRule, context));
+  const toolRule = () => ruleOf(call, consent.ruleFor(call), permissions());
+  /** Mode and settings are enforced where a call runs, whatever the model was offered. */
+  const refusal = (): Outcome | undefined => {
+    const { mode } = permissions();
+    const why = modeRefusal(mode, call);
+    if (why !== undefined) return { state: 'denied', content: why, refusedBy: mode.name };
+    return toolRule() === 'deny' ? denied(`The user's settings do not allow ${name}.`) : undefined;
+  };
+  // A window that isn't in view doesn't follow changes made in other windows.
+  const isAsked = risk !== 'read' || consent.ruleFor(call) === 'ask';
+  const refreshing = isAsked ? permissions().refresh?.() : undefined;
+  if (refreshing) await refreshing;
+  const refused = refusal();
+  if (refused) return refused;
+  const own: CallRule | ToolResult | undefined = call.judge && (await call.judge(toolRule(), context));
   if (own && 'isError' in own) return toOutcome(own);
   if (own?.rule === 'deny')
     return denied(own.denial ?? `The user's settings do not allow this call of ${name}.`);
@@ -131,35 +133,37 @@ async function runWithConsent(
   const why = proposal?.protection
     ? protectionMessage(proposal.protection)
     : (own?.why ?? (isText ? textCallMessage(risk) : undefined));
-  if ((own?.rule ?? toolRule) === 'ask' || why !== undefined) {
-    onState('asking');
+  // Permissions may have changed while the edit was prepared.
+  if ((own?.rule ?? toolRule()) !== 'allow' || why !== undefined) {
+    const always = own ? own.always : alwaysRule(allowanceOf(call, consent.ruleFor(call)), permissions);
     const question: Question = {
       ...{ id, name, input: own?.shown ?? input },
       ...(title !== undefined && { title }),
       ...(proposal && { proposal }),
-      ...(why !== undefined ? { why } : own?.always && { always: own.always }),
+      ...(own?.usual && { usual: own.usual }),
+      ...(why !== undefined ? { why } : always && { always }),
     };
-    const decision = await consent.ask(question, context.signal);
+    // The question waits before its state is shown: what shows a call that asks looks the question up.
+    const [decision] = await Promise.all([consent.ask(question, context.signal), onState('asking')]);
     if (!decision.allow) {
       const { reason } = decision;
       return denied(reason ? `The user denied this call and said: ${reason}` : 'The user denied this call.');
     }
-    // The mode may have become a stricter one while the user was asked.
-    const { mode: later } = permissions();
-    const laterRefusal = modeRefusal(later, call);
-    if (laterRefusal !== undefined) return refused(laterRefusal, later);
   }
-  onState('running');
+  // The mode may have become stricter since.
+  const refusedLater = refusal();
+  if (refusedLater) return refusedLater;
+  await onState('running');
   return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
+}
+
+function alwaysRule(allowance: Allowance, permissions: () => Permissions): AlwaysRule {
+  return { label: allowanceLabel(allowance), keep: () => permissions().allow(allowance) };
 }
 
 function textCallMessage(risk: ToolRisk): string | undefined {
   if (risk === 'read') return undefined;
   return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
-}
-
-function refused(content: string, { name }: Mode): Outcome {
-  return { state: 'denied', content, refusedBy: name };
 }
 
 function denied(content: string): Outcome {

@@ -1,9 +1,8 @@
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { ToolBox } from './toolBox.ts';
 
-/** The same tools; the result of the next call also tells what has ended in the background since. */
 export function withReports(box: ToolBox, conversation: Conversation): ToolBox {
-  /** Of results that are not recorded yet: reads run side by side. */
+  /** Reported but not recorded yet: reads run in parallel. */
   const told = new Set<string>();
   return {
     ...box,

@@ -1,19 +1,16 @@
-/** What a server's own words about a context that is too long say in numbers. */
 export interface ContextRefusal {
-  /** The model's context window, in tokens. */
   window?: number;
-  /** What the server counted of our prompt. */
+  /** The prompt's size as the server counted it. */
   prompt?: number;
 }
 
-/** Beyond these a number is not a context window but an error code, a year or a byte count. */
+/** Numbers outside this range are error codes, years or byte counts. */
 const smallestWindow = 256;
 const largestWindow = 20_000_000;
 
-/** Servers say it in a sentence or two. */
 const longestText = 1000;
 
-/** Reads a refusal's text; of what it does not say, or says absurdly, nothing is returned. */
+/** Parses an error text; missing and implausible figures are omitted. */
 export function readContextRefusal(words: string): ContextRefusal {
   const text = words.slice(0, longestText);
   const window = firstNumber(text, windowForms);

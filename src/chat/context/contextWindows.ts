@@ -1,32 +1,28 @@
-import { readContextRefusal } from './contextRefusal.ts';
+import type { ContextRefusal } from './contextRefusal.ts';
 
-/** What settings and the relay's list say of a model, in tokens; what nobody said is absent. */
+/** Limits from settings and the relay's model list, in tokens; absent if unknown. */
 export interface ModelLimits {
   contextWindow?: number;
   maxTokens?: number;
 }
 
-/** Remembers windows that servers named in refusals, per relay, between sessions. */
 export interface WindowMemory {
   get(modelId: string): number | undefined;
   set(modelId: string, contextWindow: number): void;
 }
 
-/** What was learnt from one refusal. */
 export interface LearntWindow {
   window: number;
-  /** What the server counted of our prompt, or the least it can have counted. */
+  /** The prompt's size as the server counted it, or its lower bound. */
   prompt?: number;
 }
 
-/** A request that a server refused without a number is assumed to be over by this much. */
+/** Assumed share of the window in a prompt refused without a number. */
 const guessShare = 0.9;
-/** A window below this is not concluded from a refusal that names none. */
+/** Smallest window in tokens that is inferred from a refusal without a number. */
 const smallestGuess = 1000;
 
-/** How large the models' context windows are, as far as anybody said. */
 export class ContextWindows {
-  /** By model: what a refusal taught in this session, and what had been said of the model then. */
   private readonly learnt = new Map<string, { window: number; said: number | undefined }>();
 
   constructor(
@@ -34,7 +30,7 @@ export class ContextWindows {
     private readonly memory: WindowMemory,
   ) {}
 
-  /** A refusal is newer than the list; a setting or a list that changed since is newer than the refusal. */
+  /** A refusal overrides the list; a setting or list that changed since overrides the refusal. */
   limits(modelId: string): ModelLimits {
     const said = this.limitsOf(modelId);
     const learnt = this.learnt.get(modelId);
@@ -43,12 +39,8 @@ export class ContextWindows {
     return contextWindow === undefined ? said : { ...said, contextWindow };
   }
 
-  /**
-   * Learns from a refusal's text, sent for a prompt of about `sent` tokens. A window without a number is a guess and
-   * lasts only for the session. Undefined when nothing can be concluded.
-   */
-  learn(modelId: string, text: string, sent: number): LearntWindow | undefined {
-    const { window: named, prompt } = readContextRefusal(text);
+  /** Learns from a refusal of about `sent` tokens; a window inferred without a number lasts for the session only. */
+  learn(modelId: string, { window: named, prompt }: ContextRefusal, sent: number): LearntWindow | undefined {
     const said = this.limitsOf(modelId).contextWindow;
     if (named !== undefined) {
       this.learnt.set(modelId, { window: named, said });

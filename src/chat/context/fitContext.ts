@@ -7,13 +7,12 @@ import type { ItemMessage } from './toMessages.ts';
 export interface FitRequest {
   messages: readonly ItemMessage[];
   tools: readonly ToolDefinition[];
-  /** What messages and tools may take, in tokens as `estimateTokens` counts; Infinity when nobody knows. */
+  /** For messages and tools, in tokens as `estimateTokens` counts; Infinity if unknown. */
   budget: number;
-  /** By item id, the results that the request before had shortened, and to how many tokens. */
+  /** Results shortened in the previous request: token limits by item id. */
   shortened: ReadonlyMap<string, number>;
 }
 
-/** What is to be done so that a conversation fits. */
 export type Fitting =
   | {
       type: 'fits';
@@ -22,22 +21,16 @@ export type Fitting =
       shortened: ReadonlyMap<string, number>;
     }
   | ({ type: 'compact' } & Compaction)
-  /** @property isMessage not even the newest message of the user fits; else compacting would free too little */
+  /** @property isMessage the user's newest message alone doesn't fit; otherwise compacting would free too little */
   | { type: 'too-long'; tokens: number; isMessage: boolean };
 
-/**
- * Vendors charge less for a beginning they know, and each step changes it. So a step is large and steps are rare: as
- * much of the budget is in use after results were shortened, if that can be reached, and half of it at most; and they
- * become whole again only where all of them would leave half of it free.
- */
+/** Share of the budget in use after shortening. Steps are large and rare, as each invalidates the prompt cache. */
 const afterShortening = 0.4;
 const comfortable = 0.5;
 
 /**
- * Decides how a conversation is made to fit; nothing else does. What fits is sent as it was sent before. Else the
- * oldest results are shortened, to head and tail or to a notice, if that frees half of the budget: it costs nothing
- * and can be read again. Else the conversation is compacted. The results that the model is about to read stay whole
- * unless they alone are too long. The system text, what the user wants now and every call with its result always stay.
+ * Repeats the previous form if it fits; else shortens the oldest results; if that frees too little, compacts. The
+ * system text, the current request and every call with its result always stay.
  */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);
@@ -71,7 +64,6 @@ function tooLong(draft: PromptDraft, budget: number): Fitting {
   return { type: 'too-long', tokens: isMessage ? newest : draft.tokens, isMessage };
 }
 
-/** The results the model is about to read share the room that is left; small ones stay whole. */
 function cutNewest(draft: PromptDraft, room: number): void {
   const newest = draft.newestResults;
   const shares = shareRoom(

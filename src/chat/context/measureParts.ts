@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../relay/messages.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { joinSystemText } from '../prompt/promptSource.ts';
 import { planCompaction } from './planCompaction.ts';
 import { PromptDraft } from './promptDraft.ts';
@@ -10,25 +10,20 @@ import { summaryBefore, toMessages } from './toMessages.ts';
 
 export type ContextPart = 'system' | 'tools' | 'instructions' | 'summary' | 'messages' | 'results' | 'files';
 
-/** What fills a model's context, in tokens, in the order in which it is shown. */
+/** Context use in tokens, in display order. */
 export interface ContextParts {
   tokens: Record<ContextPart, number>;
-  /** Compacting would free something. */
   canCompact: boolean;
 }
 
 export interface ContextSource {
   conversation: Conversation;
-  /** Our own text. */
   system: string;
-  /** `chat.instructions` */
   instructions: string;
   tools: readonly ToolDefinition[];
-  /** As for `fitContext`. */
   budget: number;
 }
 
-/** What of a conversation's next request is what. */
 export function measureParts(source: ContextSource): ContextParts {
   const { conversation, system, instructions, tools, budget } = source;
   const text = joinSystemText(system, instructions, conversation.instructions);
@@ -59,7 +54,6 @@ export function measureParts(source: ContextSource): ContextParts {
       ? Math.max(0, estimateTokens(wordsOf(item)) - estimateTokens(item.text)) +
         imagesOf(item).length * pictureTokens
       : 0;
-    // The summary stands before the first message.
     const told = parts.summary === 0 ? estimateTokens(before) : 0;
     const results = found ? estimateTokens(found.text) : 0;
     parts.summary += told;

@@ -2,46 +2,40 @@ import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from './promptDraft.ts';
 import { sizeOfMessage } from './promptSize.ts';
 import { checklistNote, goOnNote, handedInNote, summaryMessage, type ItemMessage } from './toMessages.ts';
-import { updatePlanName } from '../../tools/planSteps.ts';
+import { updatePlanName } from '../../tools/plan/planSteps.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/** A compaction: all before a message is replaced by a summary. */
 export interface Compaction {
   beforeId: string;
-  /** What the summary may take, framing included, in estimated tokens. */
+  /** Limit of the summary in estimated tokens, framing included. */
   room: number;
 }
 
 export interface CompactionRequest {
   messages: readonly ItemMessage[];
   tools: readonly ToolDefinition[];
-  /** As for `fitContext`. */
   budget: number;
-  /** What messages and tools take as they are sent now. */
   tokens: number;
 }
 
-/** The newest messages stay word for word, up to so many tokens. */
+/** Number of recent tokens that are kept verbatim. */
 export const keptTokens = 20_000;
-/** Less of the budget is in use afterwards, so that a compaction is not soon followed by another. */
+/** Maximum share of the budget in use afterwards, to delay the next compaction. */
 const afterCompaction = 0.6;
-/** The longest summary, by itself and as a share of the budget. */
+/** Limit of the summary, in tokens and as a share of the budget. */
 const longestSummary = 2000;
 const summaryShare = 0.2;
-/** Compacting that frees less would soon be needed again, and each time something is lost. */
+/** Minimum share to free: every compaction loses information. */
 const leastGain = 0.2;
 
-/**
- * Where a conversation is cut for a compaction: at a message of the user, or within a turn between two rounds, so that
- * every call keeps its result. Undefined where it would free too little, or the rest would not fit.
- */
+/** Cuts at a user message or between rounds. Undefined if that frees too little or the rest doesn't fit. */
 export function planCompaction({
   messages,
   tools,
   budget,
   tokens,
 }: CompactionRequest): Compaction | undefined {
-  // A result that was shortened is whole again afterwards.
+  // Shortened results are whole again after a compaction.
   const draft = new PromptDraft(messages, tools);
   const fixed = draft.tokensFrom(messages.length);
   const room = Math.min(longestSummary, budget * summaryShare);
@@ -62,10 +56,8 @@ export function planCompaction({
 }
 
 /**
- * The messages that a model is asked to summarise, as they were sent before, so that the vendor knows them already:
- * all up to a cut, and as many of those that stay as there is room for. Undefined where not even the first fit.
- * @param sent each as it was sent, in the places of `messages`
- * @param room what they may take, in estimated tokens, tools not included
+ * The cut part as it was sent, which the vendor has cached. Undefined if not even the first messages fit.
+ * @param room in estimated tokens, without tools
  */
 export function toSummarise(
   messages: readonly ItemMessage[],
@@ -75,7 +67,7 @@ export function toSummarise(
 ): readonly Message[] | undefined {
   const cut = messages.findIndex(({ itemId }) => itemId === beforeId);
   const last = sent.at(-1)?.role;
-  // The request for the summary follows, and templates refuse two messages of the user in a row.
+  // The summary request follows; some templates reject two user messages in a row.
   const ends = [...cutPositions(messages), ...(last === 'user' ? [] : [messages.length])].filter(
     (end) => end >= cut && sent[end - 1]?.role !== 'user',
   );
@@ -85,7 +77,7 @@ export function toSummarise(
   return end === undefined ? undefined : sent.slice(0, end);
 }
 
-/** Places between messages where no call is parted from its result, nor a question from the first answer to it. */
+/** Positions that separate no call from its result and no question from the start of its answer. */
 function cutPositions(messages: readonly ItemMessage[]): number[] {
   const first = messages.findIndex(({ message }) => message.role !== 'system');
   return messages.flatMap(({ itemId, message }, at) => {
@@ -95,10 +87,7 @@ function cutPositions(messages: readonly ItemMessage[]): number[] {
   });
 }
 
-/**
- * What stands behind the summary once more: the checklist and, within a turn, what the user asked for in it. The
- * checklist's call is longer than what is told of it.
- */
+/** Content repeated after the summary: the checklist and, within a turn, the turn's user messages. */
 function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
   const before = messages.slice(0, at).map(({ message }) => message);
   const calls = before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
@@ -108,7 +97,6 @@ function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
   return before.length > 0 && (isWithin || isHandedIn(before, at)) ? noted + sizeOfAsked(before) : noted;
 }
 
-/** The message that began the newest turn, and those that were handed in since. */
 function sizeOfAsked(messages: readonly Message[]): number {
   let size = 0;
   let at = messages.length;
@@ -119,14 +107,12 @@ function sizeOfAsked(messages: readonly Message[]): number {
   return size;
 }
 
-/** A message of the user that was said within a turn. */
 function isHandedIn(messages: readonly Message[], at: number): boolean {
   const before = messages[at - 1]?.role;
   return before === 'tool' || before === 'user';
 }
 
-/** What joins a repeated message to the one behind it. */
 const joinTokens = estimateTokens(handedInNote) + 4;
 
-/** What the shortest stand-in for messages that are left out takes, with what joins it to the message behind it. */
+/** Size of the shortest placeholder for omitted messages, joined to the next message. */
 const leftOutTokens = estimateTokens(summaryMessage({})) + estimateTokens(goOnNote) + 4;

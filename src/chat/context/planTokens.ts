@@ -1,24 +1,18 @@
 import type { ModelLimits } from './contextWindows.ts';
 
-/** How a request divides a model's window. */
 export interface TokenPlan {
-  /** What the prompt may take; Infinity when the window is not known. */
+  /** In tokens; Infinity if the window is unknown. */
   prompt: number;
-  /** What is asked for the answer; absent leaves it to the server. */
   answer?: number;
 }
 
-/** Without a wish for the answer's length, this share of the window is reserved for it, and at most so much. */
+/** Share of the window reserved for the answer by default, and its maximum in tokens. */
 const answerShare = 0.25;
 const longestReserve = 32_000;
-/** Estimates are not exact. */
+/** Allows for inexact estimates. */
 const margin = 0.97;
 
-/**
- * Divides a model's window between prompt and answer. A wish of more than half of the window is lowered to it: servers
- * count the wish in advance and refuse what is beyond the window.
- * @param wished `chat.maxTokens`
- */
+/** Lowers a wish of more than half of the window: servers refuse requests whose output limit exceeds the window. */
 export function planTokens({ contextWindow, maxTokens }: ModelLimits, wished?: number): TokenPlan {
   if (contextWindow === undefined)
     return { prompt: Infinity, ...(wished !== undefined && { answer: wished }) };

@@ -4,20 +4,16 @@ import { shortenFramed } from './shortenText.ts';
 import type { ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/** What is left of an older result: head and tail, or only a notice. */
+/** Tokens left of an older result: head and tail, or only a notice. */
 export const briefTokens = 300;
 export const noticeOnly = 0;
 
-/** The messages of a request while they are made to fit, with their sizes. */
 export class PromptDraft {
   readonly messages: Message[];
-  /** By item id of a tool's result, or of what was found for a question: how many tokens it was shortened to. */
+  /** Token limits by item id of shortened results and search findings. */
   readonly shortened = new Map<string, number>();
-  /** Where the user's messages are. */
   readonly turnStarts: number[] = [];
-  /** Positions of the results that the model has read before. */
   readonly olderResults: number[] = [];
-  /** Positions of those that it is about to read. */
   readonly newestResults: number[] = [];
   private readonly sizes: number[];
   private readonly fixed: number;
@@ -52,12 +48,11 @@ export class PromptDraft {
     return this.sizes[at] ?? 0;
   }
 
-  /** What is sent if all between the system text and this position goes. */
+  /** Size if everything between the system text and this position is dropped. */
   tokensFrom(at: number): number {
     return this.fixed + sum(this.sizes.slice(at));
   }
 
-  /** The same with every result as short as it can be. */
   leastTokensFrom(start: number): number {
     const sizes = this.source
       .slice(start)
@@ -67,7 +62,6 @@ export class PromptDraft {
     return this.fixed + sum(sizes);
   }
 
-  /** Shortens results as the request before had them. */
   shortenAs(known: ReadonlyMap<string, number>): void {
     if (known.size === 0) return;
     for (const at of [...this.olderResults, ...this.newestResults]) {
@@ -76,7 +70,6 @@ export class PromptDraft {
     }
   }
 
-  /** Shortens a result; one that is as short already stays. */
   shorten(at: number, maxTokens: number): void {
     const item = this.source[at];
     const result = item && resultOf(item);
@@ -90,7 +83,6 @@ export class PromptDraft {
     this.shortened.set(result.id, maxTokens);
   }
 
-  /** Shortens a result so that its message takes so many tokens. */
   cutTo(at: number, tokens: number): void {
     const item = this.source[at];
     const result = item && resultOf(item);
@@ -100,12 +92,9 @@ export class PromptDraft {
   }
 }
 
-/** What of a message may be shortened. */
 interface Result {
-  /** Of the item it comes from. */
   id: string;
   text: string;
-  /** How the model gets what was cut. */
   again: string;
 }
 
@@ -115,14 +104,13 @@ function resultOf({ itemId = '', message, found }: ItemMessage): Result | undefi
   return found && { id: found.itemId, text: found.text, again: 'Say so if you would need it.' };
 }
 
-/** A message as it goes into a summary: what is in it of results in brief. */
 export function inBrief(item: ItemMessage): Message {
   return item.found ? inForm(item, briefTokens) : item.message;
 }
 
 const made = new WeakMap<Message, Map<number, Message>>();
 
-/** Made once per message: a long turn sends the same short forms with every round. */
+/** Cached per message, as a long turn sends the same short forms with every round. */
 function inForm(item: ItemMessage, maxTokens: number): Message {
   const result = resultOf(item);
   if (!result) return item.message;

@@ -1,16 +1,13 @@
-import { memoize } from '../../base/memoize.ts';
+import { memoize } from '../../base/async/lazy.ts';
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/** What a vendor adds around each message and each call, and to begin with. */
+/** Tokens that vendors add around each message and call. */
 const framing = 4;
-/** A picture costs by its size, which vendors count each in their way; a large one about this much. */
+/** Rough cost of a large picture; vendors count by size, each in its own way. */
 export const pictureTokens = 1200;
 
-/**
- * The estimated size of a message, with the reasoning that goes back beside calls. Each message object is counted once:
- * with every round the whole conversation is counted, and nearly all of it was counted before.
- */
+/** Cached per object, because every round counts the whole conversation. */
 export const sizeOfMessage = memoize((message: Message): number => {
   const size = framing + estimateTokens(message.content);
   if (message.role === 'tool') return size + estimateTokens(message.toolCallId);
@@ -18,9 +15,8 @@ export const sizeOfMessage = memoize((message: Message): number => {
   if (message.role !== 'assistant') return size;
   return (message.toolCalls ?? []).reduce(
     (sum, { id, name, arguments: args }) => sum + framing + estimateTokens(id + name) + estimateTokens(args),
-    size + (message.reasoning ? estimateTokens(message.reasoning) : 0),
+    size + (message.toolCalls && message.reasoning ? estimateTokens(message.reasoning) : 0),
   );
 });
 
-/** The size of a tool's definition, counted once. */
 export const sizeOfTool = memoize((tool: ToolDefinition): number => estimateTokens(JSON.stringify(tool)));

@@ -1,15 +1,12 @@
-import { type Frame, frame, readFrame } from '../../base/frame.ts';
-import { alignToCharacter } from '../../tools/truncate.ts';
+import { type Frame, frame, readFrame } from '../../base/text/frame.ts';
+import { alignToCharacter } from '../../tools/files/truncate.ts';
 import { knowledgeKind } from '../grounding/groundingText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/** Of what is kept, the beginning gets this share: it says what the text is. */
+/** Share of the beginning, which identifies the text. */
 const headShare = 2 / 3;
 
-/**
- * The head and the tail of a text with a notice of what was cut between them, of at most `maxTokens`. The notice
- * alone where nothing more fits, and the text as it is where that is no longer.
- */
+/** Head and tail around a notice, within `maxTokens`; only the notice if nothing else fits. */
 export function shortenText(
   text: string,
   maxTokens: number,
@@ -19,7 +16,7 @@ export function shortenText(
   if (size <= maxTokens) return text;
   const bare = notice(text.length, text.length);
   const bareSize = estimateTokens(bare);
-  // The text is not equally dense everywhere, so the first guess may be too long.
+  // Density varies within a text, so the first guess may be too long.
   for (let left = Math.floor((text.length * (maxTokens - bareSize)) / size); left >= 60; left *= 0.93) {
     const head = text.slice(0, alignToCharacter(text, Math.floor(left * headShare)));
     const tail = text.slice(alignToCharacter(text, text.length - Math.floor(left * (1 - headShare))));
@@ -29,10 +26,7 @@ export function shortenText(
   return bareSize < size ? bare : text;
 }
 
-/**
- * The same for a text with frames in it: those at the beginning stay as they are, the first that does not fit is cut
- * inside, and what comes after it goes. So no text comes to stand under the name of another.
- */
+/** Cuts inside the first frame that doesn't fit and drops the rest, so no text moves into another frame. */
 export function shortenFramed(
   text: string,
   maxTokens: number,
@@ -57,7 +51,6 @@ export function shortenFramed(
   return `${kept.trimEnd()}\n${notice(text.length - kept.length, text.length)}`;
 }
 
-/** Empty where nothing of the body fits. */
 function shortenBody(whole: Frame, maxTokens: number): string {
   const room = maxTokens - estimateTokens(frame({ ...whole, body: '' })) - joints;
   const shorten = whole.kind === knowledgeKind ? shortenFramed : shortenText;
@@ -65,10 +58,10 @@ function shortenBody(whole: Frame, maxTokens: number): string {
   return estimateTokens(body) <= room ? frame({ ...whole, body }) : '';
 }
 
-/** Where texts are joined, white space and signs may become a token. */
+/** Whitespace and punctuation at joints may add tokens. */
 const joints = 4;
 
-/** A text apart into its frames, which begin lines, and what is between them. */
+/** Splits a text into frames, which begin lines, and the text between them. */
 function piecesOf(text: string): { text: string; frame?: Frame }[] {
   const pieces: { text: string; frame?: Frame }[] = [];
   let from = 0;
@@ -81,7 +74,6 @@ function piecesOf(text: string): { text: string; frame?: Frame }[] {
   return [...pieces, { text: text.slice(from) }];
 }
 
-/** How much of `room` each gets: small ones what they need, the others the same share of the rest. */
 export function shareRoom(sizes: readonly number[], room: number): number[] {
   const shares = sizes.map(() => 0);
   const bySize = sizes.map((size, index) => ({ size, index })).toSorted((a, b) => a.size - b.size);

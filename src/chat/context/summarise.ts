@@ -1,66 +1,55 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError, type ErrorCode } from '../../base/errors.ts';
-import { frame } from '../../base/frame.ts';
+import { SwitchboardError, type ErrorCode } from '../../base/errors/errors.ts';
+import { frame } from '../../base/text/frame.ts';
 import type { Message, ModelEvent, Usage } from '../../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 import { summaryMessage } from './toMessages.ts';
-import { asOneUsage, sumOfUsage } from '../turnUsage.ts';
+import { asOneUsage, sumOfUsage } from '../conversation/turnUsage.ts';
 
-/** A summary, or why there is none. */
 export type Summary = { text: string; usage?: Usage } | { problem: string; usage?: Usage };
 
-/** What is left of each result and each call's arguments in what the summary is made from. */
+/** Limit in tokens of each result and each call's arguments in the transcript. */
 const resultTokens = 300;
 const argumentTokens = 150;
-/** Where texts are joined, white space may become a token. */
+/** Whitespace at joints may add tokens. */
 const joints = 4;
-/** A summary of less says nothing. */
 const fewTokens = 100;
 
-/** What happens on the way to a summary: a wait is seen like any other, and the request is a part of summarising. */
-export type SummaryEvent =
-  | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' | 'parameterRefused' }>
-  | { type: 'summaryStarted' };
+type SummaryAttempt = (onAnswer: (event: ModelEvent) => void) => Promise<void>;
 
 export interface SummaryRequest {
-  /** Asks the model; `withTools` sends the definitions that the messages were sent with before. */
-  ask(messages: readonly Message[], withTools: boolean): AsyncIterable<ModelEvent>;
-  /** What was sent before, to be gone on with so that the vendor knows it; undefined where that would not fit. */
+  ask(messages: readonly Message[], withTools: boolean, onAnswer: (event: ModelEvent) => void): Promise<void>;
+  /** The messages already sent, which the vendor has cached; undefined if they don't fit. */
   sent(room: number): readonly Message[] | undefined;
-  /** What is to be summarised. */
   messages: readonly Message[];
-  /** What a request may take, in estimated tokens, tools not included. */
+  /** Limit of a request in estimated tokens, without tools. */
   budget: number;
-  /** What the summary may take as the model is told it, in estimated tokens. */
+  /** Limit of the summary as told to the model, in estimated tokens. */
   room: number;
 }
 
 /**
- * Has a model summarise what it was sent. It is asked to go on with what it knows already, which is cheap. Where that
- * does not fit, or fails, it is asked once more in one message with the turns as text and without tools: a model can
- * only answer that with text, and an exchange of calls without tools to go with it is refused by some vendors.
+ * Continues the cached conversation; if that fails, retries with a transcript, as some vendors reject calls without
+ * tools.
  */
-export async function* summarise({
-  ask,
-  sent,
-  messages,
-  budget,
-  room,
-}: SummaryRequest): AsyncGenerator<SummaryEvent, Summary> {
+export async function summarise({ ask, sent, messages, budget, room }: SummaryRequest): Promise<Summary> {
   const longest = room - estimateTokens(summaryMessage({ text: '-' })) - joints;
-  if (longest < fewTokens) return { problem: l10n.t('There is no room for a summary.') };
+  if (longest < fewTokens) return { problem: l10n.t('Not enough room for a summary.') };
   const instructions = toInstructions(longest);
   const left = budget - estimateTokens(instructions) - 40;
   const before = sent(left);
-  const requests = [
-    ...(before ? [() => ask([...before, { role: 'user', content: instructions }], true)] : []),
-    () => ask([{ role: 'user', content: `${instructions}\n\n${toTranscript(messages, left)}` }], false),
+  const transcript = () => `${instructions}\n\n${toTranscript(messages, left)}`;
+  const requests: SummaryAttempt[] = [
+    (onAnswer) => ask([{ role: 'user', content: transcript() }], false, onAnswer),
   ];
+  if (before) {
+    requests.unshift((onAnswer) => ask([...before, { role: 'user', content: instructions }], true, onAnswer));
+  }
   let problem = '';
   const costs: { usage: Usage }[] = [];
   for (const request of requests) {
-    const answer = yield* read(request());
+    const answer = await read(request);
     if (answer.usage) costs.push({ usage: answer.usage });
     const usage = costs.length > 0 && { usage: asOneUsage(sumOfUsage(costs)) };
     if ('text' in answer) return { text: shortenText(answer.text, longest, () => '[…]'), ...usage };
@@ -70,35 +59,27 @@ export async function* summarise({
   return { problem };
 }
 
-/** The answer to one request for a summary. What is not about a summary is thrown. */
-async function* read(events: AsyncIterable<ModelEvent>): AsyncGenerator<SummaryEvent, Summary> {
+async function read(request: SummaryAttempt): Promise<Summary> {
   let text = '';
   let isCut = false;
   let hasCalled = false;
   let usage: Usage | undefined;
   try {
-    for await (const event of events) {
+    await request((event) => {
       if (event.type === 'textAdded') text += event.text;
       if (event.type === 'toolCallsCompleted') hasCalled = true;
       if (event.type === 'modelFinished') {
         usage = event.usage;
         isCut = event.reason === 'length';
       }
-      if (
-        event.type === 'retryScheduled' ||
-        event.type === 'budgetAsked' ||
-        event.type === 'parameterRefused'
-      )
-        yield event;
-      if (event.type === 'requestSent') yield { type: 'summaryStarted' };
-    }
+    });
   } catch (error) {
     if (!isAboutSummary(error)) throw error;
     return { problem: error.why ?? error.message };
   }
   const told = usage && { usage };
   text = text.trim();
-  // What is said before a call is not the summary.
+  // Text before a call is not the summary.
   if (hasCalled) return { problem: l10n.t('The model called a tool instead of answering.'), ...told };
   if (!text)
     return {
@@ -108,10 +89,7 @@ async function* read(events: AsyncIterable<ModelEvent>): AsyncGenerator<SummaryE
   return { text: isCut ? `${text} […]` : text, ...told };
 }
 
-/**
- * Failures that are about the summary's own request. Of any other, such as a key that was withdrawn or a relay that
- * is down, the question itself would fail too: the turn ends with it, and nothing is left out for it.
- */
+/** Failures of this request alone. Others, such as a revoked key, would fail the turn as well and end it. */
 function isAboutSummary(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && aboutSummary.has(error.code);
 }
@@ -140,7 +118,7 @@ function toInstructions(room: number): string {
   );
 }
 
-/** The turns as text; where they are too long for one request, the longest parts are cut first. */
+/** Truncates the longest parts first. */
 function toTranscript(messages: readonly Message[], budget: number): string {
   const parts = messages.flatMap(toParts);
   const empty = estimateTokens(framed({ role: 'assistant', text: '' })) + joints;
@@ -151,7 +129,7 @@ function toTranscript(messages: readonly Message[], budget: number): string {
   const told = parts.map(({ role, text }, index) =>
     framed({ role, text: shorten(text, shares[index] ?? 0) }),
   );
-  // So many short parts can be left that even their notices are too much.
+  // Even the notices of many short parts can be too long.
   return shorten(told.join('\n\n'), budget);
 }
 
@@ -164,7 +142,7 @@ interface Part {
   text: string;
 }
 
-/** Nothing in a part can pass for another one. */
+/** Framed so that no part can pass for another. */
 function framed({ role, text }: Part): string {
   return frame({ kind: 'message', facts: { role }, body: text });
 }

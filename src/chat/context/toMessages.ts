@@ -1,36 +1,37 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { frame } from '../../base/frame.ts';
-import type { Message } from '../../relay/messages.ts';
+import { frame } from '../../base/text/frame.ts';
+import type { Message, ToolCall } from '../../relay/messages.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
-import { checklistText, newestChecklist } from '../checklist.ts';
+import { checklistText, newestChecklist } from '../conversation/checklist.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import { fullText } from '../modes/tellMode.ts';
 import { contextMessage } from '../prompt/messageContext.ts';
-import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../items.ts';
+import { shortenText } from './shortenText.ts';
+import type {
+  AnswerItem,
+  ChatItem,
+  SearchItem,
+  SummaryItem,
+  ToolItem,
+  UserItem,
+} from '../conversation/items.ts';
 
-/** A message with the item it was made of. */
 export interface ItemMessage {
-  /** Absent for the system text. */
   readonly itemId?: string;
   readonly message: Message;
-  /** What was found for the user's message and is a part of its content, which may be shortened. */
   readonly found?: FoundPart;
 }
 
 export interface FoundPart {
-  /** Of the search. */
   readonly itemId: string;
   readonly text: string;
 }
 
-/** What the model is told of a call that has no result, so that the conversation can always go on. */
+/** Result of a call without one, so that the conversation can continue. */
 const noResult = 'The call was stopped before it had a result.';
 
-/**
- * What is sent to a model: the system text, then every message, oldest first, from the newest summary on. An answer
- * with neither text nor calls is left out, since servers refuse it; every call is followed by exactly one result.
- */
+/** Starts at the newest summary. Skips empty answers, which servers reject; every call gets one result. */
 export function toMessages(items: readonly ChatItem[], instructions: string): ItemMessage[] {
   const messages: ItemMessage[] = [];
   if (instructions.trim()) messages.push({ message: { role: 'system', content: instructions } });
@@ -43,23 +44,29 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
   for (let index = start; index < items.length; index++) {
     const item = items[index]!;
     switch (item.type) {
-      case 'user':
+      case 'user': {
+        const filteredTo = endOfFiltered(items, index);
+        if (filteredTo !== undefined) {
+          index = filteredTo - 1;
+          break;
+        }
         messages.push(
           toUserMessage(item, {
             search: searchAfter(items, index),
             before,
-            // What it refers to is summarised.
+            // The full text it refers to was summarised away.
             mode: before && item.mode?.isRepeated ? fullText(items, item) : item.mode?.text,
           }),
         );
         before = undefined;
         break;
+      }
       case 'answer': {
-        // What an app used was no tool of ours: only its words are told.
+        // Calls made by an app are not our tools: only its text is sent.
         isByApp = appIdOf(item.model) !== undefined;
         const calls = isByApp ? [] : callsAfter(items, index);
         if (isByApp && messages.at(-1)?.message.role === 'assistant') goOn(messages, item);
-        else if (item.text || calls.length > 0)
+        else if (item.text || item.pictures || calls.length > 0)
           messages.push({ itemId: item.id, message: toAssistantMessage(item, calls) });
         break;
       }
@@ -88,13 +95,29 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
   return messages;
 }
 
-/** Where a summary or a damaged file has taken the answer away that asked for it, a result is nothing to send. */
+/** A filtered question would get later requests refused too. Undefined for the newest one, which may be retried. */
+function endOfFiltered(items: readonly ChatItem[], index: number): number | undefined {
+  let answer: AnswerItem | undefined;
+  for (let at = index + 1; at < items.length; at++) {
+    const item = items[at]!;
+    if (item.type === 'answer') answer = item;
+    if (item.type !== 'user') continue;
+    return answer && isFiltered(answer) ? at : undefined;
+  }
+  return undefined;
+}
+
+/** Only a server's explicit refusal counts; a guessed blocked prompt has no status. */
+export function isFiltered({ text, end }: AnswerItem): boolean {
+  const { code, details } = end?.failure ?? {};
+  return code === 'content-filter' && details?.status !== undefined && text === '';
+}
+
 function isCalled(messages: readonly ItemMessage[], { callId }: ToolItem): boolean {
   const answer = messages.findLast(({ message }) => message.role === 'assistant')?.message;
   return answer?.role === 'assistant' && answer.toolCalls?.some(({ id }) => id === callId) === true;
 }
 
-/** The calls of an answer are the tool items up to the next thing said. */
 function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
   const calls: ToolItem[] = [];
   for (let at = index + 1; at < items.length; at++) {
@@ -105,7 +128,6 @@ function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
   return calls;
 }
 
-/** What was found for a message before it was sent, if that was searched for; of several searches the last. */
 function searchAfter(items: readonly ChatItem[], index: number): SearchItem | undefined {
   let search: SearchItem | undefined;
   for (let at = index + 1; at < items.length; at++) {
@@ -118,15 +140,11 @@ function searchAfter(items: readonly ChatItem[], index: number): SearchItem | un
 
 interface UserMessageParts {
   search: SearchItem | undefined;
-  /** What stands in place of what was said before it. */
   before: string | undefined;
   mode: string | undefined;
 }
 
-/**
- * A summary, the facts of that time, the mode, and what was found for the question, go with the message after them: one of their own would be a
- * second user message in a row, which some models' templates refuse.
- */
+/** Summary, facts, mode and findings go into the next message: some templates reject two user messages in a row. */
 function toUserMessage(item: UserItem, { search, before, mode }: UserMessageParts): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
   const { context } = item;
@@ -142,7 +160,7 @@ function toUserMessage(item: UserItem, { search, before, mode }: UserMessagePart
   return { itemId: item.id, message, ...(found && { found }) };
 }
 
-/** Within a turn, the summary stands before the message that is worked on, which is no new one. */
+/** Within a turn, the summary precedes the message being worked on. */
 function toMessageWithin(items: readonly ChatItem[], index: number, summary: SummaryItem): ItemMessage {
   const asked = askedBefore(items, index);
   const newest = asked.pop();
@@ -156,7 +174,7 @@ function toMessageWithin(items: readonly ChatItem[], index: number, summary: Sum
   return { itemId: summary.id, message };
 }
 
-/** Before a place within a turn: the message that began the turn, and those that were handed in since, oldest first. */
+/** The message that began the turn at `at` and those sent while it ran, oldest first. */
 function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
   const asked: UserItem[] = [];
   let place = at;
@@ -168,7 +186,7 @@ function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
   return asked;
 }
 
-/** A message that was said while the turn ran stands behind results, or behind another such message. */
+/** Messages sent during a turn follow results or another such message. */
 function isHandedIn(items: readonly ChatItem[], at: number): boolean {
   const before = items.findLast(({ type }, index) => index < at && !besideWhatIsSaid.has(type));
   return before?.type === 'tool' || before?.type === 'user';
@@ -176,7 +194,6 @@ function isHandedIn(items: readonly ChatItem[], at: number): boolean {
 
 const besideWhatIsSaid = new Set<ChatItem['type']>(['notice', 'search', 'summary']);
 
-/** Messages of the turn that would be known from the summary alone, before one that was handed in after them. */
 function workedOn(earlier: readonly UserItem[]): string[] {
   return earlier.length > 0 ? [goOnNote, ...earlier.map(wordsOf), handedInNote] : [];
 }
@@ -184,7 +201,7 @@ function workedOn(earlier: readonly UserItem[]): string[] {
 export const handedInNote = '[The user has said since:]';
 export const goOnNote = '[You are working on this message of the user; go on with it:]';
 
-/** A summary, with what was open of the checklist then: its call is not sent any more. */
+/** The summary and the open checklist, whose call is not sent any more. */
 export function summaryBefore(items: readonly ChatItem[], index: number, summary: SummaryItem): string {
   const steps = newestChecklist(items.slice(0, index)) ?? [];
   const isOpen = steps.some(({ state }) => state !== 'done');
@@ -197,7 +214,6 @@ export function checklistNote(text: string): string {
   return `[Your checklist then:]\n${text}`;
 }
 
-/** What the model reads in place of the messages before. */
 export function summaryMessage({ text }: { text?: string | undefined }): string {
   return text
     ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${frame({ kind: 'summary', facts: {}, body: text })}`
@@ -205,36 +221,42 @@ export function summaryMessage({ text }: { text?: string | undefined }): string 
 }
 
 function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
-  const { model, text, reasoning, signedReasoning } = item;
+  const { model, reasoning, signedReasoning } = item;
+  const text = withPictures(item);
   const isText = calls.some((call) => call.isText);
   return kept(
     item,
     (message) =>
       message.role === 'assistant' &&
-      // Where calls ended the text, nothing is added to it any more.
+      // An answer ended by calls gets no more text.
       (isText || message.content === text) &&
       (message.toolCalls?.length ?? 0) === calls.length &&
-      (calls.length === 0 ||
-        ((message.reasoning ?? '') === reasoning && message.signedReasoning === signedReasoning)),
-    () => {
-      if (calls.length === 0) return { role: 'assistant', model, content: text };
-      return {
-        role: 'assistant',
-        model,
-        // What stood in place of the calls is not sent beside them.
-        content: isText ? text.slice(0, findTextToolCalls(text)?.start).trimEnd() : text,
-        // Some vendors want the reasoning back while a tool exchange goes on.
-        ...(reasoning && { reasoning }),
-        ...(signedReasoning && { signedReasoning }),
-        toolCalls: calls.map(({ callId, name, input }) => ({
-          ...{ id: callId, name, arguments: JSON.stringify(input) },
-        })),
-      };
-    },
+      (message.reasoning ?? '') === reasoning &&
+      message.signedReasoning === signedReasoning,
+    () => ({
+      role: 'assistant',
+      model,
+      // Calls within the text are sent as calls instead.
+      content: isText ? text.slice(0, findTextToolCalls(text)?.start).trimEnd() : text,
+      ...(reasoning && { reasoning }),
+      ...(signedReasoning && { signedReasoning }),
+      ...(calls.length > 0 && { toolCalls: calls.map(toToolCall) }),
+    }),
   );
 }
 
-/** What an app said after it used a tool goes on with what it said before: two answers in a row are often refused. */
+function toToolCall({ callId, name, input, extra }: ToolItem): ToolCall {
+  return { id: callId, name, arguments: JSON.stringify(input), ...(extra && { extra }) };
+}
+
+/** Pictures are described in words, since few models accept them in their own answers. */
+export function withPictures({ text, pictures }: AnswerItem): string {
+  if (!pictures) return text;
+  const words = pictures.map(({ type }, index) => `[Picture ${index + 1}, ${type}]`);
+  return [text, ...words].filter(Boolean).join('\n\n');
+}
+
+/** Joins an app's consecutive answers: two answers in a row are often rejected. */
 function goOn(messages: ItemMessage[], { model, text }: AnswerItem): void {
   const last = messages.at(-1);
   if (last?.message.role !== 'assistant' || !text) return;
@@ -243,7 +265,12 @@ function goOn(messages: ItemMessage[], { model, text }: AnswerItem): void {
 }
 
 function toToolMessage(item: ToolItem): Message {
-  const content = item.outcome?.content ?? noResult;
+  const { outcome, inputText } = item;
+  const content = outcome
+    ? [outcome.content, inputText && wrongArguments(inputText)]
+        .filter((text) => text !== undefined)
+        .join('\n\n')
+    : noResult;
   return kept(
     item,
     (message) => message.content === content,
@@ -251,9 +278,16 @@ function toToolMessage(item: ToolItem): Message {
   );
 }
 
+const longestArguments = 500;
+
+/** Invalid arguments go back to the model as `{}`, so the result quotes them. */
+function wrongArguments(text: string): string {
+  return frame({ kind: 'arguments', facts: {}, body: shortenText(text, longestArguments, () => '[…]') });
+}
+
 const made = new WeakMap<ChatItem, Message>();
 
-/** The same message object for an item that did not change, so that what is counted of it can be cached. */
+/** Reuses the message object of an unchanged item, so that its cached size remains valid. */
 function kept(item: ChatItem, isStillTrue: (message: Message) => boolean, make: () => Message): Message {
   const before = made.get(item);
   if (before && isStillTrue(before)) return before;

@@ -1,8 +1,6 @@
 /**
- * About how many tokens a text takes. Tokenizers differ from vendor to vendor and are not known here, so this counts
- * what they have in common: a word is a token and a long one several, as is each word of a camelCase name; digits go
- * by threes; white space counts only where there is more than one of it; scripts without spaces cost nearly a token
- * a character. One pass without allocation, and never less for a text that has more.
+ * One token per word or camelCase part, more for long words; one per three digits; repeated whitespace; nearly one per
+ * character in scripts without spaces. One pass without allocation; grows monotonically with the text.
  */
 export function estimateTokens(text: string): number {
   let tenths = 0;
@@ -29,11 +27,8 @@ const letter = 2;
 const capital = 3;
 const digit = 4;
 const sign = 5;
-/** Letters of other alphabets: accented Latin, Greek, Cyrillic, Arabic. */
 const otherLetter = 6;
-/** Scripts without spaces. */
 const dense = 7;
-/** Half of an emoji or a rare ideograph. */
 const rare = 8;
 
 const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {

@@ -1,28 +1,20 @@
 import { createHash } from 'node:crypto';
-import { frame } from '../../base/frame.ts';
+import { frame } from '../../base/text/frame.ts';
 import type { Message } from '../../relay/messages.ts';
 
-/** A conversation of an app on the platform. */
 export interface AppTalk {
   conversationId: string;
-  /** What it has sent with each message. */
   inputs?: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of an app for a request. */
 export interface AppQuestionText {
   query: string;
-  /** Goes on with this one. */
   talk?: AppTalk;
 }
 
 const mostRemembered = 100;
 
-/**
- * An app keeps its conversations on the platform, while the editor sends all that was said with each request. What was
- * said in a conversation here is known again by its content, so that only the newest words are sent; what was not is put
- * before them.
- */
+/** Recognises conversations by content, since apps keep their history while the editor resends all of it. */
 export class AppTalks {
   private readonly talks = new Map<string, AppTalk>();
 

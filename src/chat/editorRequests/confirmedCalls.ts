@@ -1,26 +1,19 @@
-/** What a call of a tool would do. A problem is told to the caller, and holds nothing of the user's. */
+/** A problem is reported to the caller and contains no user data. */
 export type PlannedCall =
   | {
-      /** A question for the user, and what it is about. */
       title: string;
       message: string;
-      /** What is shown while it runs. */
       progress: string;
-      /** What the caller reads. */
       run(signal: AbortSignal): Promise<string>;
     }
   | { problem: string };
 
 type Runnable = Exclude<PlannedCall, { problem: string }>;
 
-/** Calls that were asked about and never run would pile up. */
+/** Bounds confirmed calls that are never run. */
 const mostWaiting = 50;
 
-/**
- * Calls that others make of our tools. The editor asks the user between `prepare` and `invoke`; what runs is what was
- * asked about, once, even if something else would be meant by the same input by then. A call that nobody asked about is
- * asked about here.
- */
+/** The editor asks the user between `prepare` and `invoke`; exactly the confirmed call runs, once. */
 export class ConfirmedCalls {
   private readonly waiting = new Map<string, Runnable>();
 
@@ -29,7 +22,6 @@ export class ConfirmedCalls {
     private readonly ask: (title: string, message: string) => Promise<boolean>,
   ) {}
 
-  /** Undefined when there is nothing to ask, as the call will not do anything. */
   async prepare(tool: string, input: unknown, signal: AbortSignal): Promise<Runnable | undefined> {
     const planned = await this.plan(tool, input, signal);
     if ('problem' in planned) return undefined;

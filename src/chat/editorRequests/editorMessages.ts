@@ -1,6 +1,6 @@
 import type { Message, Picture, ToolCall } from '../../relay/messages.ts';
 
-/** A message as the editor hands it over. Any role but the two is what the caller says of itself. */
+/** A message from the editor. Any other role is the caller's own. */
 export interface EditorMessage {
   role: 'user' | 'assistant' | 'system';
   parts: readonly EditorPart[];
@@ -12,18 +12,17 @@ export type EditorPart =
   | { type: 'call'; call: ToolCall }
   | { type: 'result'; callId: string; text: string; images: readonly Picture[] };
 
-/** What the model is told of a call that the caller has no result of: a missing one is refused. */
+/** Servers reject calls without a result. */
 const noResult = 'The call has no result.';
 
-/** What a model said beside a call, which the editor does not keep. */
+/** Returns answer parts that the editor doesn't keep: reasoning at the first call, and extra fields of each call. */
 export type Recall = (
   call: ToolCall,
-) => Partial<Pick<Message & { role: 'assistant' }, 'reasoning' | 'signedReasoning'>>;
+) => Partial<
+  Pick<Message & { role: 'assistant' }, 'reasoning' | 'signedReasoning'> & Pick<ToolCall, 'extra'>
+>;
 
-/**
- * The messages of another caller as the relay's client takes them: the results of calls, which come in a message of the
- * user, as messages of their own right after those calls, each once; pictures of results with the words after them.
- */
+/** Moves tool results out of user messages, right after their calls; their pictures join the text after them. */
 export function toRelayMessages(
   messages: readonly EditorMessage[],
   model: string,
@@ -39,9 +38,13 @@ export function toRelayMessages(
     const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
     if (role === 'assistant') {
       close();
-      const toolCalls = parts.flatMap((part) => (part.type === 'call' ? part.call : []));
-      const [first] = toolCalls;
-      if (first) sent.push({ role, model, content: text, ...recall(first), toolCalls });
+      const calls = parts.flatMap((part) =>
+        part.type === 'call' ? { call: part.call, ...recall(part.call) } : [],
+      );
+      const toolCalls = calls.map(({ call, extra }) => ({ ...call, ...(extra && { extra }) }));
+      const { reasoning, signedReasoning } = calls[0] ?? {};
+      const thought = { ...(reasoning && { reasoning }), ...(signedReasoning && { signedReasoning }) };
+      if (calls.length > 0) sent.push({ role, model, content: text, ...thought, toolCalls });
       else if (text) sent.push({ role, model, content: text });
       open = toolCalls;
       continue;
@@ -51,7 +54,7 @@ export function toRelayMessages(
       if (part.type === 'image') images.push(part.image);
       if (part.type !== 'result') continue;
       images.push(...part.images);
-      // A result of a call that is not there would be refused.
+      // Servers reject results without a call.
       if (!open.some(({ id }) => id === part.callId)) continue;
       open = open.filter(({ id }) => id !== part.callId);
       sent.push({ role: 'tool', toolCallId: part.callId, content: part.text });

@@ -1,12 +1,12 @@
-import type { ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors/errors.ts';
 
-/** The kinds of failure that the editor and its extensions tell apart. */
 export type EditorErrorKind = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Other';
 
 export function errorKind(code: ErrorCode): EditorErrorKind {
   switch (code) {
     case 'key':
     case 'vendor-key':
+    case 'vendor-not-permitted':
     case 'not-permitted':
     case 'network-not-allowed':
       return 'NoPermissions';

@@ -2,16 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
 import { appModelId } from '../../apps/appModelId.ts';
-import { formatTokens } from '../../base/format.ts';
+import { formatTokens } from '../../base/text/format.ts';
 import type { Model } from '../../relay/messages.ts';
 
-/** A model as the editor lists it for its own chat and for other extensions. */
 export interface ModelFacts {
   id: string;
   name: string;
   family: string;
   version: string;
-  /** Tokens. */
   maxInputTokens: number;
   maxOutputTokens: number;
   detail: string;
@@ -19,16 +17,10 @@ export interface ModelFacts {
   capabilities: { toolCalling: boolean; imageInput: boolean };
 }
 
-/** The editor wants figures. Where nobody knows them, these let its requests through, and the tooltip says so. */
+/** The editor requires figures; this one lets requests through, and the tooltip says it is assumed. */
 const assumedWindow = 128_000;
 const assumedAnswer = 8_192;
 
-/**
- * A model of the relay. What is unknown is left to the model's answer: one that takes no tools or images says so.
- * @param window the context window as far as it is known, in tokens
- * @param family what the relay itself calls the model
- * @param relay what the relay is called
- */
 export function modelFacts(
   model: Model,
   window: number | undefined,
@@ -36,7 +28,7 @@ export function modelFacts(
 ): ModelFacts {
   const { id, name, maxTokens, toolCalling, vision, reasoning } = model;
   const whole = window ?? assumedWindow;
-  // A list may name a limit of the answer that leaves no room for the question.
+  // A listed output limit may leave no room for the prompt.
   const answer = Math.min(maxTokens ?? assumedAnswer, Math.ceil(whole / 2));
   const facts = [
     window === undefined
@@ -60,7 +52,6 @@ export function modelFacts(
   };
 }
 
-/** A chat app of the platform: it has knowledge and tools of its own, and takes words alone. */
 export function chatAppFacts({ id, name, kind, origin }: AppRecord): ModelFacts {
   const host = new URL(origin).host;
   return {

@@ -3,35 +3,35 @@ import type { Recall } from './editorMessages.ts';
 
 const mostRemembered = 200;
 
-/**
- * What models thought before their calls. Some vendors want it back with the results, and the editor does not keep it.
- * By model and call, as several requests go on at once.
- */
+/** Reasoning and extra call fields that vendors require back but the editor drops, by model and call. */
 export class RecentCalls {
-  private readonly thoughts = new Map<string, ReturnType<Recall>>();
+  private readonly parts = new Map<string, ReturnType<Recall>>();
 
   remember(
     model: string,
     calls: readonly ToolCall[],
     thought: { reasoning: string; signedReasoning: readonly SignedReasoning[] },
   ): void {
-    const [first] = calls;
-    const { reasoning, signedReasoning } = thought;
-    if (!first || (!reasoning && signedReasoning.length === 0)) return;
-    this.thoughts.set(keyOf(model, first), {
-      ...(reasoning && { reasoning }),
-      ...(signedReasoning.length > 0 && { signedReasoning }),
-    });
-    const [oldest] = this.thoughts.keys();
-    if (this.thoughts.size > mostRemembered && oldest !== undefined) this.thoughts.delete(oldest);
+    for (const [index, call] of calls.entries()) {
+      const { reasoning, signedReasoning } = index === 0 ? thought : { reasoning: '', signedReasoning: [] };
+      const { extra } = call;
+      if (!reasoning && signedReasoning.length === 0 && !extra) continue;
+      this.parts.set(keyOf(model, call), {
+        ...(reasoning && { reasoning }),
+        ...(signedReasoning.length > 0 && { signedReasoning }),
+        ...(extra && { extra }),
+      });
+      const [oldest] = this.parts.keys();
+      if (this.parts.size > mostRemembered && oldest !== undefined) this.parts.delete(oldest);
+    }
   }
 
   recallFor(model: string): Recall {
-    return (call) => this.thoughts.get(keyOf(model, call)) ?? {};
+    return (call) => this.parts.get(keyOf(model, call)) ?? {};
   }
 }
 
-/** Ids alone may be the same in each request. */
+/** Ids may repeat in every request. */
 function keyOf(model: string, { id, name, arguments: args }: ToolCall): string {
   return JSON.stringify([model, id, name, args]);
 }

@@ -1,9 +1,7 @@
-import { frame } from '../../base/frame.ts';
+import { frame } from '../../base/text/frame.ts';
 
-/** The frame that has frames in it. */
 export const knowledgeKind = 'knowledge';
 
-/** What is put before a question: the segments. */
 export function groundingMessage(text: string): string {
   const body =
     'Found in the chosen knowledge bases for the question below. Cite what you use by its number in square brackets, ' +

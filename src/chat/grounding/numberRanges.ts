@@ -1,7 +1,7 @@
-/** Numbers as ranges, in order and apart from each other: the first and the last of each. */
+/** Sorted, disjoint and inclusive. */
 export type NumberRanges = readonly (readonly [first: number, last: number])[];
 
-/** The ranges with more numbers, in any order. */
+/** Accepts numbers in any order. */
 export function addNumbers(ranges: NumberRanges, numbers: readonly number[]): NumberRanges {
   if (numbers.length === 0) return ranges;
   const all = [...ranges, ...numbers.map((n) => [n, n] as const)].toSorted(([a], [b]) => a - b);

@@ -1,27 +1,22 @@
-import { contentWords, wordsOf } from '../../base/words.ts';
+import { contentWords, wordsOf } from '../../base/text/contentWords.ts';
 
-/** What was asked and said before a question, as far as the question may refer to it. */
 export interface EarlierTurn {
-  /** What was searched for then, or else the question. */
+  /** The query of that turn, or else its question. */
   subject: string;
-  /** What the answer cited, the first one first. */
   cited: readonly { documentName: string; content: string }[];
 }
 
-/** What a platform accepts as a query, in characters; a longer one is refused. Source: platform-api.md 7.2. */
+/** Maximum query length in characters; the platform rejects longer ones. Source: platform-api.md 7.2. */
 const maxCharacters = 250;
-/** A question with more words of its own says by itself what it is about, even if it begins with "and". */
+/** A question with more content words is self-contained, even if it begins with "and". */
 const manyWords = 5;
-/** With more words of its own, what an "it" stands for is likely in the question itself. */
+/** With more content words, an "it" likely refers to something in the question. */
 const someWords = 3;
-/** What is taken of the turn before; more of it would outweigh the question. */
+/** More words of the previous turn would outweigh the question. */
 const maxSubjectWords = 8;
 const maxCited = 2;
 
-/**
- * What to search the knowledge bases for. A question that refers to the turn before is searched with what that was
- * about, since "and the other one?" finds nothing by itself. The same words always give the same query.
- */
+/** Adds the previous turn's subject to questions that refer to it. Deterministic. */
 export function searchQuery(question: string, earlier: EarlierTurn | undefined): string {
   if (!earlier || !refersBack(question)) return inBounds(question);
   const words = new Map<string, string>();
@@ -32,7 +27,6 @@ export function searchQuery(question: string, earlier: EarlierTurn | undefined):
   return words.size > 0 ? fitting([...words.values()]) : inBounds(question);
 }
 
-/** True for "thanks" and the like: there is nothing in it that a document could answer. */
 export function isSmallTalk(text: string): boolean {
   const words = wordsOf(text);
   if (words.length === 0) return true;
@@ -40,10 +34,10 @@ export function isSmallTalk(text: string): boolean {
   return words.length <= 8 && words.every((word) => smallTalk.has(word.toLowerCase()));
 }
 
-/** Whether it takes the turn before to know what is asked. */
+/** True for follow-ups that only make sense with the previous turn. */
 function refersBack(question: string): boolean {
   const own = contentWords(question);
-  // "Which channel?" says too little by itself; a word that stands alone is a subject of its own.
+  // "Which channel?" is too vague, whereas a single word is a subject.
   if (own.length === 0 || (own.length === 1 && wordsOf(question).length > 1)) return true;
   return (
     (own.length <= manyWords && opensWithReference.test(question)) ||
@@ -63,21 +57,19 @@ function subjectOf({ subject, cited }: EarlierTurn): string[] {
   ];
 }
 
-/** Documents that were sent as files have another slash in their names. */
+/** Uploaded files have a different slash in their names. */
 function withoutFolders(name: string): string {
   return name.replace(/^.*[/\u2215]/s, '').replace(/\.[^.]*$/, '');
 }
 
-/** What the segment says it is about. */
 function headingOf(content: string): string {
   return /^\s*#+\s+(.{1,200})$/m.exec(content)?.[1] ?? '';
 }
 
-/** The question, if it is short enough, or else what of it asks. */
+/** Reduces a long question to its asking sentences. */
 function inBounds(question: string): string {
   const text = question.trim().replace(/\s+/g, ' ');
   if (charactersOf(text) <= maxCharacters) return text;
-  // What is pasted with a question is long, and is not the question.
   const asking = question
     .replace(/```[^]*?(```|$)/g, ' ')
     .split(/(?<=[?？])|\n{2,}/)
@@ -87,7 +79,7 @@ function inBounds(question: string): string {
   return fitting([...asking.toReversed(), ...contentWords(question)]);
 }
 
-/** As many of the parts as fit, in their order; the first one is cut if it must be. */
+/** Keeps the parts that fit, in order, truncating the first if necessary. */
 function fitting(parts: readonly string[]): string {
   const [first = '', ...rest] = parts;
   let query = Array.from(first).slice(0, maxCharacters).join('');
@@ -98,7 +90,7 @@ function fitting(parts: readonly string[]): string {
   return query;
 }
 
-/** As the server counts: a character outside the basic plane is one, not two. */
+/** Counts code points, like the server. */
 function charactersOf(text: string): number {
   return Array.from(text).length;
 }
@@ -109,7 +101,6 @@ const opensWithReference =
 const hasReference =
   /\b(?:it|its|this|that|these|those|they|them|their|there|he|she|his|her|one|ones|other|another|others|same|former|latter|above|previous|earlier|else)\b|[它他她其]|这|那|呢\s*[?？]?\s*$|上面|前面|刚才|上述|前者|后者|另一|别的/iu;
 
-/** Nothing else is in a message that only greets, thanks, agrees or says good-bye. */
 const smallTalk = new Set(
   [
     'hi hello hey hallo yo there everyone all folks team good morning afternoon evening night day greetings howdy',

@@ -1,13 +1,9 @@
-import type { Source } from '../../tools/knowledge/source.ts';
-import type { ChatItem } from '../items.ts';
-import { findingsOf } from './answerSources.ts';
+import type { Findings, Source } from '../../tools/knowledge/source.ts';
+import type { ChatItem } from '../conversation/items.ts';
 import { addNumbers, type NumberRanges } from './numberRanges.ts';
 
-/** What was found before a place of the conversation. */
 export interface EarlierSources {
-  /** Which numbers there are. */
   readonly ranges: NumberRanges;
-  /** The segment with this number, as it was found last. */
   find(n: number): Source | undefined;
 }
 
@@ -16,21 +12,15 @@ interface Found {
   source: Source;
 }
 
-/**
- * What was found in the turns before the newest one. An answer can cite all of it, so each answer that is shown would
- * take a walk back to the first item: here each item is looked at once.
- */
+/** Index of sources found before the newest turn, built by visiting each item once. */
 export class SourceIndex {
   private items: readonly ChatItem[] = [];
-  /** So many items are in it: those before the newest message of the user, which change no more. */
+  /** Number of indexed items; those before the newest user message no longer change. */
   private settled = 0;
   private readonly found = new Map<number, Found[]>();
   private ranges: { at: number; ranges: NumberRanges }[] = [];
 
-  /**
-   * What was found before a message of the user.
-   * @param items the chosen path: another array where anything but its end has changed
-   */
+  /** @param items the chosen path; a new array unless only its end changed */
   before(items: readonly ChatItem[], at: number): EarlierSources {
     if (items !== this.items) this.reset(items);
     this.advance(at);
@@ -40,7 +30,6 @@ export class SourceIndex {
     };
   }
 
-  /** Something was found for this item: if it is one that was taken for settled, all is looked at again. */
   changed(id: string): void {
     const at = this.items.findLastIndex((item) => item.id === id);
     if (at < this.settled) this.reset([]);
@@ -65,7 +54,7 @@ export class SourceIndex {
     const fresh: number[] = [];
     for (const source of sources) {
       const known = this.found.get(source.n);
-      // One search may find a segment in several ways.
+      // One search may find a segment several times.
       if (known && known.at(-1)?.at !== at) known.push({ at, source });
       if (!known) {
         fresh.push(source.n);
@@ -77,7 +66,6 @@ export class SourceIndex {
   }
 }
 
-/** The last of a list, in the order of the items, that stands before an item. */
 function lastBefore<T extends { at: number }>(list: readonly T[], before: number): T | undefined {
   let [from, to] = [0, list.length];
   while (from < to) {
@@ -86,4 +74,9 @@ function lastBefore<T extends { at: number }>(list: readonly T[], before: number
     else to = middle;
   }
   return list[from - 1];
+}
+
+export function findingsOf(item: ChatItem): Findings | undefined {
+  if (item.type === 'search') return item.outcome.findings;
+  return item.type === 'tool' ? item.outcome?.findings : undefined;
 }

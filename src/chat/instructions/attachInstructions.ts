@@ -1,7 +1,7 @@
 import type { ToolBox } from '../calls/toolBox.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { InstructionFile } from './instructionFiles.ts';
-import { hashText } from '../../tools/editJournal.ts';
+import { hashText } from '../../tools/edits/editJournal.ts';
 import {
   type AttachedInstructions,
   fitInstructions,
@@ -9,20 +9,18 @@ import {
   mostInstructionBytes,
 } from './sentInstructions.ts';
 
-/** Places of one result that are looked at; a search may name hundreds. */
+/** Bounds the paths taken from one result, as a search may name hundreds. */
 const mostPlaces = 20;
 
 /**
- * The same tools, whose results bring the instructions for the files they are about: once in a conversation, with the
- * first result below them, since nothing that was sent before can change.
- * @param find the instruction files for some paths; those that are switched off are not among them
+ * Attaches instructions to the first result about their files, once per conversation, as sent messages can't change.
  */
 export function attachInstructions(
   tools: ToolBox,
   conversation: Conversation,
   find: (paths: readonly string[]) => Promise<readonly InstructionFile[]>,
 ): ToolBox {
-  /** Of results that are not recorded yet: reads run side by side. */
+  /** Attached but not recorded yet: reads run in parallel. */
   const onTheWay: AttachedInstructions[] = [];
   const known = () => [
     ...conversation.instructions.map(({ path, text }) => toAttached({ path, text }, text)),
@@ -46,7 +44,7 @@ export function attachInstructions(
             (file) => !before.some(({ path, hash }) => path === file.path || hash === shortHash(file.text)),
           );
           if (fresh.length === 0) return outcome;
-          // A result that is recorded meanwhile counts twice: that is on the safe side.
+          // Counts a result recorded meanwhile twice, which is on the safe side.
           const used = before.reduce((sum, { bytes }) => sum + bytes, 0);
           const sent = fitInstructions(fresh, Math.max(0, mostInstructionBytes - used));
           const instructions = sent.map((each, index) => toAttached(fresh[index]!, each.text));

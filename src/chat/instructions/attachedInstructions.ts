@@ -1,7 +1,7 @@
-import type { ChatItem } from '../items.ts';
+import type { ChatItem } from '../conversation/items.ts';
 import type { AttachedInstructions } from './sentInstructions.ts';
 
-/** What went with the results of calls and can still be read there: neither summarised nor shortened. */
+/** Instructions attached to results that are still readable there, neither summarised nor shortened. */
 export function attachedInstructions(
   items: readonly ChatItem[],
   shortened: ReadonlyMap<string, number>,

@@ -1,36 +1,30 @@
-import { globProblem, globTest } from '../../base/glob.ts';
-import { readFrontMatter } from '../../base/frontMatter.ts';
-import { redactSecrets } from '../../base/secrets/redact.ts';
-import { joinPath } from '../../tools/fileAccess.ts';
+import { globProblem, globTest } from '../../base/files/matchGlob.ts';
+import { readFrontMatter } from '../../base/text/frontMatter.ts';
+import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { joinPath } from '../../tools/files/fileSystem.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { WorkspaceFolder } from '../../tools/workspace.ts';
+import type { WorkspaceFolder } from '../../tools/files/workspace.ts';
 
-/** A file in which the project says how to work on it. */
 export interface InstructionFile {
-  /** As models and people name it. */
   path: string;
-  /** Without fields, and without what looks like a secret. */
+  /** Without front matter; secrets are redacted. */
   text: string;
 }
 
-/** Always read, in this order: the first is the open format, the others are what its neighbours read. */
+/** Always read, in this order: the open format first, then those of other assistants. */
 const rootFiles = ['AGENTS.md', '.github/copilot-instructions.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
-/** In a folder below, for the files there. */
 const nestedFiles = ['AGENTS.md', 'CLAUDE.md'];
 const scopedFolder = '.github/instructions';
 const scopedEnding = '.instructions.md';
-/** Of folders and of files in them; a project that has more has lost count itself. */
 const mostScoped = 100;
 const mostFolders = 12;
-/** More would not be sent anyway. */
 const largestFile = 1_000_000;
 
-/** Finds instruction files, through the file policy, and none in a workspace that is not trusted. */
+/** Reads instruction files through the file policy; none in untrusted workspaces. */
 export class InstructionFiles {
   constructor(private readonly deps: ToolDependencies) {}
 
-  /** Those for everything: of each folder's root, and what applies to all files. */
   async ofWorkspace(): Promise<InstructionFile[]> {
     const found: InstructionFile[] = [];
     for (const folder of this.folders) {
@@ -40,7 +34,7 @@ export class InstructionFiles {
     return distinct(found);
   }
 
-  /** Those for some files: of the folders they lie in, outermost first, and what applies to them by its globs. */
+  /** Files of the enclosing folders, outermost first, and those whose globs match. */
   async of(paths: readonly string[]): Promise<InstructionFile[]> {
     if (!this.isTrusted) return [];
     const run = this.deps.policy.start();
@@ -68,7 +62,7 @@ export class InstructionFiles {
     return this.isTrusted ? this.deps.workspace.files.folders() : [];
   }
 
-  /** Files with globs of what they are for; those without any are chosen by hand. */
+  /** Files without globs are omitted, since they are chosen by hand. */
   private async scoped(folder: WorkspaceFolder): Promise<(InstructionFile & { globs: readonly string[] })[]> {
     const paths = await this.scopedPaths(joinPath(folder.path, scopedFolder));
     const files = await Promise.all(paths.map((path) => this.read(path)));
@@ -89,10 +83,9 @@ export class InstructionFiles {
     return paths.slice(0, mostScoped);
   }
 
-  /** None where there is none, or none that may be read. */
   private async read(path: string): Promise<[] | [InstructionFile & { globs: readonly string[] }]> {
     const { policy, texts, workspace } = this.deps;
-    // Most of the places looked at hold none, and a judgement costs more than a look.
+    // Most candidates don't exist, and a lookup is cheaper than a policy check.
     if (!(await workspace.files.access.find(path).catch(() => undefined))) return [];
     const file = await policy.check(path, 'read');
     if (!file.isAllowed || (file.stat?.size ?? 0) > largestFile) return [];
@@ -105,13 +98,13 @@ export class InstructionFiles {
   }
 }
 
-/** Absolute paths of the folders between the root, which is not among them, and a file. */
+/** Absolute paths, without the root. */
 function foldersAbove({ folder, relative }: GrantedFile): string[] {
   const names = relative.split('/').slice(0, -1).slice(0, mostFolders);
   return names.map((_, index) => joinPath(folder.path, names.slice(0, index + 1).join('/')));
 }
 
-/** At commas outside of braces. */
+/** Splits at commas outside braces. */
 function splitGlobs(value: string): string[] {
   return value
     .split(/,(?![^{]*\})/)
@@ -123,7 +116,7 @@ function appliesToAll(globs: readonly string[]): boolean {
   return globs.some((glob) => glob === '**' || glob === '*' || glob === '**/*');
 }
 
-/** A glob is relative to the root, and may begin at any folder as in the editor. */
+/** Globs are relative to the root, or may begin at any folder as in the editor. */
 function applies(globs: readonly string[], relatives: readonly string[]): boolean {
   return globs
     .filter((glob) => globProblem(glob) === undefined)
@@ -131,7 +124,6 @@ function applies(globs: readonly string[], relatives: readonly string[]): boolea
     .some((glob) => relatives.some(globTest(glob)));
 }
 
-/** One of those that say the same: projects keep copies for several tools. */
 function distinct(files: readonly InstructionFile[]): InstructionFile[] {
   const byText = new Map<string, InstructionFile>();
   for (const { path, text } of files) if (!byText.has(text)) byText.set(text, { path, text });

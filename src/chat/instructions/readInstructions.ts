@@ -1,9 +1,9 @@
-import type { Conversation } from '../conversation.ts';
-import type { ChatEvent } from '../events.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { ChatEvent } from '../store/events.ts';
 import type { InstructionSource } from '../prompt/promptSource.ts';
 import { fitInstructions, mostInstructionBytes } from './sentInstructions.ts';
 
-/** The instruction files for the system text, where they are to be read: at first, after a summary, or when one was switched. */
+/** Instruction files for the system text, if due: at the start, after a summary, and after one was toggled. */
 export async function readInstructions(
   { instructionsRead: known }: Conversation,
   source: InstructionSource,

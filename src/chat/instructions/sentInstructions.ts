@@ -1,28 +1,25 @@
-import { frame } from '../../base/frame.ts';
-import { alignToCharacter } from '../../tools/truncate.ts';
+import { frame } from '../../base/text/frame.ts';
+import { alignToCharacter } from '../../tools/files/truncate.ts';
 import type { InstructionFile } from './instructionFiles.ts';
 
-/** An instruction file as it is sent: cut where there was no more room. */
 export interface SentInstructions extends InstructionFile {
-  /** Bytes of the whole file; absent if it is all there. */
+  /** Size of the whole file in bytes, if truncated. */
   cutFrom?: number | undefined;
 }
 
-/** What is remembered of an instruction file that went with a result, which has its text. */
+/** Record of an instruction file attached to a result, which holds its text. */
 export interface AttachedInstructions {
   path: string;
-  /** As sent. */
   bytes: number;
-  /** Of the whole text, to tell copies. */
+  /** Hash of the whole text, to detect copies. */
   hash: string;
 }
 
-/** For all files together, as Codex has it. */
+/** Limit of all files together, the same as in Codex. */
 export const mostInstructionBytes = 32 * 1024;
-/** Less than this of a file says nothing. */
 const fewBytes = 500;
 
-/** As much of the files as there is room for; each that is cut, or left out, says so. */
+/** Fits the files into the budget; truncated and omitted files are marked as such. */
 export function fitInstructions(files: readonly InstructionFile[], room: number): SentInstructions[] {
   let left = room;
   return files.map(({ path, text }) => {
@@ -37,7 +34,6 @@ export function fitInstructions(files: readonly InstructionFile[], room: number)
   });
 }
 
-/** As models read them, each in a frame of its own. */
 export function instructionsText(files: readonly SentInstructions[]): string {
   return files.map(toFrame).join('\n\n');
 }
@@ -48,7 +44,6 @@ function toFrame({ path, text, cutFrom }: SentInstructions): string {
   return frame({ kind: 'instructions', facts: { path }, body });
 }
 
-/** Whole lines, of at most so many bytes. */
 function headOf(text: string, bytes: number): string {
   let head = text.slice(0, alignToCharacter(text, bytes));
   while (Buffer.byteLength(head) > bytes)

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { folderOf, nameOf, type Mention } from './mention.ts';
 
-/** What is in front of the user: the selection, the open editors, what the Problems view shows. */
 export async function editorMentions({ workspace, policy }: ToolDependencies): Promise<Mention[]> {
   const run = policy.start();
   const editors = workspace.editors.open().toSorted((a, b) => weight(b) - weight(a));
@@ -22,7 +21,7 @@ export async function editorMentions({ workspace, policy }: ToolDependencies): P
     });
     if (!selection || mentions.length > 0) continue;
     const startLine = selection.start.line;
-    // Whole lines are selected up to the beginning of the next one.
+    // A selection of whole lines ends at the start of the next line.
     const endLine =
       selection.end.column === 1 && selection.end.line > startLine
         ? selection.end.line - 1

@@ -1,31 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
-import { Deferred } from '../../base/deferred.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { Deferred } from '../../base/async/promises.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { FoundMentions } from './mention.ts';
 import { foldersOf } from './findPaths.ts';
 
-/** Their paths alone take 20 MB. */
+/** Their paths take 20 MB. */
 const mostFiles = 250_000;
-/** What is offered before a larger workspace is listed to the end. */
+/** Offered before the listing of a larger workspace is complete. */
 const firstFiles = 20_000;
 
 export interface ListedFiles {
   files: readonly string[];
   folders: readonly string[];
-  /** There may be more; see `FoundMentions.note`. */
   note?: FoundMentions['note'];
 }
 
-/** The paths of the workspace's files. Neither promise rejects. */
+/** Neither promise rejects. */
 export interface FileListing {
-  /** The first of them, or all where these are not many. */
   first: Promise<ListedFiles>;
   all: Promise<ListedFiles>;
   isComplete: boolean;
 }
 
-/** @param listNames for where the tools may not list: the names are for the user alone */
+/** @param listNames fallback where tools may not list; these names are shown to the user only */
 export function listFiles(
   { search }: ToolDependencies,
   listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
@@ -33,7 +31,7 @@ export function listFiles(
   const files: string[] = [];
   const enough = new Deferred();
   const list = async (): Promise<ListedFiles> => {
-    // Not the query's signal: the list serves the next letters too. The search ends by itself in time.
+    // Outlives a single query, as the next keystrokes use the same list.
     const { signal } = new AbortController();
     const query = { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: mostFiles };
     const found = await search.run(query, signal, (batch) => {
@@ -44,7 +42,7 @@ export function listFiles(
       const names = await listNames(firstFiles, signal);
       return listed(names, names.length >= firstFiles);
     }
-    // Without a summary the time was over before the files were.
+    // A missing summary means the search timed out.
     return listed(files, found.isPartial || found.summary?.hasMore !== false);
   };
   const all = list().catch(() => withFolders([]));
@@ -57,9 +55,9 @@ export function listFiles(
 function listed(files: readonly string[], isCut: boolean): ListedFiles {
   const note = plural(
     files.length,
-    l10n.t('Only 1 file is listed. For another one, type its whole path.'),
+    l10n.t('Only 1 file is listed. For another one, type its full path.'),
     l10n.t(
-      'Only the first {0} files are listed. For another one, type its whole path.',
+      'Only the first {0} files are listed. For another one, type its full path.',
       formatNumber(files.length),
     ),
   );

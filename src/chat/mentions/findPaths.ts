@@ -1,22 +1,18 @@
 import fuzzysort from 'fuzzysort';
-import { escapeRegExp } from '../../base/escapeRegExp.ts';
 import { folderOf, nameOf, type Mention } from './mention.ts';
 
-/** A worse likeness than this is none. */
+/** Minimum fuzzysort score. */
 const threshold = 0.25;
 
-/**
- * So many paths are compared letter by letter. To keep what that needs for each of 200,000 would take 200 MB, and
- * 0.7 s a key.
- */
-const mostCompared = 2000;
+/** Preparing 200,000 paths would take 200 MB, and 0.7 s per keystroke. */
+const mostCompared = 1000;
 
 interface Target {
   path: string;
   isFolder: boolean;
 }
 
-/** Files and folders by a few of their letters, the best first; for an empty query what lies at the top. */
+/** Fuzzy matches, best first; the top level for an empty query. */
 export function findPaths(
   query: string,
   { files, folders }: { files: readonly string[]; folders: readonly string[] },
@@ -36,7 +32,6 @@ export function findPaths(
       whole: fuzzysort.prepare(path),
     }));
   const prepared = [...likely(folders, true), ...likely(files, false)];
-  // The name says more than the folders before it.
   const found = fuzzysort.go(query, prepared, {
     keys: ['name', 'whole'],
     limit,
@@ -46,7 +41,6 @@ export function findPaths(
   return found.map(({ obj }) => toMention(obj.target));
 }
 
-/** The folders that files lie in, in order. */
 export function foldersOf(files: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of files) {
@@ -57,33 +51,45 @@ export function foldersOf(files: readonly string[]): string[] {
   return [...folders].toSorted();
 }
 
-/** Those that have the letters of each word in order; where these are too many, the ones whose names are most like it. */
 function likeliest(query: string, paths: readonly string[]): readonly string[] {
-  const words = query.split(/\s+/u).filter(Boolean);
-  const tests = words.map((word) => new RegExp(`^${lettersOf(word, '')}`, 'iu'));
-  const having = paths.filter((path) => tests.every((test) => test.test(path)));
-  if (having.length <= mostCompared) return having;
-  const written = escapeRegExp(query.trim());
-  const closest = [
-    new RegExp(`(?:^|/)${written}[^/]*$`, 'iu'),
-    new RegExp(`${written}[^/]*$`, 'iu'),
-    ...words.slice(0, 1).map((word) => new RegExp(`(?:^|/)${lettersOf(word, '/')}[^/]*$`, 'iu')),
-  ];
-  const ranks: string[][] = Array.from({ length: closest.length + 1 }, () => []);
-  for (const path of having) {
-    const same = ranks.at(closest.findIndex((test) => test.test(path)));
-    if (same && same.length < mostCompared) same.push(path);
-    if (ranks[0]?.length === mostCompared) break;
+  const written = query.trim().toLowerCase();
+  const words = written.split(/\s+/u).map((word) => Array.from(word));
+  const ranks: [string[], string[], string[], string[]] = [[], [], [], []];
+  for (const path of paths) {
+    const rank = rankOf(path, written, words, ranks[3].length < mostCompared);
+    if (rank !== undefined && ranks[rank].length < mostCompared) ranks[rank].push(path);
+    if (ranks[0].length === mostCompared) break;
   }
   return ranks.flat().slice(0, mostCompared);
 }
 
-/** An expression for letters in order, with others but `without` between them. Goes through no text twice. */
-function lettersOf(word: string, without: string): string {
-  return Array.from(word)
-    .map((letter) => letter.replaceAll(/[\\\]^-]/gu, String.raw`\$&`))
-    .map((letter) => `[^${letter}${without}]*[${letter}]`)
-    .join('');
+/** 0: the name or a path suffix begins with the query; 1: contains it; 2: name letters match; 3: path letters match. */
+function rankOf(
+  path: string,
+  written: string,
+  words: readonly (readonly string[])[],
+  withPath: boolean,
+): 0 | 1 | 2 | 3 | undefined {
+  const text = path.toLowerCase();
+  const name = text.lastIndexOf('/') + 1;
+  const isOfPath = written.includes('/');
+  const at = isOfPath ? text.lastIndexOf(written) : text.indexOf(written, name);
+  if (at >= 0 && at + written.length >= name) return at === 0 || text[at - 1] === '/' ? 0 : 1;
+  const inName = !isOfPath && hasLetters(text, words[0] ?? [], name);
+  if (inName && words.length === 1) return 2;
+  if (!inName && !withPath) return undefined;
+  if (!words.every((word) => hasLetters(text, word, 0))) return undefined;
+  return inName ? 2 : 3;
+}
+
+function hasLetters(text: string, letters: readonly string[], from: number): boolean {
+  let at = from;
+  for (const letter of letters) {
+    const found = text.indexOf(letter, at);
+    if (found < 0) return false;
+    at = found + letter.length;
+  }
+  return true;
 }
 
 function toMention({ path, isFolder }: Target): Mention {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
-import { joinPath } from '../../tools/fileAccess.ts';
+import { joinPath } from '../../tools/files/fileSystem.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { editorMentions } from './editorMentions.ts';
@@ -10,32 +10,27 @@ import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts
 import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
-/** Of those found before all files are listed: the best may be among the others. */
+/** Limit of the results before the listing is complete, as better ones may follow. */
 const shownFirst = 8;
 const shownEditors = 8;
 const shownSymbols = 8;
-/** Language servers are asked when there is enough to go by. */
 const symbolLetters = 3;
-/** A list of files is good for one mention being typed, not longer. */
+/** Lifetime of a listing in ms. */
 const freshMs = 10_000;
-/** One that took long is used for longer: so many times what it took. */
+/** A slow listing lives for this multiple of its duration. */
 const freshTimes = 10;
 
-/** Finds what the user may mean by `@query`. Never throws but for abort. */
 export class MentionFinder {
   private listed: { listing: FileListing; freshUntil: number } | undefined;
 
   constructor(
     private readonly deps: () => ToolDependencies,
-    /** Where the tools may not list: the names are for the user alone. */
+    /** Fallback where tools may not list; these names are shown to the user only. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
   ) {}
 
-  /**
-   * Gives more and more: each list begins with the one before, so that what the user is about to choose stays where
-   * it is. The last one is whole.
-   */
+  /** Each list begins with the one before, so that no entry moves while the user chooses. Throws only when aborted. */
   async *find(query: string, signal: AbortSignal): AsyncGenerator<FoundMentions, void, void> {
     if (query.startsWith('#')) {
       yield { mentions: await symbolMentions(this.deps(), query.slice(1), shownFiles, signal) };
@@ -75,7 +70,7 @@ export class MentionFinder {
     return listing;
   }
 
-  /** A path written out, also one that is not offered: it is there, and the user learns why it cannot be sent. */
+  /** A path typed in full, even if it can't be sent: the user then learns why. */
   private async literally(query: string): Promise<Mention[]> {
     if (query.length < 2) return [];
     const { policy, workspace } = this.deps();
@@ -106,7 +101,7 @@ function changes(): Mention {
   };
 }
 
-/** Those that fit the query by their own name or, for the nameless, by the word in either language. */
+/** Unnamed mentions match by their label in either language. */
 function matching(query: string, mentions: readonly Mention[]): Mention[] {
   if (query === '') return limitEditors(mentions);
   const targets = mentions.map((mention) => ({
@@ -122,7 +117,6 @@ function limitEditors(mentions: readonly Mention[]): Mention[] {
   return mentions.filter(({ kind }) => kind !== 'editor' || ++editors <= shownEditors);
 }
 
-/** Without the files that an open editor stands for already, and without repetitions. */
 function without(mentions: readonly Mention[]): Mention[] {
   const seen = new Set<string>();
   return mentions.filter(({ kind, label, detail = '' }) => {

@@ -1,8 +1,8 @@
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { SymbolFound } from '../../tools/workspace.ts';
+import type { SymbolFound } from '../../tools/files/workspace.ts';
 import type { Mention } from './mention.ts';
 
-/** Symbols of the active editor, then of the workspace, as far as languages know them. */
+/** Symbols of the active editor first, then of the workspace. */
 export async function symbolMentions(
   { workspace, policy }: ToolDependencies,
   query: string,

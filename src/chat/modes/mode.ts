@@ -1,48 +1,38 @@
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text/oneLine.ts';
 
-/** From the strictest to the one that may do most. */
+/** Strictest first. */
 export const builtInModeIds = ['ask', 'plan', 'agent'] as const;
 export type BuiltInModeId = (typeof builtInModeIds)[number];
 
-/** Which edits are made without asking: none, or those of files in the workspace that are not protected. */
+/** Edits made without asking: none, or those of unprotected files in the workspace. */
 export const approvalLevels = ['askFirst', 'editsAllowed'] as const;
 export type ApprovalLevel = (typeof approvalLevels)[number];
 
-/** What models may do in a conversation, and what they are told of it. */
+const longestName = 40;
+
 export interface Mode {
-  /** One of `builtInModeIds`, or the path of the file that describes it. */
+  /** One of `builtInModeIds`, or the path of the mode's file. */
   readonly id: string;
-  /** As the user sees it. */
   readonly name: string;
-  /** What it is for, in the project's words. */
+  /** Name in the project's files; absent for built-in modes. */
+  readonly projectName?: string;
   readonly description?: string;
-  /** What of its description does not hold here, in the user's language. */
   readonly problem?: string;
-  /** Tools that do more than read are refused. */
   readonly isReadOnly: boolean;
-  /** Names of the only tools that run; undefined: all. */
+  /** Allowed tools; undefined allows all. */
   readonly tools?: ReadonlySet<string>;
-  /** For the model, in the project's words. */
   readonly instructions?: string;
-  /** Names of models, of which the first that is listed answers. */
   readonly models?: readonly string[];
-  /** The file that describes it is not there, or may not be read: then it does as little as any. */
+  /** The mode's file is missing or unreadable; the mode is read-only. */
   readonly isMissing?: true;
 }
 
-/** What holds for the calls of a conversation at this moment. */
-export interface Permissions {
-  readonly mode: Mode;
-  readonly approvals: ApprovalLevel;
-}
-
-/** Where modes are found by their ids. */
 export interface Modes {
-  /** The mode of a conversation for which none was chosen. */
   defaultId(): string;
-  /** Reads what the project describes, if the mode is described there. Never throws. */
+  /** Reads a mode described by the project. Never throws. */
   load(id: string): Promise<void>;
-  /** The mode as it was read last; one that is not there, or was not read, only reads. */
+  /** Last known state; unknown modes are read-only. */
   find(id: string): Mode;
 }
 
@@ -50,10 +40,18 @@ export function builtInMode(id: BuiltInModeId): Mode {
   return { id, name: builtInModeName(id), isReadOnly: id !== 'agent' };
 }
 
-/** @param id the path of the file that describes it */
 export function missingMode(id: string): Mode {
-  const name = id.slice(id.lastIndexOf('/') + 1).replace(/\.(?:agent|chatmode)?\.?md$/, '');
-  return { id, name, isReadOnly: true, isMissing: true };
+  const name = fileNameOf(id).replace(/\.(?:agent|chatmode)?\.?md$/, '');
+  return { id, name: shownName(name, id), isReadOnly: true, isMissing: true };
+}
+
+/** Includes the file, so that a project's mode can't pass for a built-in one. */
+export function shownName(projectName: string, path: string): string {
+  return `${oneLine(oneLine(projectName), longestName)} (${oneLine(fileNameOf(path))})`;
+}
+
+function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 export function builtInModeName(id: BuiltInModeId): string {

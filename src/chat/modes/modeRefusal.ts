@@ -1,8 +1,7 @@
-import { updatePlanName } from '../../tools/planSteps.ts';
+import { updatePlanName } from '../../tools/plan/planSteps.ts';
 import type { ToolRisk } from '../../tools/tool.ts';
 import type { Mode } from './mode.ts';
 
-/** Why the mode does not let a tool run, in words for the model; undefined if it does. */
 export function modeRefusal(mode: Mode, tool: { name: string; risk: ToolRisk }): string | undefined {
   const way = `The user can choose another mode with the button "Mode: ${mode.name}" below the message box.`;
   if (mode.id === 'ask' && tool.name === updatePlanName)

@@ -1,9 +1,6 @@
 import type { Model } from '../../relay/messages.ts';
 
-/**
- * The first of some names of models that is listed. Files of a project name models as other assistants show them:
- * "Claude Sonnet 5 (copilot)" for `claude-sonnet-5`.
- */
+/** Accepts other assistants' names: "Claude Sonnet 5 (copilot)" for `claude-sonnet-5`. */
 export function modelNamed(names: readonly string[], listed: readonly Model[]): Model | undefined {
   for (const name of names) {
     const wanted = plain(name.replace(/\s*\([^)]*\)\s*$/, ''));

@@ -1,4 +1,4 @@
-/** What other assistants call tools and sets of tools in the files of a project, and which of ours do the same. */
+/** Tool and tool set names of other assistants, and their equivalents here. */
 const namedSets: Readonly<Record<string, readonly string[]>> = {
   read: ['read_file', 'get_diagnostics', 'get_open_editors'],
   readFile: ['read_file'],
@@ -22,16 +22,11 @@ const namedSets: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface NamedTools {
-  /** Of those that there are. */
   tools: ReadonlySet<string>;
-  /** As they are written. */
   unknown: readonly string[];
 }
 
-/**
- * The tools that a file of the project names: ours, those of other extensions and MCP servers (`server/*`), and what
- * other assistants call them (`edit`, `search/codebase`). What is not known is named, and no reason not to go on.
- */
+/** Accepts our names, third-party ones (`server/*`) and other assistants' (`edit`, `search/codebase`). */
 export function findNamedTools(names: readonly string[], known: readonly string[]): NamedTools {
   const tools = new Set<string>();
   const unknown: string[] = [];

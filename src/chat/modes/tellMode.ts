@@ -1,12 +1,8 @@
-import type { ChatItem, UserItem } from '../items.ts';
-import type { ChatEvent } from '../events.ts';
+import type { ChatItem, UserItem } from '../conversation/items.ts';
+import type { ChatEvent } from '../store/events.ts';
 import { isBuiltInModeId, type Mode } from './mode.ts';
 
-/**
- * What the newest message of the user has to say of the mode it is answered in. It is a part of that message and never
- * changes again, so that what was sent before stays as it was and no definition has to be sent again. Undefined where
- * there is nothing to say: to go on as an agent, or to go on with an answer.
- */
+/** Mode instructions, stored with the newest message so that the prompt cache stays valid. Undefined if unchanged. */
 export function tellMode(
   items: readonly ChatItem[],
   mode: Mode,
@@ -18,17 +14,18 @@ export function tellMode(
   );
   if (mode.id === 'agent' && !mode.tools && (told?.mode?.id ?? 'agent') === 'agent') return undefined;
   const text = modeText(mode);
-  // Long instructions are not said again as long as they can still be read above.
+  // Long instructions aren't repeated while still readable above.
   const isRepeated =
     told?.mode?.id === mode.id && !isBuiltInModeId(mode.id) && fullText(items, told) === text;
   return {
-    ...{ type: 'modeTold', id: newest.id, mode: { id: mode.id, name: mode.name } },
+    type: 'modeTold',
+    id: newest.id,
+    mode: { id: mode.id, name: mode.name },
     text: isRepeated ? `[Mode: ${mode.name}, as before]` : text,
     ...(isRepeated && { isRepeated }),
   };
 }
 
-/** The text that a message refers to, which stands at it or at one before. */
 export function fullText(items: readonly ChatItem[], message: UserItem): string | undefined {
   for (let at = items.indexOf(message); at >= 0; at--) {
     const item = items[at];

@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { Mode } from '../modes/mode.ts';
-import { listField, readProjectFiles, textField, toolsField, type ProjectFile } from './projectFiles.ts';
+import { shownName, type Mode } from '../modes/mode.ts';
+import {
+  listField,
+  readProjectFiles,
+  shownField,
+  textField,
+  toolsField,
+  type ProjectFile,
+} from './projectFiles.ts';
 
-/**
- * The modes that the project describes: custom agents, and chat modes, as they were called before.
- * @param knownTools names of all tools that there are
- */
+/** Custom agents, and chat modes (their former name). */
 export async function readAgents(deps: ToolDependencies, knownTools: readonly string[]): Promise<Mode[]> {
   const files = [
     ...(await readProjectFiles(deps, '.github/agents', ['.agent.md', '.md'])),
@@ -15,16 +19,16 @@ export async function readAgents(deps: ToolDependencies, knownTools: readonly st
   return files.filter(isForUsers).map((file) => toMode(file, knownTools));
 }
 
-/** What others make of these changes how an agent works, so it is said that nothing does here. */
+/** Unsupported fields that change an agent's behaviour elsewhere, so the user is warned. */
 const unreadFields = ['agents', 'handoffs', 'mcp-servers'];
 
-/** Some are for other agents to call, or for a service. */
 function isForUsers(file: ProjectFile): boolean {
   return textField(file, 'user-invokable') !== 'false' && textField(file, 'target') !== 'github-copilot';
 }
 
 function toMode(file: ProjectFile, knownTools: readonly string[]): Mode {
-  const description = textField(file, 'description');
+  const description = shownField(file, 'description');
+  const projectName = textField(file, 'name') ?? file.name;
   const models = listField(file, 'model');
   const instructions = file.body.trim();
   const { tools, problem } = toolsField(file, knownTools);
@@ -34,7 +38,8 @@ function toMode(file: ProjectFile, knownTools: readonly string[]): Mode {
     .join('. ');
   return {
     id: file.path,
-    name: textField(file, 'name') ?? file.name,
+    name: shownName(projectName, file.path),
+    projectName,
     isReadOnly: false,
     ...(description && { description }),
     ...(tools && { tools }),

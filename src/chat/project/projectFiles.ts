@@ -1,26 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { readFrontMatter, type FrontMatter } from '../../base/frontMatter.ts';
-import { joinPath } from '../../tools/fileAccess.ts';
+import { readFrontMatter, type FrontMatter } from '../../base/text/frontMatter.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import { joinPath } from '../../tools/files/fileSystem.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { findNamedTools } from '../modes/namedTools.ts';
 
-/** A Markdown file with fields, in which a project describes something for assistants. */
 export interface ProjectFile extends FrontMatter {
-  /** As models and people name it. */
   path: string;
-  /** Without folder and ending. */
   name: string;
 }
 
-/** In one folder; a project that has more has lost count itself. */
 const mostFiles = 100;
 const mostCharacters = 100_000;
+/** Limit of displayed fields, in characters. */
+const longestShown = 200;
 
-/**
- * Reads the files of a folder of each workspace folder, through the file policy: without what looks like a secret, and
- * none in a workspace that is not trusted. What cannot be read is left out.
- * @param endings of which a name has one
- */
+/** Reads through the file policy: secrets are redacted, untrusted workspaces yield nothing. Skips unreadable files. */
 export async function readProjectFiles(
   { policy, texts, workspace }: ToolDependencies,
   folder: string,
@@ -63,18 +58,22 @@ async function readText(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** The text of a field; undefined if it is absent or empty. */
 export function textField({ fields }: FrontMatter, name: string): string | undefined {
   return fields[name]?.join(', ').trim() || undefined;
 }
 
-/** The entries of a field, also where they are written as one text. Undefined if it is absent. */
+export function shownField(file: FrontMatter, name: string): string | undefined {
+  const text = textField(file, name);
+  return text === undefined ? undefined : oneLine(text, longestShown);
+}
+
+/** Also accepts a single string. Undefined if absent. */
 export function listField({ fields }: FrontMatter, name: string): readonly string[] | undefined {
   const values = fields[name];
   return values?.flatMap((value) => value.split(',').map((entry) => entry.trim())).filter(Boolean);
 }
 
-/** The tools that it names, if it names any; `problem` tells of those that are not known, in the user's language. */
+/** The tools it names, if any; `problem` lists unknown ones, in the user's language. */
 export function toolsField(
   file: FrontMatter,
   knownTools: readonly string[],
@@ -84,6 +83,8 @@ export function toolsField(
   const { tools, unknown } = findNamedTools(named, knownTools);
   return {
     tools,
-    ...(unknown.length > 0 && { problem: l10n.t('Unknown tools: {0}', unknown.join(', ')) }),
+    ...(unknown.length > 0 && {
+      problem: l10n.t('Unknown tools: {0}', oneLine(unknown.join(', '), longestShown)),
+    }),
   };
 }

@@ -1,19 +1,26 @@
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { listField, readProjectFiles, textField, toolsField, type ProjectFile } from './projectFiles.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import {
+  listField,
+  readProjectFiles,
+  shownField,
+  textField,
+  toolsField,
+  type ProjectFile,
+} from './projectFiles.ts';
 
-/** A message that the project has written down, sent by `/name`. */
+/** A prompt file, sent by `/name`. */
 export interface PromptFile {
-  /** Typed after the slash. */
+  /** Unique single word without invisible characters, typed after the slash. */
   name: string;
+  file: string;
   description?: string;
-  /** What is to be typed after the name, in the project's words. */
   argumentHint?: string;
-  /** The mode it is meant for: a built-in one, or the name of an agent. */
+  /** A built-in mode or the name of an agent. */
   agent?: string;
   models: readonly string[];
-  /** The only tools that run for it; undefined: those of the mode. */
+  /** Allowed tools; undefined means those of the mode. */
   tools?: readonly string[];
-  /** What of it does not hold here, in the user's language. */
   problem?: string;
   body: string;
 }
@@ -23,17 +30,29 @@ export async function readPrompts(
   knownTools: readonly string[],
 ): Promise<PromptFile[]> {
   const files = await readProjectFiles(deps, '.github/prompts', ['.prompt.md']);
-  return files.map((file) => toPrompt(file, knownTools));
+  const prompts = new Map<string, PromptFile>();
+  for (const file of files) {
+    const prompt = toPrompt(file, knownTools);
+    // Names are unique, so that the chosen entry is the one sent.
+    const [name] = [prompt.name, prompt.file, file.path].map(wordFor).filter((each) => !prompts.has(each));
+    if (name !== undefined) prompts.set(name, { ...prompt, name });
+  }
+  return [...prompts.values()];
+}
+
+function wordFor(name: string): string {
+  return oneLine(name).replaceAll(' ', '-');
 }
 
 function toPrompt(file: ProjectFile, knownTools: readonly string[]): PromptFile {
-  const description = textField(file, 'description');
-  const argumentHint = textField(file, 'argument-hint');
-  // It was called "mode" before.
+  const description = shownField(file, 'description');
+  const argumentHint = shownField(file, 'argument-hint');
+  // The field's former name.
   const agent = textField(file, 'agent') ?? textField(file, 'mode');
   const { tools, problem } = toolsField(file, knownTools);
   return {
-    name: (textField(file, 'name') ?? file.name).replace(/\s+/g, '-'),
+    name: textField(file, 'name') ?? file.name,
+    file: oneLine(file.path.slice(file.path.lastIndexOf('/') + 1)),
     body: file.body.trim(),
     models: listField(file, 'model') ?? [],
     ...(description && { description }),
@@ -44,7 +63,6 @@ function toPrompt(file: ProjectFile, knownTools: readonly string[]): PromptFile 
   };
 }
 
-/** What the user is asked before it is sent. */
 export interface PromptInput {
   name: string;
   placeholder?: string;
@@ -52,7 +70,6 @@ export interface PromptInput {
 
 const variable = /\$\{(?:(input):([^:}]+)(?::([^}]*))?|(\w+))\}/g;
 
-/** Each once, in their order. */
 export function inputsOf(body: string): PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, isInput, name = '', placeholder] of body.matchAll(variable)) {
@@ -63,12 +80,11 @@ export function inputsOf(body: string): PromptInput[] {
   return [...inputs.values()];
 }
 
-/** Variables of the editor that it uses. */
 export function editorVariablesOf(body: string): string[] {
   return [...new Set([...body.matchAll(variable)].flatMap(([, , , , name]) => name ?? []))];
 }
 
-/** The body with what its variables stand for; one that stands for nothing known stays as it is written. */
+/** Unknown variables stay as written. */
 export function expandPrompt(
   body: string,
   values: { inputs: Readonly<Record<string, string>>; editor: Readonly<Record<string, string | undefined>> },

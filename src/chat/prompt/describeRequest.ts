@@ -1,21 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from '../context/promptDraft.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
 import { toMessages } from '../context/toMessages.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { joinSystemText, type PromptSource } from './promptSource.ts';
 
 export interface RequestParts {
   conversation: Conversation;
   prompt: PromptSource;
   tools: readonly ToolDefinition[];
-  /** `chat.instructions` */
   instructions: string;
 }
 
-/** What an answer was asked with, to be read by the user: every text as the model gets it. Undefined for no answer. */
+/** The request of an answer, readable and with every text as sent. Undefined for other items. */
 export function describeRequest(
   { conversation, prompt, tools, instructions }: RequestParts,
   answerId: string,
@@ -29,7 +28,7 @@ export function describeRequest(
   draft.shortenAs(conversation.shortened);
   const toolTokens = tools.reduce((sum, tool) => sum + sizeOfTool(tool), 0);
   return [
-    `# ${l10n.t('What Was Sent')}`,
+    `# ${l10n.t('Request')}`,
     `${l10n.t('Model')}: ${answer.model}`,
     l10n.t('Estimated tokens: {0}', formatNumber(draft.tokens)),
     ...draft.messages.map(toSection),
@@ -70,7 +69,7 @@ function heading(title: string, tokens: number): string {
 function roleName(role: Message['role']): string {
   switch (role) {
     case 'system':
-      return l10n.t('System text');
+      return l10n.t('System prompt');
     case 'user':
       return l10n.t('You');
     case 'assistant':
@@ -80,7 +79,6 @@ function roleName(role: Message['role']): string {
   }
 }
 
-/** With a fence that is longer than any in the text. */
 function fenced(text: string, language = 'text'): string {
   const longest = Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1));
   const fence = '`'.repeat(longest);

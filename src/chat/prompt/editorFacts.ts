@@ -1,36 +1,30 @@
-import { oneLine } from '../../base/oneLine.ts';
-import { visibleName } from '../../base/visibleText.ts';
-import { hashText } from '../../tools/editJournal.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import { visibleName } from '../../base/text/visibleText.ts';
+import { hashText } from '../../tools/edits/editJournal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { OpenEditor } from '../../tools/workspace.ts';
+import type { OpenEditor } from '../../tools/files/workspace.ts';
 
-/** What is true of the machine, in words for a model. */
 export interface Machine {
-  /** The day there, as YYYY-MM-DD: with the time in it, no two requests would begin alike. */
+  /** YYYY-MM-DD; with the time, no two requests would begin alike. */
   date: string;
-  /** `Linux`, `macOS`, `Windows`. */
   system: string;
-  /** Of the terminal; undefined where nobody knows. */
   shell: string | undefined;
 }
 
-/** What a conversation has seen of the workspace. */
 export interface SeenFiles {
-  /** When the message before was sent, in epoch milliseconds; undefined for the first. */
+  /** Epoch milliseconds of the previous message; undefined for the first. */
   since: number | undefined;
-  /** Of each file that was read or changed, by its path as models name it, the hash of what an edit of the model left. */
+  /** Files read or changed, by model path, with the content hash after the model's own edit. */
   files: ReadonlyMap<string, string | undefined>;
 }
 
-/** A path or a name that is longer says less than it costs. */
 const longestPath = 120;
 const longestName = 40;
-/** Of changed files; the others are counted. */
 const longestList = 120;
-/** Enough for any conversation; each is looked up on the disk. */
+/** Limits lookups on the disk. */
 const mostFiles = 300;
 
-/** What a model should know at the head of a message, a line each; at most some 150 tokens. Never throws. */
+/** Facts for the head of a message, one per line, about 150 tokens at most. Never throws. */
 export async function editorFacts(
   deps: ToolDependencies,
   machine: Machine,
@@ -78,7 +72,7 @@ async function activeFile(
   ].join(', ');
 }
 
-/** Of the files the model knows and those in editor tabs, what somebody else changed. */
+/** Known and open files that someone else changed. */
 async function changedFiles(
   { policy, texts }: ToolDependencies,
   open: readonly OpenEditor[],

@@ -1,27 +1,17 @@
-import { frame } from '../../base/frame.ts';
-import { quoted } from '../../tools/knowledge/findings.ts';
-import { namedApart } from '../../tools/searchKnowledge.ts';
-import type { Conversation } from '../conversation.ts';
-import type { UserItem } from '../items.ts';
-import type { ChatEvent } from '../events.ts';
+import { frame } from '../../base/text/frame.ts';
+import { quoted } from '../../tools/knowledge/searchBases.ts';
+import { namedApart } from '../../tools/knowledge/searchKnowledgeTool.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { MessageContext, UserItem } from '../conversation/items.ts';
+import type { ChatEvent } from '../store/events.ts';
 import type { SeenFiles } from './editorFacts.ts';
 import type { PromptSource } from './promptSource.ts';
 
-/** What is put before a message of the user. Kept as it was sent, since vendors charge less for a beginning they know. */
-export interface MessageContext {
-  text: string;
-  /** When it was sent, in epoch milliseconds. */
-  at: number;
-  /** Names of the knowledge bases that were chosen then. */
-  knowledge?: readonly string[];
-}
-
-/** As models read it. */
 export function contextMessage({ text }: Pick<MessageContext, 'text'>): string {
   return frame({ kind: 'context', facts: {}, body: text });
 }
 
-/** What is to be put before the newest message; undefined once that is known, or the message is being answered. */
+/** Context for the newest message; undefined if unchanged or the message is already being answered. */
 export async function newContext(
   { all, bases, reports }: Conversation,
   { facts }: Pick<PromptSource, 'facts'>,
@@ -40,17 +30,18 @@ export async function newContext(
   ];
   if (lines.length === 0) return undefined;
   return {
-    ...{ type: 'contextAdded', id: asked.id, text: lines.join('\n'), at: now },
+    type: 'contextAdded',
+    id: asked.id,
+    text: lines.join('\n'),
+    at: now,
     ...(knowledge.length > 0 && { knowledge }),
     ...(reports.size > 0 && { reported: [...reports.keys()] }),
   };
 }
 
-/** What was read and changed since the newest summary. */
 function seenFiles(items: Conversation['all']): SeenFiles {
   const files = new Map<string, string | undefined>();
   const see = (path: string, left = files.get(path)) => {
-    // The newest comes last.
     files.delete(path);
     files.set(path, left);
   };
@@ -62,7 +53,7 @@ function seenFiles(items: Conversation['all']): SeenFiles {
   return { since: items.findLast((item) => item.type === 'user')?.context?.at, files };
 }
 
-/** The tool's definition names none, or a choice would change the beginning of every request. */
+/** Named here because in the tool's definition a choice would change the start of every request. */
 function knowledgeLines(names: readonly string[], before: Conversation['all']): string[] {
   if (names.length > 0)
     return [`Knowledge bases the user chose to ground your answer in: ${names.map(quoted).join(', ')}`];

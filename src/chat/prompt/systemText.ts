@@ -1,8 +1,4 @@
-/**
- * What every model is told first: who it is, how to work, and what the texts it gets are. The same for every
- * conversation, so that vendors know the beginning; a sentence about a tool is there only if that tool is sent.
- * @param toolNames of all tools that are sent
- */
+/** Identical for all conversations, for the prompt cache. Only describes tools that are sent. */
 export function systemText(toolNames: readonly string[]): string {
   const has = (name: string) => toolNames.includes(name);
   const first = (...names: string[]) => names.find(has);

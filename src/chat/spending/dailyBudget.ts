@@ -1,23 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
+import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { messageOf } from '../../base/messageOf.ts';
-import { untilAborted } from '../../base/untilAborted.ts';
+import { untilAborted } from '../../base/async/promises.ts';
 import type { Spending, SpendingEntry, SpendingFile, Spent } from './spendingFile.ts';
 
-/** `chat.dailyBudget`: what may be spent on a day without asking. */
+/** `chat.dailyBudget`: daily spending allowed without asking. */
 export interface BudgetLimits {
-  /** In the relay's money; each currency is counted by itself. */
+  /** In the relay's currency; currencies are counted separately. */
   money?: number;
-  /** In and out. */
+  /** Input and output. */
   tokens?: number;
 }
 
-/** Why the user is asked before a request. */
 export type BudgetReason =
-  | { type: 'money'; limit: number; spent: number; next: number; currency: string }
+  | {
+      type: 'money';
+      limit: number;
+      spent: number;
+      next: number;
+      currency: string;
+      lacksGroup?: true;
+    }
   | { type: 'tokens'; limit: number; spent: number; next: number }
-  /** There is a budget of money, and the relay tells no price of the model. */
   | { type: 'priceUnknown'; model: string };
 
 export type BudgetAnswer = 'once' | 'today' | 'stop';
@@ -25,13 +29,12 @@ export type BudgetAnswer = 'once' | 'today' | 'stop';
 export interface DailyBudgetDependencies {
   spending: Pick<SpendingFile, 'begin' | 'note' | 'allow' | 'today'>;
   limits(): BudgetLimits;
-  /** @param signal aborted when nobody waits for the answer any more */
   ask(reason: BudgetReason, signal: AbortSignal): Promise<BudgetAnswer>;
   newId(): string;
   log: Log;
 }
 
-/** A request that has a place in the budget until it is known what it took. */
+/** A request's share of the budget until its actual cost is known. */
 export interface Reservation {
   /** Never rejects. */
   settle(spending: Spending): Promise<void>;
@@ -39,9 +42,9 @@ export interface Reservation {
 
 const nothing: Spending = { tokens: 0 };
 
-/** Keeps what this machine spends on a day within the user's budget, by asking before a request that would pass it. */
+/** Asks before a request that would exceed this machine's daily budget. */
 export class DailyBudget {
-  /** Requests are looked at one by one, so that two of them cannot both have the last room. */
+  /** Requests are checked one by one, so that two can't both claim the last room. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: DailyBudgetDependencies) {}
@@ -52,9 +55,8 @@ export class DailyBudget {
   }
 
   /**
-   * Makes room for a request, which other windows see from then on. Throws `budget` when the user does not want it, and
-   * `storage` when it cannot be known what was spent.
-   * @param onAsk the user is being asked; absent where nobody is to be
+   * Throws `budget` if the user declines, `storage` if spending can't be read.
+   * @param onAsk called when the user is asked; absent if nobody may be
    */
   async reserve(
     model: string,
@@ -67,7 +69,7 @@ export class DailyBudget {
     if (this.isLimited) {
       const before = this.last;
       const checked = untilAborted(before, signal).then(() => this.check(model, entry, next, signal, onAsk));
-      // Who leaves while waiting does not let the next one pass those before.
+      // An abandoned wait doesn't let the next request overtake earlier ones.
       this.last = Promise.allSettled([before, checked]);
       await checked;
     }
@@ -84,7 +86,7 @@ export class DailyBudget {
     const { spending, limits, ask } = this.deps;
     const limit = limits();
     try {
-      // First a place, then a look: of two windows that do the same at the same time, at least one sees both.
+      // Write before check: of two windows that do this at once, at least one sees both.
       await spending.note(entry, next);
       const spent = await spending.today();
       const reason = reasonToAsk(model, limit, next, spent);
@@ -116,7 +118,7 @@ export class DailyBudget {
   }
 }
 
-/** @param spent with what is next */
+/** @param spent includes the next request */
 function reasonToAsk(
   model: string,
   { money, tokens }: BudgetLimits,
@@ -127,23 +129,27 @@ function reasonToAsk(
     return { type: 'tokens', limit: tokens, spent: spent.tokens - next.tokens, next: next.tokens };
   }
   if (money === undefined) return undefined;
-  // A budget of tokens counts what has no price, too.
+  // A token budget also counts requests without a price.
   if (!next.money) return tokens === undefined ? { type: 'priceUnknown', model } : undefined;
-  const { amount, currency } = next.money;
+  const { amount, currency, lacksGroup } = next.money;
   const all = spent.money.get(currency) ?? 0;
   return all > money
-    ? { type: 'money', limit: money, spent: all - amount, next: amount, currency }
+    ? {
+        type: 'money',
+        limit: money,
+        spent: all - amount,
+        next: amount,
+        currency,
+        ...(lacksGroup && { lacksGroup }),
+      }
     : undefined;
 }
 
-/** What was let be passed is another budget once it is changed. */
+/** Changed limits make a new budget, which an earlier permission doesn't cover. */
 function keyOf({ money, tokens }: BudgetLimits): string {
   return JSON.stringify([money ?? null, tokens ?? null]);
 }
 
 function stopped(): SwitchboardError {
-  return new SwitchboardError(
-    'budget',
-    l10n.t('You stopped before the daily budget was passed. Nothing was sent; Retry asks again.'),
-  );
+  return new SwitchboardError('budget', l10n.t('Stopped at your daily budget. Nothing was sent.'));
 }

@@ -1,22 +1,18 @@
-import { Deferred } from '../../base/deferred.ts';
-import type { ModelRequest, StreamModel, Usage } from '../../relay/messages.ts';
-import { costOf, type Price } from '../../relay/price.ts';
+import { Deferred, untilAborted } from '../../base/async/promises.ts';
+import type { Cost, ModelRequest, StreamModel, Usage } from '../../relay/messages.ts';
+import { costOf, type Price } from '../../relay/prices/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
-import { untilAborted } from '../../base/untilAborted.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
 import { TokenScale } from '../context/tokenScale.ts';
 import type { DailyBudget } from './dailyBudget.ts';
 import type { Spending } from './spendingFile.ts';
 
-/** What an answer is taken to be before it is there: a request is asked about for its prompt, which is nearly all of it. */
+/** Assumed tokens of an answer; the prompt makes up most of a request. */
 const usualAnswer = 1_000;
-/** Characters in a token, of an answer that nobody counted. */
+/** Characters per token of an answer without a count. */
 const charactersInToken = 3;
 
-/**
- * A relay's models, with what each request costs in its usage and in the daily budget, which asks before it would be passed.
- * Every request goes through this: of turns, summaries, titles and other extensions.
- */
+/** A relay's models with costs and daily budget. All requests use it: turns, summaries, titles and other extensions. */
 export function meteredModel(
   client: Pick<RelayClient, 'streamModel' | 'price'>,
   budget: DailyBudget,
@@ -24,7 +20,6 @@ export function meteredModel(
   const scale = new TokenScale();
   return async function* metered(request, signal) {
     const { model } = request;
-    // Asked for meanwhile: it is needed when the answer is there.
     const pricing = client.price(model);
     const estimated = sizeOf(request);
     const promptTokens = Math.ceil(estimated * scale.factor(model));
@@ -38,7 +33,7 @@ export function meteredModel(
     const reserving = budget.isLimited
       ? untilAborted(pricing, signal).then((price) => reserve(toSpending(expected, price)))
       : reserve({ tokens: 0 });
-    // It is awaited below, after it is said that the user is asked.
+    // Awaited below, after the prompt was announced.
     reserving.catch(() => undefined);
     if (await Promise.race([reserving.then(() => false), asked.promise.then(() => true)])) {
       yield { type: 'budgetAsked' };
@@ -62,10 +57,9 @@ export function meteredModel(
       }
     } finally {
       if (characters > 0) taken ??= { promptTokens, completionTokens: tokensIn(characters) };
-      // A whole answer is made to its end although nobody waits for it.
+      // Servers finish an unstreamed answer even after an abort.
       else if (isSent && signal.aborted && !request.stream) taken ??= expected;
       const settled = pricing.then((price) => settle(taken ? toSpending(taken, price) : { tokens: 0 }));
-      // The next request is looked at with this one.
       if (budget.isLimited) await settled;
     }
   };
@@ -75,7 +69,7 @@ function tokensIn(characters: number): number {
   return Math.ceil(characters / charactersInToken);
 }
 
-/** Some count what was cached beside the prompt instead of in it. */
+/** Some servers report cached tokens beside the prompt's instead of within them. */
 function promptIn({ promptTokens = 0, cachedTokens = 0 }: Usage): number {
   return promptTokens + (cachedTokens > promptTokens ? cachedTokens : 0);
 }
@@ -89,8 +83,12 @@ function toSpending(usage: Usage, price: Price | undefined): Spending {
   const { completionTokens = 0, cost = price && costOf(usage, price) } = usage;
   return {
     tokens: promptIn(usage) + completionTokens,
-    ...(cost && { money: { amount: cost.amount, currency: cost.currency } }),
+    ...(cost && { money: toMoney(cost) }),
   };
+}
+
+function toMoney({ amount, currency, kind }: Cost): Spending['money'] {
+  return { amount, currency, ...(kind === 'withoutGroup' && { lacksGroup: true }) };
 }
 
 function sizeOf({ messages, tools = [] }: ModelRequest): number {

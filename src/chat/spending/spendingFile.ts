@@ -2,26 +2,27 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../base/json.ts';
-import { appendLine, lineBytes } from '../../base/lineFiles.ts';
-import { localDate } from '../../base/localDate.ts';
-import { isMissing } from '../../base/systemCode.ts';
+import { appendLine, lineBytes } from '../../base/files/writeLines.ts';
+import { localDate } from '../../base/text/format.ts';
+import { isMissing } from '../../base/errors/errors.ts';
 
-/** What a request costs. Its tokens are those in and out; without money its price is not known. */
+/** Tokens count input and output; a missing `money` means an unknown price. */
 export interface Spending {
   tokens: number;
-  money?: { amount: number; currency: string };
+  money?: {
+    amount: number;
+    currency: string;
+    /** The key group's ratio is unknown, so the cost may be higher. */
+    lacksGroup?: true;
+  };
 }
 
-/** What was spent on a day. */
 export interface Spent {
   tokens: number;
-  /** By currency. */
   money: ReadonlyMap<string, number>;
-  /** The budgets that the user has let be passed. */
   allowed: ReadonlySet<string>;
 }
 
-/** A request in the file of its day. */
 export interface SpendingEntry {
   readonly id: string;
   readonly day: string;
@@ -38,16 +39,12 @@ const lineSchema = z.union([
 
 interface ReadDay {
   day: string;
-  /** So much of the file was read, in bytes. */
   size: number;
   entries: Map<string, Spending>;
   allowed: Set<string>;
 }
 
-/**
- * What all windows of this machine spend, in a file for each day of the user's clock. A line says what a request costs, first
- * by an estimate and then as it was counted: the last one of a request counts. Windows add lines side by side.
- */
+/** Spending of all windows, in one file per local day. Windows append lines; the last line of a request counts. */
 export class SpendingFile {
   private read: ReadDay | undefined;
 
@@ -56,7 +53,6 @@ export class SpendingFile {
     private readonly now: () => Date,
   ) {}
 
-  /** A request that begins now; it stays one of this day. */
   begin(id: string): SpendingEntry {
     return { id, day: localDate(this.now()) };
   }
@@ -65,12 +61,11 @@ export class SpendingFile {
     await this.append(day, { id, ...spending });
   }
 
-  /** Lets a budget be passed for the rest of the day. */
   async allow(budget: string): Promise<void> {
     await this.append(localDate(this.now()), { allowed: budget });
   }
 
-  /** Rejects when it cannot be read. */
+  /** Rejects if the file can't be read. */
   async today(): Promise<Spent> {
     const { entries, allowed } = await this.readDay(localDate(this.now()));
     const money = new Map<string, number>();
@@ -91,12 +86,11 @@ export class SpendingFile {
     if (isFirst) await this.removeOld(day);
   }
 
-  /** What was added since the last time. */
   private async readDay(day: string): Promise<ReadDay> {
     const known = this.read?.day === day ? this.read : undefined;
     const read = known ?? { day, size: 0, entries: new Map(), allowed: new Set() };
     const bytes = await bytesFrom(this.pathOf(day), read.size);
-    // A line that is not whole yet is read the next time.
+    // An incomplete last line is read next time.
     const end = bytes.lastIndexOf('\n') + 1;
     for (const text of bytes.toString('utf8', 0, end).split('\n')) {
       const line = lineSchema.safeParse(parseJson(text)).data;
@@ -109,7 +103,7 @@ export class SpendingFile {
     return read;
   }
 
-  /** A request may still be counted on the day before. */
+  /** Keeps the previous day, on which a request may still be counted. */
   private async removeOld(day: string): Promise<void> {
     const names = (await readdir(this.folder)).filter((name) => dayFile.test(name)).toSorted();
     const old = names.filter((name) => name < `${day}.jsonl`).slice(0, -1);

@@ -1,25 +1,24 @@
 import type { Path, Value } from '../edit.ts';
 
-/** How one kind of file is read and changed in its place. Texts have no byte order mark, and no other line ends than `\n`. */
+/** Reads a file format and edits it in place. Texts have no byte order mark and only `\n` as line end. */
 export interface Format {
   /**
-   * What the text holds, read as strictly as the program reads it. Of an empty text: an empty object.
-   * @throws UnchangeableFile with the line that is broken
+   * Parses as strictly as the program; an empty text is an empty object. Throws `UnchangeableFile` with the broken
+   * line.
    */
   parse(text: string): object;
-  /** The text with another value in the place of one that is there. */
+  /** Replaces an existing value. */
   replace(text: string, path: Path, value: Value): string;
-  /** The text with a new member of an object, or a new last item of a list. */
+  /** Adds a member to an object, or an item to the end of a list. */
   insert(text: string, container: Path, key: string | number, value: Value): string;
   remove(text: string, path: Path): string;
 }
 
-/** The text with another one between two places. */
 export function splice(text: string, start: number, end: number, inserted: string): string {
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** The place of the line break that ends the line, or the end of the text. */
+/** Index of the line's break, or the text's length. */
 export function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;
@@ -29,7 +28,7 @@ export function lineStart(text: string, from: number): number {
   return text.lastIndexOf('\n', from - 1) + 1;
 }
 
-/** What stands before the first character of the line, if that is at the place, else undefined. */
+/** Indentation before `at`, if nothing else precedes it on its line; else undefined. */
 export function indentBefore(text: string, at: number): string | undefined {
   const before = text.slice(lineStart(text, at), at);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -39,7 +38,7 @@ export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** The text without a part of it, and without the whole line, where nothing else is in that. */
+/** Removes a range, with its line if nothing else is on it. */
 export function withoutLine(text: string, start: number, end: number): string {
   const isAlone =
     indentBefore(text, start) !== undefined && text.slice(end, lineEnd(text, end)).trim() === '';

@@ -1,14 +1,14 @@
-import { lazy } from '../../base/lazy.ts';
+import { lazy } from '../../base/async/lazy.ts';
 import type { Format } from './format.ts';
 
 async function json(options: import('./json.ts').JsonOptions): Promise<Format> {
   return (await import('./json.ts')).createJson(options);
 }
 
-/** How files are read by the programs whose they are. */
+/** Formats as the programs read them. */
 export const formats = {
   json: lazy(() => json({ mode: 'json' })),
-  /** With comments, but no comma behind the last item. */
+  /** Comments, but no trailing commas. */
   jsonc: lazy(() => json({ mode: 'jsonc' })),
   jsoncWithTrailingCommas: lazy(() => json({ mode: 'jsonc', allowTrailingCommas: true })),
   jsonWithLineComments: lazy(() => json({ mode: 'jsonc', lacksBlockComments: true })),

@@ -1,15 +1,22 @@
-import type { ArrayNode, DocumentNode, ObjectNode, Token, ValueNode } from '@humanwhocodes/momoa';
-import { evaluate, parse } from '@humanwhocodes/momoa';
+import {
+  type ArrayNode,
+  type DocumentNode,
+  type ObjectNode,
+  type Token,
+  type ValueNode,
+  evaluate,
+  parse,
+} from '@humanwhocodes/momoa';
 import * as l10n from '@vscode/l10n';
 import { asObject } from '../../base/json.ts';
 import { type Path, UnchangeableFile, type Value } from '../edit.ts';
 import { type Format, indentBefore, indentOfLine, lineOf, splice, withoutLine } from './format.ts';
 
-/** What a program takes besides JSON. */
+/** Extensions of JSON that a program accepts. */
 export interface JsonOptions {
   mode: 'json' | 'jsonc' | 'json5';
   allowTrailingCommas?: boolean;
-  /** Comments up to the end of a line alone. */
+  /** Line comments only. */
   lacksBlockComments?: boolean;
 }
 
@@ -24,7 +31,10 @@ export function createJson({ mode, allowTrailingCommas = false, lacksBlockCommen
       });
       const comment = document.tokens?.find(({ type }) => type === 'BlockComment');
       if (lacksBlockComments && comment) {
-        throw new UnchangeableFile(l10n.t('the program reads no /* */ comments'), comment.loc.start.line);
+        throw new UnchangeableFile(
+          l10n.t("the program doesn't support /* */ comments"),
+          comment.loc.start.line,
+        );
       }
       return document;
     } catch (error) {
@@ -34,37 +44,13 @@ export function createJson({ mode, allowTrailingCommas = false, lacksBlockCommen
     }
   }
 
-  function nodeAt(
-    document: DocumentNode,
-    path: Path,
-  ): { value: ValueNode; whole: { range?: [number, number] } } {
-    let found: { value: ValueNode; whole: { range?: [number, number] } } = {
-      value: document.body,
-      whole: document.body,
-    };
-    for (const key of path) {
-      const { value } = found;
-      const next =
-        value.type === 'Object'
-          ? // Of two members with one name the last counts.
-            value.members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key)
-          : value.type === 'Array' && typeof key === 'number'
-            ? value.elements[key]
-            : undefined;
-      if (!next) throw new UnchangeableFile(path.join('.'));
-      // An item has no place of its own.
-      found = { value: next.value, whole: next.type === 'Element' ? next.value : next };
-    }
-    return found;
-  }
-
   return {
     parse(text) {
       if (!text.trim()) return {};
       const document = read(text);
       const value: unknown = mode === 'json' ? JSON.parse(text) : evaluate(document);
       const object = asObject(value);
-      if (!object) throw new UnchangeableFile(l10n.t('an object is expected'), 1);
+      if (!object) throw new UnchangeableFile(l10n.t('expected an object'), 1);
       return object;
     },
 
@@ -103,7 +89,31 @@ export function createJson({ mode, allowTrailingCommas = false, lacksBlockCommen
   };
 }
 
-/** Adds a member or an item behind the last one, in lines of its own where the others have such. */
+function nodeAt(
+  document: DocumentNode,
+  path: Path,
+): { value: ValueNode; whole: { range?: [number, number] } } {
+  let found: { value: ValueNode; whole: { range?: [number, number] } } = {
+    value: document.body,
+    whole: document.body,
+  };
+  for (const key of path) {
+    const { value } = found;
+    const next =
+      value.type === 'Object'
+        ? // Of two members with one name the last counts.
+          value.members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key)
+        : value.type === 'Array' && typeof key === 'number'
+          ? value.elements[key]
+          : undefined;
+    if (!next) throw new UnchangeableFile(path.join('.'));
+    // The parser gives items no position of their own.
+    found = { value: next.value, whole: next.type === 'Element' ? next.value : next };
+  }
+  return found;
+}
+
+/** Appends a member or an item, on its own line if the others are. */
 function insertMember(
   text: string,
   node: Container,
@@ -146,7 +156,7 @@ function indented(value: Value, indent: string, unit: string): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `\n${indent}`);
 }
 
-/** What one level of the file is indented by. */
+/** Indentation of one level. */
 function unitOf(text: string): string {
   return /^[ \t]+(?=\S)/m.exec(text)?.[0].slice(0, 8) ?? '  ';
 }

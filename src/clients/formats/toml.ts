@@ -2,7 +2,7 @@ import { type AST, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { isSame, type Path, UnchangeableFile, type Value } from '../edit.ts';
 import { type Format, lineEnd, splice, withoutLine } from './format.ts';
 
-/** TOML 1.0, as Codex reads it. A member stands in the table that it belongs to; those of the file itself, before all tables. */
+/** TOML 1.0 as Codex reads it. Members stand in their table; top-level members precede all tables. */
 export const toml: Format = {
   parse(text) {
     return getStaticTOMLValue(read(text));
@@ -23,7 +23,7 @@ export const toml: Format = {
     const { body } = read(text).body[0];
     if (container.length === 0) {
       const last = body.findLast((each) => each.type === 'TOMLKeyValue');
-      // Without a member before the tables there may be a heading, which stays above what it is about.
+      // A comment at the top stays above what it describes.
       return last
         ? insertBelow(text, last.range[1], line)
         : splice(text, 0, 0, text.trim() ? `${line}\n` : line);
@@ -71,7 +71,7 @@ function insertBelow(text: string, at: number, line: string): string {
   return end === text.length ? `${text}\n${line}` : splice(text, end + 1, end + 1, line);
 }
 
-/** A table with its own members, then those below it. */
+/** A table's own members, then its subtables. */
 function tablesOf(path: Path, table: { readonly [name: string]: Value }): string[] {
   const members = Object.entries(table);
   const own = members.flatMap(([key, value]) => (isTable(value) ? [] : `${toKey(key)} = ${toToml(value)}`));
@@ -94,7 +94,7 @@ function toToml(value: Value): string {
   return JSON.stringify(value);
 }
 
-/** The escapes of JSON are such of TOML, but for one character that JSON does not escape. */
+/** JSON escapes are valid TOML, except that JSON leaves one character unescaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }

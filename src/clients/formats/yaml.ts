@@ -21,14 +21,14 @@ export const yaml: Format = {
     const document = read(text);
     if (!document?.contents) return {};
     const object = asObject(document.toJS());
-    if (!object || !isMap(document.contents)) throw new UnchangeableFile(l10n.t('an object is expected'), 1);
+    if (!object || !isMap(document.contents)) throw new UnchangeableFile(l10n.t('expected an object'), 1);
     return object;
   },
 
   replace(text, path, value) {
     const { node, pair } = find(text, path);
     const [start, end] = rangeOf(node);
-    // Nothing after a colon, or a block, whose lines would have to be told from those of others.
+    // An empty value or a block scalar, whose lines cannot be told from others.
     if (pair && start === end) return splice(text, endOf(pair.key), start, `: ${inFlow(value)}`);
     if (text.slice(start, end).includes('\n') && !isFlow(node)) throw new UnchangeableFile(path.join('.'));
     return splice(text, start, end, inFlow(value));
@@ -67,7 +67,7 @@ export const yaml: Format = {
 
 function read(text: string) {
   const [document, second] = parseAllDocuments(text) as ReturnType<typeof parseAllDocuments> & unknown[];
-  if (second) throw new UnchangeableFile(l10n.t('it holds several documents'));
+  if (second) throw new UnchangeableFile(l10n.t('it contains several documents'));
   const error = document && 'errors' in document ? document.errors[0] : undefined;
   if (error)
     throw new UnchangeableFile(
@@ -106,10 +106,10 @@ function isFlow(node: Node): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** The lines of a member or an item of a block. */
+/** Lines of a member or an item of a block. */
 function inBlock(name: string | undefined, value: Value, indent: string): string[] {
   const whole = name === undefined ? [value] : { [name]: value };
-  // What older readers take for something else than a text is quoted, too.
+  // Quoted as well: texts that older readers take for another type.
   const written = stringify(whole, {
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
@@ -121,17 +121,17 @@ function inBlock(name: string | undefined, value: Value, indent: string): string
     .map((line) => indent + line);
 }
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 function inFlow(value: Value): string {
   return JSON.stringify(value);
 }
 
-/** An item begins at its dash, not at what it holds. */
+/** An item begins at its dash. */
 function indentOf(text: string, at: number, isItem: boolean): string {
   const before = text.slice(lineStart(text, at), at);
   const indent = isItem ? /^([ \t]*)- +$/.exec(before)?.[1] : indentBefore(text, at);
   if (indent !== undefined) return indent;
-  // A map in an item: its first member stands behind the dash.
+  // The first member of a map in a list follows the dash.
   if (!isItem && /^[ \t]*(?:- +)+$/.test(before)) return ' '.repeat(before.length);
   throw new UnchangeableFile(l10n.t('line {0}: {1}', lineOf(text, at), before));
 }

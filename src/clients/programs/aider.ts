@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
 import type { Edit } from '../edit.ts';
 
-/** What is before the model's id chooses the protocol; that of messages takes its address from variables alone. */
+/** The model prefix selects the protocol; for messages, the address comes from variables only. */
 export const aider: ClientProgram = {
   id: 'aider',
   name: 'aider',

@@ -6,8 +6,8 @@ import type { Edit } from '../edit.ts';
 const variable = 'ANTHROPIC_AUTH_TOKEN';
 
 /**
- * Its file has to be strict JSON, or all of it is ignored. What the file sets wins over the shell, and references to
- * variables in it are sent as they are. With a second key it sends both, of which a relay may take the other one.
+ * The file must be strict JSON, or it is ignored. Its settings override the shell, and references to variables are sent
+ * verbatim. With two keys set both are sent, and a relay may read the other one.
  */
 export const claudeCode: ClientProgram = {
   id: 'claude-code',

@@ -3,12 +3,12 @@ import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.t
 import { type Edit, valueAt } from '../edit.ts';
 import { unlessThere } from '../entries.ts';
 
-/** Without them it takes the file for broken. It writes the time itself when it starts. */
+/** Without these fields Cline treats the file as broken. It sets the time itself at start. */
 const stamps = { updatedAt: '1970-01-01T00:00:00.000Z', tokenSource: 'manual' };
 
 /**
- * It has no place for the key but its file, and replaces a file that is not strict JSON by an empty one. It is not run as a
- * check: it leaves a process behind.
+ * Cline reads the key from its file only, and replaces a file that is not strict JSON by an empty one. It leaves a
+ * process behind, so no check runs it.
  */
 export const cline: ClientProgram = {
   id: 'cline',

@@ -3,7 +3,7 @@ import { addressFor, type ClientProgram, responsesEndpoint } from '../clientProg
 import { type Edit, valueAt } from '../edit.ts';
 import { providerId } from '../entries.ts';
 
-/** What chooses the provider has to stand before the first table: behind one it is ignored, and the vendor is asked. */
+/** The provider choice must precede the first table: later it is ignored and the vendor is called. */
 export const codex: ClientProgram = {
   id: 'codex',
   name: 'Codex',

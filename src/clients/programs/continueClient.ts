@@ -5,7 +5,7 @@ import { itemEdits, known, unlessThere } from '../entries.ts';
 
 const limit = { field: 'max_tokens' } as const;
 
-/** The command line and the editor's extension read the same file. */
+/** The command line and the extension read the same file. */
 export const continueClient: ClientProgram = {
   id: 'continue',
   name: 'Continue',
@@ -34,7 +34,7 @@ export const continueClient: ClientProgram = {
             ['models'],
             target.models.map(({ id: model, name, contextWindow, maxTokens }) => ({
               same: { model, apiBase },
-              // What the user calls it, and uses it for, stays.
+              // The user's name and roles stay.
               value: (isNew) => ({
                 ...(isNew && { name }),
                 ...{ provider: target.protocol === 'messages' ? 'anthropic' : 'openai', model, apiBase },
@@ -47,7 +47,7 @@ export const continueClient: ClientProgram = {
         ];
       },
     },
-    // Without it the command line asks for a vendor's key at its first start, whatever is configured.
+    // Without it the command line asks for a vendor's key at its first start.
     { path: join(home, '.continue', '.onboarding_complete'), edits: () => [] },
   ],
   check: { arguments: ['-p', 'hi'], asksModel: true },

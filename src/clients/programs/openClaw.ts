@@ -10,8 +10,8 @@ import { type Edit, type Value, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId, unlessThere } from '../entries.ts';
 
 /**
- * An agent gateway. Its limit of output is sent and charged in advance. Of the words for `auth` that occur it takes
- * `api-key` alone; what `bearer` means is a field of its own.
+ * An agent gateway. The output limit is sent and charged in advance. For `auth` only `api-key` works; bearer tokens use
+ * a separate field.
  */
 export const openClaw: ClientProgram = {
   id: 'openclaw',
@@ -36,7 +36,7 @@ export const openClaw: ClientProgram = {
         const primary = `${id}/${target.models[0].id}`;
         const chosen = ['agents', 'defaults', 'model'];
         return [
-          // Its other word takes all built-in providers away.
+          // The other mode removes all built-in providers.
           ...unlessThere(current, [{ path: ['models', 'mode'], value: 'merge' }]),
           { path: provider, value: entry(address, target) },
           ...(target.auth === 'bearer' ? [] : [{ path: [...provider, 'authHeader'] }]),
@@ -45,7 +45,7 @@ export const openClaw: ClientProgram = {
             [...provider, 'models'],
             target.models.map(({ id: model, name, contextWindow, maxTokens }) => ({
               same: { id: model },
-              // Its name is required, and the user's own one stays.
+              // A name is required; the user's own stays.
               value: (isNew) => ({
                 id: model,
                 ...(isNew && { name }),

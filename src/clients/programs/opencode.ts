@@ -11,7 +11,7 @@ import { providerId, unlessThere } from '../entries.ts';
 
 const limit = { field: 'max_tokens', unset: 32_000 } as const;
 
-/** Its base address has the version in it whatever the protocol; without, it asks again and again in silence. */
+/** The base address includes the version for every protocol; without it, opencode retries silently forever. */
 export const opencode: ClientProgram = {
   id: 'opencode',
   name: 'opencode',
@@ -35,7 +35,7 @@ export const opencode: ClientProgram = {
           const id = providerId(providers, addressFor(opencode, target), ['options', 'baseURL']);
           const { $schema, provider, model } = configuration(target, id);
           return [
-            // It writes this itself at its first start, and the file would not be as we left it.
+            // opencode adds this at its first start, which would change the file we wrote.
             ...unlessThere(current, [{ path: ['$schema'], value: $schema }]),
             { path: ['provider'], value: provider },
             { path: ['model'], value: model },

@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 
-/** Programs that nothing is known of but their protocol: the user tells them address, key and model. */
+/** Programs known only by their protocol: the user enters address, key and model there. */
 export function otherPrograms(): readonly ClientProgram[] {
   const base = { keyPlaces: ['environment', 'terminal'], files: () => [] } as const;
   const chat: ClientProgram = {

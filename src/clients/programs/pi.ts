@@ -9,7 +9,7 @@ import {
 import { type Edit, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId } from '../entries.ts';
 
-/** The name of a variable stands in the place of the key, without a sign; which one it is, is in a second file. */
+/** The key field holds a variable's bare name; a second file defines it. */
 export const pi: ClientProgram = {
   id: 'pi',
   name: 'pi',
@@ -62,7 +62,7 @@ export const pi: ClientProgram = {
   check: { arguments: ['-p', 'hi'], asksModel: true },
 };
 
-/** What the relay is called in the file of models. */
+/** Relay name in the models file. */
 function relayIn(models: object | undefined, target: Target): string {
   return providerId(valueAt(models, ['providers']), addressFor(pi, target), ['baseUrl']);
 }

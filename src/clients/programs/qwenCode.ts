@@ -3,7 +3,7 @@ import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.t
 import type { Edit } from '../edit.ts';
 import { itemEdits } from '../entries.ts';
 
-/** Its file names a variable for the key and has no place for the key itself. */
+/** The file names a variable for the key and cannot hold the key. */
 export const qwenCode: ClientProgram = {
   id: 'qwen-code',
   name: 'Qwen Code',

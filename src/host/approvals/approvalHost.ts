@@ -4,36 +4,30 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { ApprovalNotifier } from '../../chat/calls/approvalNotifier.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
-import type { Sights } from '../../chat/sight.ts';
-import type { ChatView } from '../chatView.ts';
-import { notify, notifyInEditor } from '../notifications.ts';
-import { ApprovalSignals } from './approvalSignals.ts';
+import type { Sights } from '../../chat/conversation/sight.ts';
+import { notify, notifyInEditor } from '../ui/notifications.ts';
+import { ApprovalStatusBar } from './approvalStatusBar.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
-import { approvalMessage, saysWholeCall } from '../../panel/approvalMessage.ts';
+import { approvalMessage, saysWholeCall } from '../../panel/present/approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
   chat: ChatController;
-  view: ChatView;
+  view: { show(): Promise<boolean> };
   sights: Sights;
 }
 
-/** Everything outside of the panel that shows calls which wait for the user, and what they would do. */
+/** Shows pending questions outside of the panel: status bar, notifications and diffs. */
 export interface ApprovalHost extends Disposable {
   readonly proposals: ProposalDiffs;
-  /** Brings the oldest question to the front. False if there is none. */
   showFirst(): Promise<boolean>;
-  /**
-   * Answers the question whose proposal is shown.
-   * @param uri of a side of the diff; that of the diff in front, if absent
-   */
+  /** Answers the question of a diff: that of `uri`, one of its sides, or the active diff. */
   answerProposal(decision: 'allow' | 'deny', uri: unknown): boolean;
 }
 
-/** Loaded with the first question. */
 export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDependencies): ApprovalHost {
   const parts = new DisposableStore();
-  const isShown = (conversationId: string) => conversationId === chat.conversation.id;
+  const isShown = (conversationId: string) => conversationId === chat.shown.conversation.id;
   const nameOf = ({ conversationId }: PendingApproval) =>
     isShown(conversationId) ? undefined : firstWords(chat, conversationId);
   const proposals = parts.add(new ProposalDiffs(approvals, chat));
@@ -45,21 +39,23 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
     return isVisible;
   };
 
-  parts.add(new ApprovalSignals(approvals, nameOf));
+  parts.add(new ApprovalStatusBar(approvals, nameOf));
   parts.add(
     new ApprovalNotifier({
-      ...{ approvals, sights, tellSettled },
+      approvals,
+      sights,
+      tellSettled,
       show: (pending) => void show(pending),
       async notify(pending, signal) {
-        const choices = new Map([
+        const decisions = [
           [l10n.t('Allow'), 'allow'],
           [l10n.t('Deny'), 'deny'],
-          [l10n.t('Show'), 'show'],
-        ] as const);
+        ] as const;
+        const isWhole = saysWholeCall(pending.question);
+        const choices = new Map([...(isWhole ? decisions : []), [l10n.t('Show'), 'show'] as const]);
         const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
-        if (!saysWholeCall(pending.question)) choices.delete(l10n.t('Allow'));
         const actions = [...choices.keys()];
-        // Where the panel shows the question already, it is for those who do not look at the panel.
+        // With the panel visible but its window unfocused, only an editor notification is noticed.
         const tell = sights.of(pending.conversationId) === 'background' ? notifyInEditor : notify;
         const label = await tell({ severity: 'information', text, actions, signal });
         return label === undefined ? undefined : choices.get(label);
@@ -75,7 +71,10 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
     answerProposal(decision, uri) {
       const id = questionOf(uri instanceof vscode.Uri ? uri : activeDocument());
       const isAnswered = id !== undefined && approvals.answer(id, decision);
-      if (!isAnswered) tellSettled();
+      const pending = id === undefined || isAnswered ? undefined : approvals.find(id);
+      // Only the panel shows the whole call.
+      if (pending) void show(pending);
+      else if (!isAnswered) tellSettled();
       return isAnswered;
     },
     dispose: () => parts.dispose(),
@@ -83,16 +82,14 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
 }
 
 function tellSettled(): void {
-  vscode.window.setStatusBarMessage(l10n.t('This call was already decided.'), 5000);
+  vscode.window.setStatusBarMessage(l10n.t('This call was already allowed or denied.'), 5000);
 }
 
-/** The right side of the diff in front. */
 function activeDocument(): vscode.Uri | undefined {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 
-/** What the user said first is what a conversation is known by. */
 function firstWords(chat: ChatController, conversationId: string): string | undefined {
   const session = chat.sessions.find(({ conversation }) => conversation.id === conversationId);
   return session?.conversation.all.find((item) => item.type === 'user')?.text;

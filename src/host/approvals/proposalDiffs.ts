@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { inline } from '../../base/text/oneLine.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
@@ -17,10 +18,7 @@ interface ShownProposal {
   sides: readonly Sides[];
 }
 
-/**
- * Shows an edit that is asked about in the editor's own diff, and closes it when the question is settled: not before the
- * edit is made, which would have to wait until the editor has closed it.
- */
+/** Shows a proposed edit in a diff until the edit is made; closing it before would delay the edit. */
 export class ProposalDiffs implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly texts = new Map<string, string>();
@@ -28,7 +26,7 @@ export class ProposalDiffs implements vscode.Disposable {
 
   constructor(
     private readonly approvals: ToolApprovals,
-    private readonly chat: Pick<ChatController, 'conversation' | 'onDidChange'>,
+    private readonly chat: Pick<ChatController, 'shown' | 'onDidChange'>,
   ) {
     this.parts.add(approvals.onDidChange(() => this.update()));
     this.parts.add(
@@ -44,7 +42,7 @@ export class ProposalDiffs implements vscode.Disposable {
     this.update();
   }
 
-  /** Brings the diff of a question to the front: of the file with this path, or the first. Returns false if the question was settled or is about no edit. */
+  /** Shows the diff of a question, for this path or its first file. False if there is none. */
   async show(id: string, path?: string): Promise<boolean> {
     const pending = this.approvals.find(id);
     const all = pending ? this.open(pending) : [];
@@ -59,7 +57,6 @@ export class ProposalDiffs implements vscode.Disposable {
   }
 
   private update(): void {
-    // Of what is not in view nothing is heard.
     this.closeSettled(({ conversationId }) => !this.isInView(conversationId));
     for (const pending of this.approvals.pending) {
       if (this.shown.has(pending.question.id) || !this.isInView(pending.conversationId)) continue;
@@ -68,9 +65,8 @@ export class ProposalDiffs implements vscode.Disposable {
     }
   }
 
-  /** Nothing opens by itself for a conversation in the background. */
   private isInView(conversationId: string): boolean {
-    return conversationId === this.chat.conversation.id;
+    return conversationId === this.chat.shown.conversation.id;
   }
 
   private closeSettled(isMeant: (proposal: ShownProposal) => boolean = () => true): void {
@@ -84,7 +80,7 @@ export class ProposalDiffs implements vscode.Disposable {
     const known = this.shown.get(id);
     if (known) return known.sides;
     const side = (name: string, file: string, text: string) => {
-      // The path last, so that the editor knows the language.
+      // The path comes last, so that the editor detects the language.
       const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${name}/${id}/${file}` });
       this.texts.set(uri.toString(), text);
       return uri;
@@ -93,7 +89,7 @@ export class ProposalDiffs implements vscode.Disposable {
       path,
       before: side('before', path, before ?? ''),
       after: side('after', path, after),
-      title: l10n.t('{0} (proposed: +{1} −{2})', path, added, removed),
+      title: l10n.t('{0} (proposed: +{1} −{2})', inline(path), added, removed),
     }));
     this.shown.set(id, { conversationId, sides: all });
     return all;
@@ -109,12 +105,10 @@ export class ProposalDiffs implements vscode.Disposable {
   }
 }
 
-/** The question whose proposal this document is a side of. */
 export function questionOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === proposalScheme ? uri.path.split('/')[2] : undefined;
 }
 
-/** Shows two texts side by side. */
 export async function showDiff(
   { before, after, title }: Omit<Sides, 'path'>,
   options: vscode.TextDocumentShowOptions,

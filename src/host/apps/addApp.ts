@@ -5,33 +5,27 @@ import { kindLabel } from '../../apps/appKinds.ts';
 import { type AppRecord, nothingKnown } from '../../apps/appRegistry.ts';
 import type { AppService } from '../../apps/appService.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
-import { connectServer } from '../connectServer.ts';
-import { showInformation } from '../notifications.ts';
+import { connectServer } from '../connect/connectServer.ts';
+import { showInformation } from '../ui/notifications.ts';
 import type { AppCommandContext } from './appCommandContext.ts';
 
-/** What one may do at once with an app that was added. */
 export interface FirstUse {
   label: string;
   run(): Promise<unknown>;
 }
 
-/** What the command returns: whether an app was saved, which, and where it is. */
 export interface AddAppResult {
   added: boolean;
   address?: string;
   app?: AppRecord;
 }
 
-/**
- * Asks for an address and the key of an app there, tries it, and keeps it.
- * @param firstUse is offered for the app that was added
- */
+/** Asks for an app's address and key, tests and saves them, and offers `firstUse`. */
 export async function addApp(
   deps: AppCommandContext,
   firstUse?: (app: AppRecord) => FirstUse,
 ): Promise<AddAppResult> {
   const { apps, platforms, memory } = deps;
-  /** What the last try found. */
   let found: AppInfo | undefined;
   let app: AppRecord | undefined;
   const { isConnected, address } = await connectServer<ServerAccess>({
@@ -55,7 +49,7 @@ export async function addApp(
       found = undefined;
       const client = await apps.tryOut(access);
       found = await client.testConnection(signal);
-      // An app that is not set up tells its name all the same.
+      // An app that isn't set up still reports its name.
       await client.parameters(signal);
       ({ info: found } = await apps.describe(client, found, signal));
       return {
@@ -64,7 +58,7 @@ export async function addApp(
       };
     },
     async diagnose({ baseUrl }) {
-      const { diagnoseServers } = await import('../diagnoseConnection.ts');
+      const { diagnoseServers } = await import('../connect/diagnoseConnection.ts');
       return diagnoseServers(deps, [{ kind: 'platform', baseUrl, access: undefined }]);
     },
     tell: (outcome) => void offer(outcome, app && firstUse?.(app)),
@@ -77,7 +71,7 @@ async function offer(outcome: string, use: FirstUse | undefined): Promise<void> 
   if (use && answer === use.label) await use.run();
 }
 
-/** One app of one key; one whose key was forgotten gets it back. */
+/** A key has one app. Adding an app again restores its removed key. */
 async function keep(apps: AppService, access: ServerAccess, found: AppInfo): Promise<AppRecord> {
   const known = (await apps.findByKey(access)) ?? (await withoutKey(apps, access, found));
   if (!known) return apps.add(access, await withKind(found));
@@ -97,15 +91,17 @@ async function withoutKey(
   return undefined;
 }
 
-/** Old servers do not tell the kind, but the user may know it. */
+/** Older servers don't report the kind. */
 async function withKind(info: AppInfo): Promise<AppInfo> {
   if (info.kind !== 'unknown') return info;
   const kinds = appKinds.filter((kind) => kind !== 'unknown');
   const picked = await vscode.window.showQuickPick(
     kinds.map((appKind) => ({ label: kindLabel(appKind), appKind })),
     {
-      title: l10n.t('What Kind of App Is It?'),
-      placeHolder: l10n.t("The platform doesn't say. If you skip this, it is used as a chat app."),
+      title: l10n.t('Select App Type'),
+      placeHolder: l10n.t(
+        "The platform doesn't report the type. If you skip this step, the app is used as a chat app.",
+      ),
       ignoreFocusOut: true,
     },
   );

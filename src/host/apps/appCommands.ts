@@ -4,9 +4,9 @@ import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { AppHost } from '../../panel/appController.ts';
+import type { AppHost } from '../../panel/appHost.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
-import { tellError } from '../tellError.ts';
+import { tellError } from '../ui/tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AudioFiles } from './audioFiles.ts';
@@ -18,7 +18,7 @@ import type { BatchResult } from './run/runBatch.ts';
 import { AppTree } from './tree/appTree.ts';
 import { runAppTreeCommand } from './tree/appTreeActions.ts';
 
-/** The commands for apps, their tree and their documents. Loaded with the first use of any. */
+/** Commands, tree and documents of apps. Loaded on first use. */
 export class AppCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly documents = this.disposables.add(new AppDocuments());
@@ -31,7 +31,6 @@ export class AppCommands implements Disposable {
     this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }
 
-  /** What a command does; failures are told to the user. */
   run(command: AppCommand, [argument, selected]: readonly unknown[]): Promise<unknown> {
     const uri = argument instanceof vscode.Uri ? argument : undefined;
     return this.showingErrors(() => {
@@ -48,12 +47,10 @@ export class AppCommands implements Disposable {
     });
   }
 
-  /** What a command of the tree does, for the node it was called on. */
   runOnTree(command: AppTreeCommand, args: readonly unknown[]): Promise<unknown> {
     return this.showingErrors(() => runAppTreeCommand(command, this.context, this.tree, args));
   }
 
-  /** See `AppHost.fillRunForm`. */
   async fillRunForm(...[app, runId]: Parameters<AppHost['fillRunForm']>): ReturnType<AppHost['fillRunForm']> {
     const { fillRunForm } = await import('./run/waitingForms.ts');
     return fillRunForm(this.context, app, runId);
@@ -63,16 +60,16 @@ export class AppCommands implements Disposable {
     this.disposables.dispose();
   }
 
-  /** @param uri of the file whose menu was opened: without a selection in it, all of it is meant */
+  /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
   private async chooseAndRun(kind: RunnableKind, uri?: vscode.Uri): Promise<RunResult | undefined> {
-    // Questions that follow may take the focus away from the editor.
+    // Read first: the following questions may move the focus.
     const { dependencies } = await this.context.tools();
     const input = (await readSelection(dependencies)) ?? (uri && (await readCurrentFile(dependencies, uri)));
     const app = await chooseApp(this.context, kind);
     return app && runApp(this.context, app, kind, input);
   }
 
-  /** @param uris of the files whose menu was opened; none asks for them */
+  /** @param uris of the files whose menu was opened; asked for if empty */
   private async chooseAndRunBatch(uris: readonly vscode.Uri[]): Promise<BatchResult | undefined> {
     const app = await chooseApp(this.context, 'workflow');
     if (!app) return undefined;
@@ -102,7 +99,6 @@ export class AppCommands implements Disposable {
   }
 }
 
-/** What is selected, or the file whose menu was opened. */
 function urisOf(argument: unknown, selected: unknown): vscode.Uri[] {
   const all: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [argument];
   return all.filter((uri) => uri instanceof vscode.Uri);

@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appScheme } from '../ids.ts';
 
-/** Read-only documents: what is known of an app, and how a run went. They exist as long as they are open. */
+/** Read-only documents with app details and results of runs. Each exists while it is open. */
 export class AppDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  /** By address. */
   private readonly texts = new Map<string, string>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) =>
     this.texts.delete(uri.toString()),
@@ -15,7 +14,6 @@ export class AppDocuments implements vscode.TextDocumentContentProvider, vscode.
     return this.texts.get(uri.toString()) ?? l10n.t('This no longer exists.');
   }
 
-  /** Opens a text as markdown. The name is what the tab shows. */
   async show(name: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: appScheme,

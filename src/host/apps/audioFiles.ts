@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { FlatFileSystem } from '../flatFileSystem.ts';
-import { pathOf, recordingTabs } from './recordingTabs.ts';
+import { FlatFileSystem } from '../ui/flatFileSystem.ts';
+import { recordingPath, recordingTabs } from '../ui/tabs.ts';
 import { audioScheme } from '../ids.ts';
 
-/** What apps read out, for the editor's own player, for as long as it is open there. It is nowhere on the disk. */
+/** Recordings for the editor's player, in memory until their tabs are closed. */
 export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
   private readonly disposables = new DisposableStore();
-  /** By path. */
   private readonly recordings = new Map<string, Uint8Array>();
   private next = 1;
 
@@ -18,8 +17,8 @@ export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
     );
     this.disposables.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        const open = new Set(recordingTabs().map(pathOf));
-        for (const path of closed.map(pathOf)) {
+        const open = new Set(recordingTabs().map(recordingPath));
+        for (const path of closed.map(recordingPath)) {
           if (path !== undefined && !open.has(path)) this.recordings.delete(path);
         }
       }),

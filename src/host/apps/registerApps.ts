@@ -9,21 +9,23 @@ import {
   contextKeys,
 } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
-import type { WindowParts } from '../windowParts.ts';
+import type { AppCommandsDependencies } from './appCommandContext.ts';
 import type { AppCommands } from './appCommands.ts';
 
 export type AppsTree = RegisteredTree<AppCommands>;
 
-/** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
-export function registerApps(parts: () => Promise<WindowParts>): AppsTree {
+/** The commands, tree and read-only documents of apps. Their code is loaded on first use. */
+export function registerApps(parts: () => Promise<AppCommandsDependencies>): AppsTree {
   let hadApps = false;
   const tree = registerTree({
-    ...{ viewId: appsViewId, commands: appCommands, nodeCommands: appTreeCommands },
+    viewId: appsViewId,
+    commands: appCommands,
+    nodeCommands: appTreeCommands,
     idOf: { command: appCommandId, nodeCommand: appTreeCommandId },
     async hasContent() {
       const { apps } = await parts();
       await apps.ready;
-      // A welcome that comes and goes takes the focus with it: only when that is known, and not when the last app goes.
+      // A welcome view takes the focus: show it only once it is certain, and not after removing the last app.
       hadApps ||= apps.apps.length > 0;
       void vscode.commands.executeCommand('setContext', contextKeys.noApps, !hadApps);
       return hadApps;

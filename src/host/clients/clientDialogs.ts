@@ -1,53 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatTokens } from '../../base/format.ts';
+import { formatTokens } from '../../base/text/format.ts';
 import type { FileChange } from '../../clients/clientFiles.ts';
 import type { ClientModel, GatewayAuth, KeyPlace, Target } from '../../clients/clientProgram.ts';
 import type { ClientDialogs, FoundProgram } from '../../clients/configureClient.ts';
 import { maskedKey } from '../../connections/connectionLink.ts';
-import { confirmModal } from '../notifications.ts';
-import { ChangeDiffs } from './changeDiffs.ts';
+import { confirmModal } from '../ui/notifications.ts';
+import { ClientDiffs } from './clientDiffs.ts';
 
-/** What is proposed where neither the relay nor the user said it: what the most models of today can do. */
+/** Proposed limits of a model if neither the relay nor the user gave any; most current models have them. */
 const usualLimits = { contextWindow: 128_000, maxTokens: 8192 };
 
-/** The questions, as the editor asks them. */
 export function createClientDialogs(
   relay: { baseUrl: string; key: string },
   models: readonly ClientModel[],
   selected: string | undefined,
 ): ClientDialogs {
   return {
-    async chooseModels(program) {
-      const title = l10n.t('Configure {0}: Models', program.name);
-      if (models.length === 0) return askModelId(title);
-      const items = models
-        .toSorted((a, b) => Number(b.id === selected) - Number(a.id === selected))
-        .map((model) => ({
-          label: model.name,
-          ...(model.name !== model.id && { description: model.id }),
-          model,
-        }));
-      if (!program.hasManyModels) {
-        const placeHolder = l10n.t('Select the model that {0} uses', program.name);
-        const picked = await pick(items, title, placeHolder);
-        return picked && [picked.model];
-      }
-      const several = await vscode.window.showQuickPick(
-        items.map((item) => ({ ...item, picked: item.model.id === selected })),
-        {
-          ...{ title, ignoreFocusOut: true, canPickMany: true, matchOnDescription: true },
-          placeHolder: l10n.t('Select the models that {0} offers', program.name),
-        },
-      );
-      return (
-        several &&
-        chooseDefault(
-          several.map(({ model }) => model),
-          title,
-        )
-      );
-    },
+    chooseModels: (program) => chooseModels(program, models, selected),
 
     async askLimits(model) {
       const title = l10n.t('Limits of {0}', model.name);
@@ -69,7 +39,7 @@ export function createClientDialogs(
       const items: (vscode.QuickPickItem & { auth: GatewayAuth })[] = [
         {
           label: 'api-key',
-          detail: l10n.t("As the gateway sends keys by the model's protocol"),
+          detail: l10n.t("Follows the model's protocol (gateway default)"),
           auth: 'api-key',
         },
         { label: 'bearer', detail: l10n.t('Always in the Authorization header'), auth: 'bearer' },
@@ -81,16 +51,16 @@ export function createClientDialogs(
 
     confirmKeyInFile: (files) =>
       confirmModal(
-        l10n.t('Write the key into {0}?', files[0]?.path ?? ''),
+        l10n.t('Write the key to {0}?', files[0]?.path ?? ''),
         l10n.t('Write Key'),
         l10n.t(
-          'The key {0} will be readable in this file, in its backups, and wherever the file is synced. A variable of the environment keeps it out of files.',
+          'The key {0} will be readable in this file, in its backups, and wherever the file is synced. An environment variable keeps it out of files.',
           maskedKey(relay.key),
         ),
       ),
 
     async confirmChanges(program, changes) {
-      const diffs = new ChangeDiffs(relay.key);
+      const diffs = new ClientDiffs(relay.key);
       try {
         await diffs.show(changes);
         const apply: vscode.QuickPickItem = {
@@ -105,6 +75,44 @@ export function createClientDialogs(
       }
     },
   };
+}
+
+async function chooseModels(
+  program: FoundProgram['program'],
+  models: readonly ClientModel[],
+  selected: string | undefined,
+): Promise<Target['models'] | undefined> {
+  const title = l10n.t('Configure {0}: Models', program.name);
+  if (models.length === 0) return askModelId(title);
+  const items = models
+    .toSorted((a, b) => Number(b.id === selected) - Number(a.id === selected))
+    .map((model) => ({
+      label: model.name,
+      ...(model.name !== model.id && { description: model.id }),
+      model,
+    }));
+  if (!program.hasManyModels) {
+    const placeHolder = l10n.t('Select the model that {0} uses', program.name);
+    const picked = await pick(items, title, placeHolder);
+    return picked && [picked.model];
+  }
+  const several = await vscode.window.showQuickPick(
+    items.map((item) => ({ ...item, picked: item.model.id === selected })),
+    {
+      title,
+      ignoreFocusOut: true,
+      canPickMany: true,
+      matchOnDescription: true,
+      placeHolder: l10n.t('Select the models that {0} offers', program.name),
+    },
+  );
+  return (
+    several &&
+    chooseDefault(
+      several.map(({ model }) => model),
+      title,
+    )
+  );
 }
 
 async function chooseKeyPlace(
@@ -122,12 +130,12 @@ async function chooseKeyPlace(
     terminal: {
       label: l10n.t('Open a Terminal with the Key Set'),
       detail: isFileNeeded
-        ? l10n.t('{0} refers to the variable {1}, which is set in that terminal alone.', path, variable)
-        : l10n.t('Changes no file: all is set in that terminal alone.'),
+        ? l10n.t('{0} refers to the variable {1}, which is set only in that terminal.', path, variable)
+        : l10n.t('Changes no files: the key is set only in that terminal.'),
     },
     file: {
       label: l10n.t('Key in the File'),
-      detail: l10n.t('The key is written into {0} as plain text.', path),
+      detail: l10n.t('The key is written to {0} as plain text.', path),
     },
   };
   const items = program.keyPlaces.map((place) => ({ ...texts[place], place }));
@@ -135,11 +143,12 @@ async function chooseKeyPlace(
     ?.place;
 }
 
-/** A relay that lists nothing serves models all the same. */
+/** Relays without a model list still serve models. */
 async function askModelId(title: string): Promise<Target['models'] | undefined> {
   const typed = await vscode.window.showInputBox({
-    ...{ title, ignoreFocusOut: true },
-    prompt: l10n.t('The relay lists no models. Enter the id of one.'),
+    title,
+    ignoreFocusOut: true,
+    prompt: l10n.t('The relay lists no models. Enter a model ID.'),
   });
   const id = typed?.trim();
   return id ? [{ id, name: id }] : undefined;
@@ -158,7 +167,10 @@ async function chooseDefault(
 
 async function askTokens(title: string, prompt: string, value: number): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
-    ...{ title, prompt, value: String(value), ignoreFocusOut: true },
+    title,
+    prompt,
+    value: String(value),
+    ignoreFocusOut: true,
     validateInput: (text) =>
       /^[1-9]\d{0,8}$/.test(text.trim())
         ? undefined
@@ -168,7 +180,7 @@ async function askTokens(title: string, prompt: string, value: number): Promise<
 }
 
 function describeChange({ path, before }: FileChange): string {
-  return before ? l10n.t('Writes {0}, with a backup beside it.', path) : l10n.t('Creates {0}.', path);
+  return before ? l10n.t('Writes {0} and keeps a backup next to it.', path) : l10n.t('Creates {0}.', path);
 }
 
 async function pick<T extends vscode.QuickPickItem>(

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { causeText } from '../../base/causeText.ts';
-import { isCancelled } from '../../base/errors.ts';
+import { causeText, isCancelled } from '../../base/errors/errors.ts';
 import { FileProblem, undoChanges, type WrittenFile } from '../../clients/clientFiles.ts';
 import { clientPrograms } from '../../clients/clientPrograms.ts';
 import { otherPrograms } from '../../clients/programs/others.ts';
@@ -19,25 +18,25 @@ import { variableFor } from '../../clients/entries.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { RelayModels } from '../../chat/relayModels.ts';
+import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { Log } from '../../base/log.ts';
-import { showError, showInformation, showWarning } from '../notifications.ts';
-import { offerToConnect } from '../offerToConnect.ts';
-import { tellError } from '../tellError.ts';
+import { showError, showInformation, showWarning } from '../ui/notifications.ts';
+import { offerToConnect } from '../connect/chooseRelay.ts';
+import { tellError } from '../ui/tellError.ts';
+import { chatFirst } from '../../relay/list/modelKind.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { withProgress } from '../withProgress.ts';
+import { withProgress } from '../ui/withProgress.ts';
 import { createClientDialogs } from './clientDialogs.ts';
 import { isInstalled, runCheck } from '../../clients/runProgram.ts';
 
 export interface ConfigureClientDependencies {
   relays: Pick<RelayConnections, 'current' | 'all'>;
-  models: Pick<RelayModels, 'catalog' | 'protocolsOf'>;
+  models: Pick<RelayModels, 'catalog' | 'profiles'>;
   clients: Pick<Clients, 'contextOf'>;
-  chat: Pick<ChatController, 'model'>;
+  chat: Pick<ChatController, 'shown'>;
   log: Log;
 }
 
-/** What the command returns: which program was set up, the files that were written, and whether the relay answered as it asks. */
 export interface ConfigureClientResult {
   configured: boolean;
   client?: string;
@@ -47,7 +46,7 @@ export interface ConfigureClientResult {
 
 const nothing: ConfigureClientResult = { configured: false };
 
-/** *Configure Another Client…*: points a program of others at the relay. */
+/** *Configure Another Client…*: makes another program use the relay. */
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
   const { all } = deps.relays;
   if (all.length === 0) {
@@ -71,7 +70,9 @@ export async function configureClient(deps: ConfigureClientDependencies): Promis
     if (found.files.length === 0 && outcome.place === 'environment') await offerToCopy(outcome);
     void report(deps, outcome);
     return {
-      ...{ configured: true, client: outcome.program.id, answered: !outcome.failure },
+      configured: true,
+      client: outcome.program.id,
+      answered: !outcome.failure,
       files: outcome.written.map(({ path }) => path),
     };
   } catch (error) {
@@ -85,7 +86,9 @@ async function chooseRelay(all: readonly RelayAccess[]): Promise<RelayAccess | u
   if (all.length === 1) return all[0];
   const items = all.map((relay) => ({ label: relay.name, description: relay.baseUrl, relay }));
   const picked = await vscode.window.showQuickPick(items, {
-    ...{ title: l10n.t('Configure Another Client'), ignoreFocusOut: true, matchOnDescription: true },
+    title: l10n.t('Configure Another Client'),
+    ignoreFocusOut: true,
+    matchOnDescription: true,
     placeHolder: l10n.t('Select the relay'),
   });
   return picked?.relay;
@@ -104,8 +107,10 @@ async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined
     return { label: program.name, description: known.join(' · '), detail: found.files[0]?.path ?? '', found };
   });
   const picked = await vscode.window.showQuickPick(items, {
-    ...{ title: l10n.t('Configure Another Client'), ignoreFocusOut: true, matchOnDetail: true },
-    placeHolder: l10n.t('Select the program that is to use your relay'),
+    title: l10n.t('Configure Another Client'),
+    ignoreFocusOut: true,
+    matchOnDetail: true,
+    placeHolder: l10n.t('Select the program to connect to your relay'),
   });
   return picked?.found;
 }
@@ -117,16 +122,18 @@ function dependenciesFor(
   const { baseUrl, key, origin } = relay;
   const connection = { baseUrl, key, headers: {} };
   const list = models.catalog.listOf(origin)?.state.models ?? [];
-  const selected = chat.model === undefined ? undefined : placeOf(relays, chat.model);
-  const listed = list.map(({ id, name, contextWindow, maxTokens }) => ({
-    ...{ id, name },
+  const selected =
+    chat.shown.choices.model === undefined ? undefined : placeOf(relays, chat.shown.choices.model);
+  const listed = chatFirst(list).map(({ id, name, contextWindow, maxTokens }) => ({
+    id,
+    name,
     ...(contextWindow !== undefined && { contextWindow }),
     ...(maxTokens !== undefined && { maxTokens }),
   }));
   return {
     relay: { baseUrl, key, variable: variableFor(origin, relays.all[0]?.origin) },
     dialogs: createClientDialogs(relay, listed, selected?.origin === origin ? selected.id : undefined),
-    protocolOf: (modelId) => models.protocolsOf(origin).of(modelId).protocol,
+    protocolOf: (modelId) => models.profiles.facts(origin, modelId).protocol ?? 'chat-completions',
     objectionTo,
     net: () => clients.contextOf(connection),
     withProgress: (address, task) => withProgress(l10n.t('Testing connection to {0}…', address), task),
@@ -141,25 +148,25 @@ function objectionTo(path: string): FileProblem | undefined {
   );
   if (isDirty) return new FileProblem(path, l10n.t('{0} has unsaved changes. Save it first.', path));
   return !vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri)
-    ? new FileProblem(path, l10n.t('{0} is in a workspace that is not trusted.', path))
+    ? new FileProblem(path, l10n.t('{0} is in an untrusted workspace.', path))
     : undefined;
 }
 
-/** The editor keeps nothing of such a terminal for the next session. */
+/** A transient terminal: its environment, which has the key, is not restored. */
 function openTerminal({ program, variables }: Configured): void {
   vscode.window.createTerminal({ name: program.name, env: { ...variables }, isTransient: true }).show();
 }
 
-/** What the user tells a program that nothing is known of. The key itself is not among it: it would lie on the clipboard. */
+/** Offers to copy settings for an unknown program, without the key, which would stay in the clipboard. */
 async function offerToCopy({ program, target }: Configured): Promise<void> {
   const items = [
     { label: addressFor(program, target), description: l10n.t('Base address') },
-    { label: target.variable, description: l10n.t('Variable of the environment that holds the key') },
+    { label: target.variable, description: l10n.t('Environment variable for the key') },
     { label: target.models[0].id, description: l10n.t('Model') },
   ];
   const title = l10n.t('Configure {0}: Copy', program.name);
   for (;;) {
-    const placeHolder = l10n.t('Select what to copy, Escape ends');
+    const placeHolder = l10n.t('Select what to copy. Press Escape when done');
     const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
     if (!picked) return;
     await vscode.env.clipboard.writeText(picked.label);
@@ -189,7 +196,7 @@ function describe({ program, target, place, written }: Configured): string {
   const done =
     written.length > 0 || place === 'terminal'
       ? l10n.t('{0} is configured.', name)
-      : l10n.t('{0} was configured already.', name);
+      : l10n.t('{0} is already configured.', name);
   if (place !== 'environment') return done;
   return `${done} ${l10n.t('Set the variable {0} to your key before you start it.', target.variable)}`;
 }
@@ -199,7 +206,7 @@ function describeTry({ target, failure }: Configured): string {
   if (!failure) return l10n.t('{0} answered.', name);
   if (isCancelled(failure)) return '';
   const reason = [failure.message, causeText(failure)].filter(Boolean).join(' ');
-  return l10n.t('{0} did not answer: {1}', name, reason);
+  return l10n.t("{0} didn't answer: {1}", name, reason);
 }
 
 async function undoWritten(written: readonly WrittenFile[]): Promise<void> {
@@ -222,7 +229,7 @@ async function runAndTell(
       runCheck(program, variables, signal),
     );
     if (isFine) void showInformation(l10n.t('{0} works with your relay.', name));
-    else void showWarning(l10n.t('{0} gave no answer. Run it in a terminal to see why.', name));
+    else void showWarning(l10n.t("{0} didn't answer. Run it in a terminal to see why.", name));
   } catch (error) {
     tellError(error, deps.log);
   }
@@ -231,7 +238,7 @@ async function runAndTell(
 function tellOverridden({ path, names, program }: Overridden): void {
   void showWarning(
     l10n.t(
-      '{0} takes {1} from {2} whatever the terminal says. Remove them there, or have the file changed.',
+      '{0} reads {1} from {2}, which overrides the terminal. Remove them there, or let Switchboard change the file.',
       program.name,
       names.join(', '),
       path,

@@ -1,25 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { formatSize } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import type { CommandView, RunningCommand } from '../../tools/command/commands.ts';
+import { formatSize } from '../../base/text/format.ts';
+import { inline } from '../../base/text/oneLine.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import type { CommandView, EndedCommand, RunningCommand } from '../../tools/command/commands.ts';
 import { EscapeFilter } from '../../tools/command/escapeFilter.ts';
-import { alignToCharacter } from '../../tools/truncate.ts';
+import { alignToCharacter } from '../../tools/files/truncate.ts';
+import { showInformation } from '../ui/notifications.ts';
 
-/** What moves the cursor, deletes and colours; the rest could set titles, links or the clipboard. */
+/** Escape sequences that move, erase and colour. Others could set titles, links or the clipboard. */
 const keptSequences = 'ABCDGJKm';
-/** Output is shown at most so often, in milliseconds, and at most so much of it at a time, in characters. */
+/** Output is written at most every `pauseMs` ms, at most `mostAtOnce` characters at a time. */
 const pauseMs = 40;
 const mostAtOnce = 100_000;
 const longestName = 20;
 
-/** The terminals in which the user sees commands run: one for each that runs, used again when it has ended. */
+/** Terminals that show commands. A terminal is reused once its command has ended. */
 export class CommandTerminals implements Disposable {
   private terminals: CommandTerminal[] = [];
 
-  /** Shows a command from its start; the focus stays where it is. */
   open(command: RunningCommand): CommandView {
     let terminal = this.terminals.find(({ isIdle }) => isIdle);
     if (!terminal) {
@@ -45,12 +45,11 @@ class CommandTerminal implements vscode.Pseudoterminal {
   private readonly terminal: vscode.Terminal;
   private isOpen = false;
   private isClosed = false;
-  /** What is to be shown next, and how much before it is not. */
+  /** Pending output, and how much before it was dropped. */
   private waiting = '';
   private skipped = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: RunningCommand | undefined;
-  /** What the user typed since the last line break. */
   private typed = '';
   private hasHint = false;
 
@@ -71,7 +70,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.running = command;
     this.typed = '';
     this.hasHint = false;
-    this.named.fire(oneLine(command.line, longestName));
+    this.named.fire(inline(command.line, longestName));
     const filter = new EscapeFilter(keptSequences);
     this.write(
       `\x1b[2m${visibleText(command.folder)}\x1b[22m\n\x1b[1m> ${visibleText(command.line)}\x1b[22m\n`,
@@ -90,11 +89,10 @@ class CommandTerminal implements vscode.Pseudoterminal {
 
   open(): void {
     this.isOpen = true;
-    this.named.fire(oneLine(this.running?.line ?? 'Switchboard', longestName));
+    this.named.fire(inline(this.running?.line ?? 'Switchboard', longestName));
     this.flush();
   }
 
-  /** The user closed it. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -106,11 +104,10 @@ class CommandTerminal implements vscode.Pseudoterminal {
     const { running } = this;
     if (!running) return;
     if (data === '\x03') return running.stop();
-    // Keys that are no characters.
     if (data.startsWith('\x1b')) return;
     if (!running.hasInput) {
       if (!this.hasHint)
-        this.write(`\x1b[2m${l10n.t('This command reads no input. Ctrl+C stops it.')}\x1b[22m\n`);
+        this.write(`\x1b[2m${l10n.t("This command doesn't take input. Press Ctrl+C to stop it.")}\x1b[22m\n`);
       this.hasHint = true;
       return;
     }
@@ -122,7 +119,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.terminal.dispose();
   }
 
-  /** There is no line discipline but this one: a line is sent as a whole, and shown as it is typed. */
+  /** Replaces the missing line discipline: echoes characters and sends whole lines. */
   private type(character: string, running: RunningCommand): void {
     switch (character) {
       case '\r':
@@ -166,4 +163,14 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.waiting = '';
     this.skipped = 0;
   }
+}
+
+export async function reportCommand({ line, code, reveal }: EndedCommand): Promise<void> {
+  const command = inline(line).replaceAll('](', '] (');
+  const text =
+    code === undefined
+      ? l10n.t('Stopped: {0}', command)
+      : l10n.t('Ended with exit code {0}: {1}', code, command);
+  const show = l10n.t('Show');
+  if ((await showInformation(text, show)) === show) reveal();
 }

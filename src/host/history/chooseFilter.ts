@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
 import { groupLabel, type HistoryFilter } from '../../history/groupConversations.ts';
 import type { HistoryEntry } from '../../history/historySource.ts';
 
@@ -12,7 +12,6 @@ interface FilterItem extends vscode.QuickPickItem {
 
 const ages = ['today', 'yesterday', 'week', 'month'] as const;
 
-/** Lets the user choose models, apps, folders and an age; undefined when nothing was chosen. */
 export async function chooseFilter(entries: readonly HistoryEntry[]): Promise<HistoryFilter | undefined> {
   const items: FilterItem[] = [
     separator(l10n.t('Changed')),

@@ -1,19 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fromJson, toJson, toMarkdown } from '../../history/exportedChat.ts';
-import { nameIn } from './openHistory.ts';
-import type { HistoryCommandsDependencies } from './historyCommands.ts';
+import type { FileChatStore } from '../../chat/store/fileChatStore.ts';
+import { type HistoryDependencies, nameIn } from './historySources.ts';
 
 export interface ExportOptions {
-  /** Where it is written; else the user is asked. */
   target?: vscode.Uri;
 }
 
 const filters = () => ({ Markdown: ['md'], JSON: ['json'] });
 
-/** Writes a conversation to a file of the user's choice: to be read as Markdown, to be imported as JSON. Returns its address. */
+/** Exports a conversation as Markdown or JSON, which can be imported. Returns its URI. */
 export async function exportChat(
-  deps: HistoryCommandsDependencies,
+  deps: Pick<HistoryDependencies, 'apps' | 'models'> & { store: Pick<FileChatStore, 'load'> },
   { chatId, title, target }: ExportOptions & { chatId: string; title: string },
 ): Promise<string | undefined> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -39,7 +38,7 @@ export async function exportChat(
   return uri.toString();
 }
 
-/** Reads a conversation from a file that the user chooses; undefined when none was chosen. Throws for what is none. */
+/** Undefined when dismissed. Throws for a file that is no conversation. */
 export async function importChat(given?: vscode.Uri): Promise<ReturnType<typeof fromJson> | undefined> {
   const [uri] = given
     ? [given]

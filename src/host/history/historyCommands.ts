@@ -1,27 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../base/format.ts';
-import { lazy } from '../../base/lazy.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { lazy } from '../../base/async/lazy.ts';
 import type { HistoryFilter } from '../../history/groupConversations.ts';
 import type { HistoryEntry } from '../../history/historySource.ts';
 import type { HistoryCommand, HistoryTreeCommand } from '../ids.ts';
-import { showInformation, showWarning } from '../notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { FileChatStore } from '../../chat/fileChatStore.ts';
-import { hasType } from '../../base/hasType.ts';
-import { tellError } from '../tellError.ts';
+import type { FileChatStore } from '../../chat/store/fileChatStore.ts';
+import { hasType } from '../../base/json.ts';
+import { tellError } from '../ui/tellError.ts';
 import { exportChat, importChat, type ExportOptions } from './exportChat.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { chooseFilter } from './chooseFilter.ts';
 import { HistoryTree, type BranchLine, type ConversationLine } from './historyTree.ts';
-import { type HistoryDependencies, savedSource } from './openHistory.ts';
+import { type HistoryDependencies, savedSource } from './historySources.ts';
 
 export interface HistoryCommandsDependencies extends Omit<HistoryDependencies, 'chat' | 'store'> {
   chat: ChatController;
   store: FileChatStore;
 }
 
-/** The tree of conversations with its commands. Loaded with the first use of any. */
 export class HistoryCommands {
   private readonly source = lazy(() => savedSource(this.deps));
   readonly tree = new HistoryTree(this.source);
@@ -32,14 +31,13 @@ export class HistoryCommands {
     return this.showingErrors(() => {
       switch (command) {
         case 'exportChat':
-          return this.export(this.deps.chat.conversation.id, args[0]);
+          return this.export(this.deps.chat.shown.conversation.id, args[0]);
         case 'importChat':
           return this.import(args[0]);
       }
     });
   }
 
-  /** What a command does with the line that it was called on. Returns a value a test can check. */
   runOnTree(command: HistoryTreeCommand, [argument]: readonly unknown[]): Promise<unknown> {
     const node = hasType<ConversationLine>(argument, ['conversation']) ? argument : undefined;
     const branch = hasType<BranchLine>(argument, ['branch']) ? argument : undefined;
@@ -84,7 +82,7 @@ export class HistoryCommands {
       case 'rename': {
         if (!entry.rename) return undefined;
         const typed = await vscode.window.showInputBox({
-          title: l10n.t('Rename the Conversation'),
+          title: l10n.t('Rename Conversation'),
           value: entry.title,
           prompt: l10n.t('Leave empty to use its first line.'),
         });
@@ -139,8 +137,8 @@ export class HistoryCommands {
       void showWarning(
         plural(
           skipped,
-          l10n.t('{0} entry of the file was not understood.', count),
-          l10n.t('{0} entries of the file were not understood.', count),
+          l10n.t("{0} entry of the file couldn't be read.", count),
+          l10n.t("{0} entries of the file couldn't be read.", count),
         ),
       );
     }

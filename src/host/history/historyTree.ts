@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatTime, formatNumber } from '../../base/format.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
-import type { SwitchboardError } from '../../base/errors.ts';
+import { formatTime, formatNumber } from '../../base/text/format.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import type { SwitchboardError } from '../../base/errors/errors.ts';
 import {
   filterConversations,
   groupConversations,
@@ -21,7 +21,6 @@ export interface ConversationLine {
   entry: HistoryEntry;
 }
 
-/** A branch of the open conversation. */
 export interface BranchLine {
   type: 'branch';
   parent: ConversationLine | BranchLine;
@@ -44,7 +43,6 @@ export type HistoryNode =
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** The conversations of this workspace: those that run, those that are pinned, and the others by age. */
 export class HistoryTree {
   private readonly changes = new vscode.EventEmitter<HistoryNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;
@@ -54,7 +52,6 @@ export class HistoryTree {
 
   constructor(private readonly source: () => Promise<HistorySource>) {}
 
-  /** All, whether the filter lets them through or not. */
   get entries(): readonly HistoryEntry[] {
     return this.listed;
   }
@@ -89,8 +86,7 @@ export class HistoryTree {
     } catch (error) {
       return [{ type: 'failure', error: toSwitchboardError(error) }];
     }
-    // The editor's own welcome would take the tree away, and the focus that was in it, while it is not yet known and
-    // when the last conversation is deleted.
+    // An empty tree would show the editor's welcome view, which takes the focus with it.
     if (this.listed.length === 0) return [{ type: 'none' }];
     const now = Date.now();
     const shown = this.filter ? filterConversations(this.listed, this.filter, now) : this.listed;

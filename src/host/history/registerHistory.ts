@@ -6,22 +6,18 @@ import {
   historyViewId,
 } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
-import type { WindowParts } from '../windowParts.ts';
-import type { HistoryCommands } from './historyCommands.ts';
+import type { HistoryCommands, HistoryCommandsDependencies } from './historyCommands.ts';
 
 export type ConversationsTree = RegisteredTree<HistoryCommands>;
 
-/** The tree of conversations and its commands. What they do is loaded with the first use. */
-export function registerHistory(parts: () => Promise<WindowParts>): ConversationsTree {
+/** The tree of conversations and its commands. Their code is loaded on first use. */
+export function registerHistory(parts: () => Promise<HistoryCommandsDependencies>): ConversationsTree {
   return registerTree({
-    ...{ viewId: historyViewId, commands: historyCommands, nodeCommands: historyTreeCommands },
+    viewId: historyViewId,
+    commands: historyCommands,
+    nodeCommands: historyTreeCommands,
     idOf: { command: historyCommandId, nodeCommand: historyTreeCommandId },
     hasContent: async () => true,
-    async load() {
-      const { HistoryCommands } = await import('./historyCommands.ts');
-      const made = await parts();
-      const { conversationLinks } = made.memory;
-      return new HistoryCommands({ ...made, folder: made.folders.chats, conversationLinks });
-    },
+    load: async () => new (await import('./historyCommands.ts')).HistoryCommands(await parts()),
   });
 }

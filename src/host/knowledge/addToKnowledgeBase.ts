@@ -1,22 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../base/format.ts';
-import type { AddTarget } from '../../knowledge/gatherSources.ts';
-import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
-import type { AddRequest, UploadPlan } from '../../knowledge/uploadPipeline.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import type { AddTarget } from '../../knowledge/upload/gatherSources.ts';
+import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
+import type { AddRequest } from '../../knowledge/upload/uploadPipeline.ts';
+import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { askModal, confirmModal } from '../notifications.ts';
-import { withProgress } from '../withProgress.ts';
-import { toPath } from '../workspaceUris.ts';
+import { askModal, confirmModal } from '../ui/notifications.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import { toPath } from '../workspace/workspacePlaces.ts';
 import { chooseBase } from './chooseBase.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
-import { confirmPlan } from './preflightView.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import { confirmPlan } from './confirmUpload.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
 
-/** Asks where to, shows what would go, sends what was confirmed. Undefined when dismissed on the way. */
+/** Asks for a knowledge base, shows the plan and uploads what was confirmed. Undefined when dismissed. */
 export async function addToKnowledgeBase(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   targets: readonly AddTarget[],
   known?: Dataset,
 ): Promise<ReportCounts | undefined> {
@@ -25,19 +26,15 @@ export async function addToKnowledgeBase(
   return planAndSend(context, { datasetId: dataset.id, targets, isSync: false });
 }
 
-/**
- * Shows what a request would do and does what was confirmed. Undefined when dismissed.
- * @param isAgain proposes also what is unchanged
- * @param isConfirmed does not ask again where nothing but the unchanged is sent
- */
+/** Shows a plan and runs it once confirmed. `isConfirmed` skips the question if only unchanged files are sent. */
 export async function planAndSend(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   request: AddRequest,
   { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
   const found = await findDocuments(context, request);
   if (found.dataset.isPipeline && !isConfirmed) {
-    // A pipeline adds documents and replaces none.
+    // Pipelines only add documents, they replace none.
     const way = await askAboutPipeline(found.dataset, !request.isSync && !isAgain);
     if (way === 'pipeline') {
       const { runPipeline } = await import('./runPipeline.ts');
@@ -58,7 +55,6 @@ export async function planAndSend(
   return countReport(await runUpload(context, plan, confirmed));
 }
 
-/** @param canRun false for what is to be updated */
 async function askAboutPipeline(
   { name }: Dataset,
   canRun: boolean,
@@ -69,14 +65,14 @@ async function askAboutPipeline(
     {
       severity: 'warning',
       text: canRun
-        ? l10n.t('"{0}" is filled by a knowledge pipeline. Run it with these documents?', name)
-        : l10n.t('"{0}" is filled by a knowledge pipeline. Add documents without it?', name),
+        ? l10n.t('"{0}" uses a knowledge pipeline. Run it with these documents?', name)
+        : l10n.t('"{0}" uses a knowledge pipeline. Add documents without it?', name),
       detail: canRun
         ? l10n.t(
-            'The pipeline splits and indexes the files as set up on the platform. Without it, they are split by the rule that you choose here, and the platform may refuse them.',
+            'The pipeline splits and indexes the files as set up on the platform. Without it, they are split by the rule you choose here, and the platform may reject them.',
           )
         : l10n.t(
-            "A pipeline can't update documents. They are split by the rule that you choose here, and the platform may refuse them.",
+            "A pipeline can't update documents. They are split by the rule you choose here, and the platform may reject them.",
           ),
     },
     ...(canRun ? [run] : []),
@@ -95,7 +91,7 @@ function proposed(document: PlannedDocument): PlannedDocument {
   return { ...document, isSelected: true };
 }
 
-function findDocuments(context: CommandDependencies, request: AddRequest): Promise<UploadPlan> {
+function findDocuments(context: KnowledgeCommandContext, request: AddRequest): Promise<UploadPlan> {
   return withProgress(l10n.t('Checking files…'), (signal, report) =>
     context.knowledge.uploads.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
@@ -128,19 +124,16 @@ function titleOf(targets: readonly AddTarget[]): string {
   const name = first.path.slice(first.path.lastIndexOf('/') + 1);
   const one =
     first.type === 'selection'
-      ? l10n.t('Add lines {1} to {2} of {0} to a Knowledge Base', name, first.startLine, first.endLine)
+      ? l10n.t('Add Lines {1} to {2} of {0} to a Knowledge Base', name, first.startLine, first.endLine)
       : l10n.t('Add {0} to a Knowledge Base', name);
   return plural(
     targets.length,
     one,
-    l10n.t('Add {0} items to a Knowledge Base', formatNumber(targets.length)),
+    l10n.t('Add {0} Items to a Knowledge Base', formatNumber(targets.length)),
   );
 }
 
-/**
- * What the command is about: what the explorer or a tab hands over, else the file in the active editor, else files that
- * the user chooses in a dialog.
- */
+/** Targets of the command: from the explorer or a tab, else the active file, else a file dialog. */
 export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget[]> {
   const [clicked, selected] = args;
   const uris = Array.isArray(selected) ? selected.filter(isUri) : [];
@@ -150,7 +143,6 @@ export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget
   return (uris.length > 0 ? uris : await openDialog()).map(toTarget);
 }
 
-/** Files and folders of the user's choice. */
 export async function openDialog(): Promise<vscode.Uri[]> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const chosen = await vscode.window.showOpenDialog({
@@ -164,7 +156,7 @@ export async function openDialog(): Promise<vscode.Uri[]> {
   return chosen ?? [];
 }
 
-/** What is selected in the active editor, each selection as a document of its own. */
+/** Selections of the active editor, one document each. */
 export function selectedLines(): AddTarget[] | { problem: string } {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
@@ -175,9 +167,9 @@ export function selectedLines(): AddTarget[] | { problem: string } {
     : selections.map((selection) => linesOf(document, selection));
 }
 
-/** Whole lines, as their range is in the document's name. */
+/** Whole lines: the document's name has their range. */
 function linesOf(document: vscode.TextDocument, selection: vscode.Selection): AddTarget {
-  // A selection that ends before the first character of a line does not mean that line.
+  // A selection that ends at the start of a line excludes that line.
   const endLine =
     selection.end.character === 0 && selection.end.line > selection.start.line
       ? selection.end.line - 1
@@ -196,7 +188,7 @@ export function toTarget(uri: vscode.Uri): AddTarget {
   return { type: 'path', path: toPath(uri) };
 }
 
-/** Of the active tab, whatever shows it: a PDF has no text editor. */
+/** File of the active tab. PDFs have no text editor. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri =

@@ -1,20 +1,22 @@
+import { messageOf, isCancelled } from '../../base/errors/errors.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isCancelled } from '../../base/errors.ts';
-import { messageOf } from '../../base/messageOf.ts';
+import { chosenItem } from '../ui/quickPicks.ts';
 import { describeBase } from '../../knowledge/view/describeBase.ts';
 import type { Dataset } from '../../platform/records.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { createBase } from './createBase.ts';
 
 interface Row extends vscode.QuickPickItem {
   dataset?: Dataset;
-  /** What accepting does when it is no knowledge base. */
   does?: 'create' | 'retry';
 }
 
-/** Asks for the knowledge base that documents go to; it can be created on the way. Undefined when dismissed. */
-export async function chooseBase(context: CommandDependencies, title: string): Promise<Dataset | undefined> {
+/** Asks for a target knowledge base, which can be created. Undefined when dismissed. */
+export async function chooseBase(
+  context: KnowledgeCommandContext,
+  title: string,
+): Promise<Dataset | undefined> {
   const row = await showBases(context, { title, isMany: false });
   const [first] = row ?? [];
   const dataset = first?.does === 'create' ? await createBase(context) : first?.dataset;
@@ -22,9 +24,8 @@ export async function chooseBase(context: CommandDependencies, title: string): P
   return dataset;
 }
 
-/** Asks for the knowledge bases to search. Undefined when dismissed. */
 export async function chooseBases(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   title: string,
 ): Promise<Dataset[] | undefined> {
   const rows = await showBases(context, { title, isMany: true });
@@ -32,7 +33,7 @@ export async function chooseBases(
 }
 
 async function showBases(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   { title, isMany }: { title: string; isMany: boolean },
 ): Promise<readonly Row[] | undefined> {
   const { knowledge, memory, access } = context;
@@ -62,14 +63,13 @@ async function showBases(
         .flatMap((id) => usable.find((dataset) => dataset.id === id) ?? []);
       const rest = usable.filter((dataset) => !recent.includes(dataset));
       pick.items = [
-        ...section(l10n.t('Used last'), recent),
+        ...section(l10n.t('Recently used'), recent),
         ...section(recent.length > 0 ? l10n.t('Others') : l10n.t('Knowledge bases'), rest),
         ...(others.length > 0 ? [separator(''), ...others] : []),
       ];
       if (usable.length === 0 && isMany) {
         pick.placeholder = l10n.t('The platform has no knowledge base yet.');
       }
-      // Those searched last are likely meant again.
       if (isMany)
         pick.selectedItems = pick.items.filter(({ dataset }) => dataset && recent.includes(dataset));
     } catch (error) {
@@ -87,7 +87,7 @@ async function showBases(
   try {
     return await new Promise((resolve) => {
       pick.onDidAccept(() => {
-        const [active] = pick.activeItems;
+        const active = chosenItem(pick);
         if (active?.does === 'retry') void load();
         else if (isMany) {
           if (pick.selectedItems.length > 0) resolve([...pick.selectedItems]);

@@ -1,20 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../base/format.ts';
-import type { ProcessRule } from '../../platform/processRule.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import type { ProcessRule } from '../../platform/documents/processRule.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
 const customExample = { size: 800, overlap: 80 };
-/** The upper end is a setting of each server; this is where it is by default. */
+/** Chunk sizes in tokens. The upper limit is a server setting; this is its default. */
 const sizes = { smallest: 50, largest: 4000 };
 
-/**
- * Asks how the documents of a new knowledge base are cut. `rule` is undefined for "as the setting says", so that a
- * change of the setting holds. Undefined when dismissed.
- */
+/** Asks for a new knowledge base's chunking. An undefined `rule` follows the setting. Undefined when dismissed. */
 export async function chooseRule({
   settings,
-}: Pick<CommandDependencies, 'settings'>): Promise<{ rule: ProcessRule | undefined } | undefined> {
+}: Pick<KnowledgeCommandContext, 'settings'>): Promise<{ rule: ProcessRule | undefined } | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       {
@@ -30,7 +27,7 @@ export async function chooseRule({
       },
       {
         label: l10n.t('Custom…'),
-        detail: l10n.t('Set the segment length and the overlap. White space is preserved.'),
+        detail: l10n.t('Set the segment length and the overlap. Whitespace is preserved.'),
         mode: 'custom' as const,
       },
       {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
-import type { DiagnoseDependencies } from '../diagnoseConnection.ts';
-import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
+import { connectServer, type UnencryptedOrigins } from '../connect/connectServer.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 
 export interface ConnectPlatformDependencies extends DiagnoseDependencies {
@@ -9,7 +9,6 @@ export interface ConnectPlatformDependencies extends DiagnoseDependencies {
   memory: UnencryptedOrigins;
 }
 
-/** What the command returns: whether a connection was saved, where to, and how many knowledge bases it listed. */
 export interface ConnectPlatformResult {
   connected: boolean;
   address?: string;
@@ -30,7 +29,7 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
     triedPath: '/v1/datasets',
     notTried: l10n.t("Couldn't test the connection."),
     async diagnose(access) {
-      const { diagnoseServers } = await import('../diagnoseConnection.ts');
+      const { diagnoseServers } = await import('../connect/diagnoseConnection.ts');
       return diagnoseServers(deps, [{ kind: 'platform', baseUrl: access.baseUrl, access }]);
     },
     async tryServer(access, signal) {

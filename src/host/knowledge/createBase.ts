@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isCancelled } from '../../base/errors.ts';
-import { formatNumber, plural } from '../../base/format.ts';
+import { isCancelled } from '../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Dataset, IndexingTechnique, PlatformModel } from '../../platform/records.ts';
-import { tellError } from '../tellError.ts';
-import { withProgress } from '../withProgress.ts';
+import { tellError } from '../ui/tellError.ts';
+import { withProgress } from '../ui/withProgress.ts';
 import { chooseRule } from './chooseRule.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
 const longestName = 40;
 
@@ -15,8 +15,8 @@ interface Technique {
   embeddingModel?: { provider: string; model: string };
 }
 
-/** Asks for name, technique and rules, then creates the knowledge base. Undefined when dismissed or refused. */
-export async function createBase(context: CommandDependencies): Promise<Dataset | undefined> {
+/** Asks for name, technique and rule, and creates a knowledge base. Undefined when dismissed or refused. */
+export async function createBase(context: KnowledgeCommandContext): Promise<Dataset | undefined> {
   const { knowledge, memory, access, log } = context;
   const name = await askName(context, l10n.t('Create Knowledge Base (1/3): Name'), '');
   if (name === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function createBase(context: CommandDependencies): Promise<Dataset 
   const rule = await chooseRule(context);
   if (!rule) return undefined;
   try {
-    const dataset = await withProgress(l10n.t('Creating {0}', name), (signal) =>
+    const dataset = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
       knowledge.bases.create({ name, ...technique }, signal),
     );
     memory.setProcessRule(access.origin, dataset.id, rule.rule);
@@ -37,9 +37,8 @@ export async function createBase(context: CommandDependencies): Promise<Dataset 
   }
 }
 
-/** Asks for a name that the platform accepts. Undefined when dismissed. */
 export async function askName(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   title: string,
   value: string,
 ): Promise<string | undefined> {
@@ -63,9 +62,9 @@ export async function askName(
   return typed?.trim() || undefined;
 }
 
-/** High quality is offered only where the platform has a model for it. */
+/** Offers high quality only if the platform has an embedding model. */
 export async function chooseTechnique(
-  { client, settings }: Pick<CommandDependencies, 'client' | 'settings'>,
+  { client, settings }: Pick<KnowledgeCommandContext, 'client' | 'settings'>,
   current?: IndexingTechnique,
 ): Promise<Technique | undefined> {
   const models = await withProgress(
@@ -76,7 +75,7 @@ export async function chooseTechnique(
     (all) => all.filter(({ isActive }) => isActive),
     (error: unknown) => {
       if (isCancelled(error)) throw error;
-      // A server that does not tell may have one all the same; it refuses if not.
+      // A server that doesn't report its models may still have one, and refuses if not.
       return undefined;
     },
   );
@@ -124,7 +123,6 @@ async function chooseModel(models: readonly PlatformModel[]): Promise<PlatformMo
   return picked?.model;
 }
 
-/** `excess` is a number of characters. */
 export function tooLong(excess: number): string {
   return plural(
     excess,

@@ -2,21 +2,21 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
-import type { NotIndexed } from '../../knowledge/indexingPoller.ts';
+import type { NotIndexed } from '../../knowledge/indexing/indexingPoller.ts';
 import { countReport, summariseNotIndexed } from '../../knowledge/view/reportText.ts';
 import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { knowledgeViewId, type KnowledgeCommand, type TreeCommand } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { showInformation, showWarning } from '../notifications.ts';
-import { tellError } from '../tellError.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
+import { tellError } from '../ui/tellError.ts';
 import type { Settings } from '../settings.ts';
-import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
 import { createBase } from './createBase.ts';
 import { type OpenedSource, openSource } from './openSource.ts';
@@ -27,8 +27,8 @@ import { SourceDocuments } from './sourceDocuments.ts';
 import { syncFolder } from './syncFolder.ts';
 import { KnowledgeTree } from './tree/knowledgeTree.ts';
 import { SegmentEditor } from './tree/segmentEditor.ts';
-import { runTreeCommand } from './tree/treeActions.ts';
-import { toTreeItem } from './tree/treeItems.ts';
+import { runTreeCommand } from './tree/knowledgeTreeActions.ts';
+import { toTreeItem } from './tree/knowledgeTreeItem.ts';
 
 export interface KnowledgeCommandsDependencies extends ConnectPlatformDependencies {
   platform: ConnectedPlatform;
@@ -38,16 +38,16 @@ export interface KnowledgeCommandsDependencies extends ConnectPlatformDependenci
   log: Log;
 }
 
-/** All that the user sees of knowledge bases, but for the panel. Loaded with the first look or command. */
+/** Commands, tree and documents of knowledge bases. Loaded on first use. */
 export class KnowledgeCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly treeChanges = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly sources = this.disposables.add(
     new SourceDocuments(async () => (await this.deps.platform.get())?.client),
   );
+  private readonly state = { askedRuns: new Set<string>(), goodReport: {} };
   private readonly segmentEditor = this.disposables.add(new SegmentEditor());
-  /** Of the platform that is connected now. */
-  private current: { context: CommandDependencies; tree: KnowledgeTree } | undefined;
+  private current: { context: KnowledgeCommandContext; tree: KnowledgeTree } | undefined;
 
   constructor(private readonly deps: KnowledgeCommandsDependencies) {
     this.disposables.add({ dispose: () => this.current?.tree.dispose() });
@@ -61,7 +61,6 @@ export class KnowledgeCommands implements Disposable {
       (await this.connected())?.tree.getChildren(node) ?? [],
   };
 
-  /** What a command does; failures are told to the user. */
   async run(command: KnowledgeCommand, args: readonly unknown[]): Promise<unknown> {
     try {
       return await this.perform(command, args);
@@ -71,7 +70,6 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** What a command of the tree does, for the node it was called on and those selected with it. */
   async runOnTree(command: TreeCommand, args: readonly unknown[]): Promise<unknown> {
     try {
       const parts = await this.connected();
@@ -82,13 +80,13 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** Opens what grounded an answer: the file at its lines, or a read-only document. */
+  /** Opens a source of an answer: the file at its lines, or a read-only document. */
   async openSource(source: SearchResult): Promise<OpenedSource> {
     const { dependencies } = await this.deps.tools();
     return openSource({ dependencies, sources: this.sources }, source);
   }
 
-  /** Goes on with what an earlier window left: watches what is indexed, and asks about interrupted uploads. */
+  /** Resumes the uploads of earlier windows: polls indexing and asks about interrupted runs. */
   async takeUp(): Promise<void> {
     await this.connected();
   }
@@ -129,15 +127,13 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** An empty knowledge base is of no use yet. */
   private async offerFiles(dataset: Dataset): Promise<void> {
     const add = l10n.t('Add Files…');
     const answer = await showInformation(l10n.t('Created "{0}".', oneLine(dataset.name, 60)), add);
     if (answer === add) await this.runOnTree('addFiles', [{ type: 'base', dataset }]);
   }
 
-  /** The parts for the platform that is connected, made again when another one is. */
-  private async connected(): Promise<{ context: CommandDependencies; tree: KnowledgeTree } | undefined> {
+  private async connected(): Promise<{ context: KnowledgeCommandContext; tree: KnowledgeTree } | undefined> {
     const { platform, tools, memory, settings, log } = this.deps;
     const parts = await platform.get();
     if (parts?.knowledge === this.current?.context.knowledge) return this.current;
@@ -145,9 +141,16 @@ export class KnowledgeCommands implements Disposable {
     this.current = undefined;
     if (!parts) return undefined;
     const { dependencies } = await tools();
-    // Another call may have been faster.
     if (this.current !== undefined) return this.connected();
-    const context = { ...parts, memory, settings, log, dependencies, sources: this.sources };
+    const context = {
+      ...parts,
+      ...this.state,
+      memory,
+      settings,
+      log,
+      dependencies,
+      sources: this.sources,
+    };
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
     this.current = { context, tree };
@@ -157,20 +160,17 @@ export class KnowledgeCommands implements Disposable {
     return this.current;
   }
 
-  /** A stranger who right-clicks a file is led on, not refused. */
-  private async offerToConnect(): Promise<CommandDependencies | undefined> {
+  /** Offers to connect if a file command is used without a platform. */
+  private async offerToConnect(): Promise<KnowledgeCommandContext | undefined> {
     const connect = l10n.t('Connect Platform…');
-    const answer = await showInformation(
-      l10n.t('Knowledge bases are on a platform, and no platform is connected.'),
-      connect,
-    );
+    const answer = await showInformation(l10n.t('Connect a platform to use knowledge bases.'), connect);
     if (answer !== connect || !(await connectPlatform(this.deps)).connected) return undefined;
     return (await this.connected())?.context;
   }
 }
 
-/** The upload itself went well, and its report is long gone. */
-async function tellNotIndexed({ knowledge }: CommandDependencies, failed: NotIndexed): Promise<void> {
+/** Reports indexing failures after the upload's own report. */
+async function tellNotIndexed({ knowledge }: KnowledgeCommandContext, failed: NotIndexed): Promise<void> {
   const base = knowledge.bases.state.datasets.find(({ id }) => id === failed.datasetId);
   const show = l10n.t('Show Knowledge Bases');
   const text = summariseNotIndexed(base?.name ?? l10n.t('Knowledge base'), failed);

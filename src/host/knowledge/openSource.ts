@@ -1,17 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { locateSegment, type LineRange } from '../../knowledge/locateSegment.ts';
+import { locateSegment, type LineRange } from '../../knowledge/files/locateSegment.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { showInformation } from '../notifications.ts';
-import { toUri } from '../workspaceUris.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 
-/** What was opened: a file of this workspace at lines of it, or a read-only document. */
 export type OpenedSource = { type: 'file'; path: string; lines: LineRange } | { type: 'document' };
 
-/** What is needed of a result to open it. */
 export type Source = Pick<
   SearchResult,
   | 'datasetId'
@@ -24,10 +22,7 @@ export type Source = Pick<
   | 'position'
 >;
 
-/**
- * Opens what a search found: the file it came from, at the segment's lines; for what is not of this workspace, or not
- * in its file any more, the segment itself as a read-only document.
- */
+/** Opens the file of a search result at its lines, or the indexed segment if the file is gone or changed. */
 export async function openSource(
   { dependencies, sources }: { dependencies: ToolDependencies; sources: SourceDocuments },
   source: Source,
@@ -56,7 +51,7 @@ export async function openSource(
       ...(position !== undefined && { position }),
     },
   );
-  if (file) void showInformation(l10n.t('This is the indexed text. It is not in {0} any more.', file.shown));
+  if (file) void showInformation(l10n.t("This is the indexed text. It's no longer in {0}.", file.shown));
   return { type: 'document' };
 }
 
@@ -71,7 +66,7 @@ async function locate(
   file: GrantedFile,
   source: Source,
 ): Promise<LineRange | undefined> {
-  // What is no text (a PDF) has no lines to show.
+  // Binary files such as PDFs have no lines to show.
   const text = await deps.texts.readWhole(file).catch(() => undefined);
   return text === undefined ? undefined : locateSegment(text, source.content);
 }

@@ -8,15 +8,16 @@ import {
   treeCommands,
 } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
-import type { WindowParts } from '../windowParts.ts';
-import type { KnowledgeCommands } from './knowledgeCommands.ts';
+import type { KnowledgeCommands, KnowledgeCommandsDependencies } from './knowledgeCommands.ts';
 
 export type KnowledgeBasesTree = RegisteredTree<KnowledgeCommands>;
 
-/** The commands, the tree and the read-only documents of knowledge bases. What they do is loaded with the first use. */
-export function registerKnowledge(parts: () => Promise<WindowParts>): KnowledgeBasesTree {
+/** The commands, tree and read-only documents of knowledge bases. Their code is loaded on first use. */
+export function registerKnowledge(parts: () => Promise<KnowledgeCommandsDependencies>): KnowledgeBasesTree {
   const tree = registerTree({
-    ...{ viewId: knowledgeViewId, commands: knowledgeCommands, nodeCommands: treeCommands },
+    viewId: knowledgeViewId,
+    commands: knowledgeCommands,
+    nodeCommands: treeCommands,
     canSelectMany: true,
     idOf: { command: knowledgeCommandId, nodeCommand: treeCommandId },
     async hasContent() {

@@ -1,24 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { SwitchboardError } from '../../base/errors.ts';
-import { formatNumber, plural } from '../../base/format.ts';
-import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
-import { showError, showWarning } from '../notifications.ts';
-import { tellError } from '../tellError.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import { showError, showWarning } from '../ui/notifications.ts';
+import { tellError } from '../ui/tellError.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { resumeUpload } from './runUpload.ts';
 
-/** Runs that were asked about in this window; those put off wait for another one, or for the command. */
-const asked = new Set<string>();
-
-/**
- * Asks once about the uploads that a closed window or a killed process left unfinished. One that cannot be resumed
- * keeps no other. Returns how many there are.
- * @param isAgain also about those that were put off
- */
-export async function offerInterrupted(context: CommandDependencies, isAgain = false): Promise<number> {
+/** Asks once about interrupted uploads; `isAgain` includes postponed ones. Returns their number. */
+export async function offerInterrupted(context: KnowledgeCommandContext, isAgain = false): Promise<number> {
+  const { askedRuns: asked } = context;
   const runs = (await context.knowledge.uploads.interrupted()).filter(({ id }) => isAgain || !asked.has(id));
   if (runs.length === 0) return 0;
   for (const { id } of runs) asked.add(id);
@@ -53,20 +47,20 @@ function question(runs: readonly InterruptedRun[]): string {
   );
 }
 
-async function resumeOne(context: CommandDependencies, run: InterruptedRun): Promise<void> {
+async function resumeOne(context: KnowledgeCommandContext, run: InterruptedRun): Promise<void> {
   try {
     await resumeUpload(context, run);
   } catch (error) {
-    // It is still there: it may be asked about again.
-    asked.delete(run.id);
+    // The run is still pending and may be asked about again.
+    context.askedRuns.delete(run.id);
     if (error instanceof SwitchboardError && isNotFound(error)) await offerDiscard(context, run, error);
     else tellError(error, context.log);
   }
 }
 
-/** To a knowledge base that is no more nothing can be sent. */
+/** Nothing can be sent to a deleted knowledge base. */
 async function offerDiscard(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   run: InterruptedRun,
   error: SwitchboardError,
 ): Promise<void> {

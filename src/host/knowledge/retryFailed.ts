@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { SwitchboardError } from '../../base/errors.ts';
-import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
-import type { UploadReport } from '../../knowledge/uploadResults.ts';
-import type { Confirmed } from '../../knowledge/uploads.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
+import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
+import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
-import { showInformation } from '../notifications.ts';
-import { tellError } from '../tellError.ts';
-import { withProgress } from '../withProgress.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
-import { confirmPlan } from './preflightView.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { tellError } from '../ui/tellError.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import { confirmPlan } from './confirmUpload.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
 
-/** What failed was confirmed before; the user is asked where others have changed the platform since. */
+/** Failed items were confirmed before; asks only if the platform has changed since. */
 async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
   if (!plan.documents.every(({ isSelected }) => isSelected)) return confirmPlan(plan);
   return {
@@ -23,11 +23,8 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
   };
 }
 
-/**
- * Sends again what failed in this window, in all knowledge bases at the same time; one that cannot be asked is told of
- * and keeps no other. Where nothing failed, asks about uploads of earlier windows that were put off.
- */
-export async function retryFailed(context: CommandDependencies): Promise<UploadReport[]> {
+/** Uploads failed items of this window again. Without any, asks about postponed runs of earlier windows. */
+export async function retryFailed(context: KnowledgeCommandContext): Promise<UploadReport[]> {
   const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
     context.knowledge.uploads.planRetry(signal),
   );
@@ -38,7 +35,7 @@ export async function retryFailed(context: CommandDependencies): Promise<UploadR
     context.knowledge.uploads.hasFailed,
   );
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
-    void showInformation(l10n.t('Nothing failed in this window.'));
+    void showInformation(l10n.t('No failed uploads in this window.'));
   }
   const runs: Promise<UploadReport>[] = [];
   for (const plan of plans) {
@@ -48,8 +45,8 @@ export async function retryFailed(context: CommandDependencies): Promise<UploadR
   return Promise.all(runs);
 }
 
-/** What is gone is told by itself; for the others it takes the name. */
-function tellProblem({ log }: CommandDependencies, name: string, error: SwitchboardError): void {
+/** A not-found error names the knowledge base itself. */
+function tellProblem({ log }: KnowledgeCommandContext, name: string, error: SwitchboardError): void {
   if (isNotFound(error)) return tellError(error, log);
   const { code, why, address, status } = error;
   const message = l10n.t("Couldn't retry the upload to {0}. {1}", name, error.message);

@@ -1,25 +1,22 @@
 import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, megabyte, plural } from '../../base/format.ts';
-import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
-import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
-import { openUploadSource } from '../../knowledge/uploadSource.ts';
+import { formatNumber, megabyte, plural } from '../../base/text/format.ts';
+import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
+import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
+import { openUploadSource } from '../../knowledge/upload/uploadSource.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
-import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
-import type { UploadFile } from '../../platform/platformClient.ts';
+import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
+import type { UploadFile } from '../../platform/documents/multipart.ts';
 import type { Dataset, PipelineSource } from '../../platform/records.ts';
-import { showInformation, showWarning } from '../notifications.ts';
-import { withProgress } from '../withProgress.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
-import { confirmPlan } from './preflightView.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import { confirmPlan } from './confirmUpload.ts';
 
-/**
- * Runs the pipeline of a knowledge base over what the user confirms of a plan. Nothing is run before all files are on the
- * platform. Undefined when dismissed, or when the pipeline takes no files, which is said.
- */
+/** Runs a pipeline over the confirmed files, once all are uploaded. Undefined when dismissed or impossible. */
 export async function runPipeline(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   plan: UploadPlan,
 ): Promise<ReportCounts | undefined> {
   const { client, knowledge } = context;
@@ -49,8 +46,11 @@ export async function runPipeline(
   const failed = started.filter(({ error }) => error !== undefined);
   tell(dataset, documents.length, failed[0]?.error);
   return {
-    ...{ added: documents.length - failed.length, updated: 0, removed: 0 },
-    ...{ failed: failed.length, notSent: 0 },
+    added: documents.length - failed.length,
+    updated: 0,
+    removed: 0,
+    failed: failed.length,
+    notSent: 0,
   };
 }
 
@@ -69,7 +69,7 @@ function tell({ name }: Dataset, count: number, error: string | undefined): void
 }
 
 async function chooseSource(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   { id, name }: Dataset,
 ): Promise<PipelineSource | undefined> {
   const all = await withProgress(l10n.t('Loading {0}…', name), (signal) =>
@@ -80,8 +80,8 @@ async function chooseSource(
   if (!only || sources.every(({ needsInputs }) => needsInputs)) {
     void showWarning(
       only
-        ? l10n.t('The pipeline of "{0}" asks for more than files. Run it on the platform.', name)
-        : l10n.t('The pipeline of "{0}" takes no files. Run it on the platform.', name),
+        ? l10n.t('The pipeline of "{0}" needs more than files. Run it on the platform.', name)
+        : l10n.t('The pipeline of "{0}" doesn\'t accept files. Run it on the platform.', name),
     );
     return undefined;
   }
@@ -89,19 +89,19 @@ async function chooseSource(
   if (usable.length === 1) return usable[0];
   const picked = await vscode.window.showQuickPick(
     usable.map((source) => ({ label: source.title || source.id, source })),
-    { title: l10n.t('Source of the Pipeline') },
+    { title: l10n.t('Choose a Data Source') },
   );
   return picked?.source;
 }
 
 async function upload(
-  { client, dependencies, settings }: CommandDependencies,
+  { client, dependencies, settings }: KnowledgeCommandContext,
   document: PlannedDocument,
   signal: AbortSignal,
 ): Promise<string> {
   const { source } = document;
   const maxBytes = settings.get('knowledge.maxFileSizeMb') * megabyte;
-  // A pipeline has readers of its own, also for source code.
+  // Pipelines read files themselves, source code included.
   const opened = await openUploadSource(
     createLocalFiles(dependencies),
     { ...document, how: source.type === 'file' ? 'file' : 'text' },
@@ -123,7 +123,6 @@ function textFile(name: string, bytes: Buffer): UploadFile {
   return { name, size: bytes.length, open: () => Readable.from([bytes]) };
 }
 
-/** What is selected has no file name of its own. */
 function fileNameOf({ name, source }: PlannedDocument): string {
   return source.type === 'selection' ? `${name}.txt` : name;
 }

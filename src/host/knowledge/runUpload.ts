@@ -1,23 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatDuration, formatNumber } from '../../base/format.ts';
-import { indexingSettings } from '../../knowledge/indexingSettings.ts';
-import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
-import type { RunProgress, UploadPlan } from '../../knowledge/uploadPipeline.ts';
-import type { UploadReport } from '../../knowledge/uploadResults.ts';
-import type { Confirmed } from '../../knowledge/uploads.ts';
+import { formatDuration, formatNumber } from '../../base/text/format.ts';
+import { indexingSettings } from '../../knowledge/indexing/indexingSettings.ts';
+import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
+import type { RunProgress } from '../../knowledge/upload/uploadPipeline.ts';
+import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
+import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
+import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { reportText, summariseReport } from '../../knowledge/view/reportText.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
-import { notify } from '../notifications.ts';
-import { withProgress } from '../withProgress.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import { notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/** Withdraws the last report of a run that went well: it is no news when the next one comes. */
-let goodReport: AbortController | undefined;
-
-/** Does what was confirmed, with progress that can be cancelled, and tells how it went. */
 export async function runUpload(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   plan: UploadPlan,
   confirmed: Confirmed,
 ): Promise<UploadReport> {
@@ -28,15 +25,18 @@ export async function runUpload(
   return report;
 }
 
-/** A rule that was chosen when the knowledge base was created wins over the setting, if its form allows it. */
-export function withChosenRule({ memory, access }: CommandDependencies, plan: UploadPlan): UploadPlan {
+/** The rule selected at creation wins over the setting if its form allows it. */
+export function withChosenRule({ memory, access }: KnowledgeCommandContext, plan: UploadPlan): UploadPlan {
   const { dataset, settings } = plan;
   const processRule = memory.processRule(access.origin, dataset.id);
   return processRule ? { ...plan, settings: indexingSettings(dataset, { ...settings, processRule }) } : plan;
 }
 
-/** Finishes a run that was interrupted, and tells how it went. Throws when what had arrived cannot be found out. */
-export async function resumeUpload(context: CommandDependencies, run: InterruptedRun): Promise<UploadReport> {
+/** Finishes an interrupted run and reports the result. Throws if its state on the platform can't be determined. */
+export async function resumeUpload(
+  context: KnowledgeCommandContext,
+  run: InterruptedRun,
+): Promise<UploadReport> {
   const report = await withRunProgress(run.datasetName, (signal, onProgress) =>
     context.knowledge.uploads.resume(run, signal, onProgress),
   );
@@ -71,13 +71,13 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
     case 'limit':
       return l10n.t('{0} of {1}, rate limit reached, continuing in {2}', done, total, wait);
     case 'offline':
-      return l10n.t('{0} of {1}, platform not reachable, trying again in {2}', done, total, wait);
+      return l10n.t('{0} of {1}, platform not reachable, retrying in {2}', done, total, wait);
     case 'failing':
-      return l10n.t('{0} of {1}, platform reports internal errors, trying again in {2}', done, total, wait);
+      return l10n.t('{0} of {1}, platform reports internal errors, retrying in {2}', done, total, wait);
   }
 }
 
-function tellReport(context: CommandDependencies, report: UploadReport): void {
+function tellReport(context: KnowledgeCommandContext, report: UploadReport): void {
   void vscode.commands.executeCommand(
     'setContext',
     contextKeys.failedUploads,
@@ -88,9 +88,10 @@ function tellReport(context: CommandDependencies, report: UploadReport): void {
   const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];
   const text = summariseReport(report);
   const severity = report.failed.length > 0 ? 'warning' : 'information';
-  goodReport?.abort();
-  goodReport = report.failed.length > 0 ? undefined : new AbortController();
-  void notify({ severity, text, actions, signal: goodReport?.signal }).then((action) => {
+  const { goodReport } = context;
+  goodReport.shown?.abort();
+  goodReport.shown = report.failed.length > 0 ? undefined : new AbortController();
+  void notify({ severity, text, actions, signal: goodReport.shown?.signal }).then((action) => {
     if (action === retry) void vscode.commands.executeCommand(knowledgeCommandId('retryFailedUploads'));
     if (action === showDetails) {
       void context.sources.showKept(

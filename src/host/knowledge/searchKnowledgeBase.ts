@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { chosenItem } from '../ui/quickPicks.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { describeSearch } from '../../knowledge/view/describeSearch.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { withProgress } from '../withProgress.ts';
+import { withProgress } from '../ui/withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { openSource } from './openSource.ts';
 import { editSearch } from './tree/editSearch.ts';
 
 const resultCount = 20;
 
-/** What the command returns: how much was found, and what of it was opened. */
 export interface SearchCommandResult {
   found: number;
   opened?: { document: string; path?: string; line?: number };
@@ -23,9 +23,9 @@ interface Row extends vscode.QuickPickItem {
   result?: SearchResult;
 }
 
-/** Asks for what, and where if there is a choice, shows what was found, and opens what is chosen. Undefined when dismissed. */
+/** Asks for a query and knowledge bases, shows the results and opens the selected one. Undefined when dismissed. */
 export async function searchKnowledgeBase(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   known?: Dataset,
 ): Promise<SearchCommandResult | undefined> {
   const bases = known ? [known] : await basesToSearch(context);
@@ -42,7 +42,7 @@ export async function searchKnowledgeBase(
     if (!query?.trim()) return undefined;
     const datasetIds = bases.map(({ id }) => id);
     const text = query.trim();
-    const outcome = await withProgress(l10n.t('Searching in {0}', names), (signal) =>
+    const outcome = await withProgress(l10n.t('Searching in {0}…', names), (signal) =>
       context.knowledge.search({ datasetIds, query: text, topK: resultCount }, signal),
     );
     const settings = settingsInForce(context, bases);
@@ -63,8 +63,8 @@ export async function searchKnowledgeBase(
   }
 }
 
-/** The only knowledge base there is, or those that are chosen; a list that cannot be loaded is told by the choice. */
-async function basesToSearch(context: CommandDependencies): Promise<Dataset[] | undefined> {
+/** The only knowledge base, or the selected ones. The picker reports a list that can't be loaded. */
+async function basesToSearch(context: KnowledgeCommandContext): Promise<Dataset[] | undefined> {
   const { knowledge } = context;
   const all = await withProgress(
     l10n.t('Loading knowledge bases…'),
@@ -94,7 +94,7 @@ async function showResults(
   const isMany = bases.length > 1;
   pick.items = [
     ...results.map((result) => toRow(result, isMany)),
-    // Where none could be searched, nobody knows what there is.
+    // If every search failed, the number of results is unknown.
     ...(results.length === 0 && failures.length < bases.length
       ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }]
       : []),
@@ -108,7 +108,7 @@ async function showResults(
     return await new Promise((resolve) => {
       pick.onDidTriggerButton((button) => resolve(button === change ? 'settings' : 'again'));
       pick.onDidAccept(() => {
-        const [active] = pick.activeItems;
+        const active = chosenItem(pick);
         if (active?.result) resolve(active.result);
         else if (results.length === 0) resolve('again');
       });
@@ -120,8 +120,7 @@ async function showResults(
   }
 }
 
-/** What is set here of how these knowledge bases are searched. */
-function settingsInForce({ knowledge }: CommandDependencies, bases: readonly Dataset[]): string {
+function settingsInForce({ knowledge }: KnowledgeCommandContext, bases: readonly Dataset[]): string {
   const all = bases.map(({ id, name }) => ({ name, search: describeSearch(knowledge.searchSettings(id)) }));
   const set = all.filter(({ search }) => search !== '');
   return set

@@ -1,24 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { parseJson } from '../../base/json.ts';
-import type { DocumentPlace, PlatformClient } from '../../platform/platformClient.ts';
+import type { PlatformClient } from '../../platform/platformClient.ts';
+import type { DocumentPlace } from '../../platform/documents/segments.ts';
 import type { Segment } from '../../platform/records.ts';
-import { toAbortSignal } from '../abort.ts';
+import { eachPage } from '../../platform/wire.ts';
+import { toAbortSignal } from '../ui/cancellation.ts';
 import { sourceScheme } from '../ids.ts';
 
-const pageSize = 100;
-
-/** What an address of ours stands for; written in its query, so that it can be read again after a reload. */
+/** Query part of our URIs, which lets documents survive a reload. */
 const addressSchema = z.union([
   z.object({ dataset: z.string(), document: z.string(), segment: z.optional(z.string()) }),
   z.object({ kept: z.string() }),
 ]);
 
-/** Read-only documents: the texts of knowledge bases as they are indexed, and reports. */
 export class SourceDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  /** By address; those that are open, and those about to be. */
+  /** By URI: open documents and those about to open. */
   private readonly texts = new Map<string, string>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) =>
     this.texts.delete(uri.toString()),
@@ -41,26 +40,24 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
         ? await readIndexedText(client, place, signal)
         : textOf(await client.segments.get(place, segment, signal));
     } catch (error) {
-      // The editor would show its own words for an error, and they say nothing.
+      // The editor would replace an error's text with its own generic one.
       if (error instanceof SwitchboardError && !isCancelled(error)) return error.message;
       throw error;
     }
   }
 
-  /** A segment, by itself. The document's name last, so that the editor knows the language. */
   async showSegment(place: DocumentPlace, names: SourceNames, segment: Segment): Promise<void> {
     const { datasetId, documentId } = place;
     const uri = addressOf(names, { dataset: datasetId, document: documentId, segment: segment.id });
     await this.show(uri, textOf(segment));
   }
 
-  /** The whole text of a document, as it is indexed. */
   async showDocument(place: DocumentPlace, names: SourceNames, text: string): Promise<void> {
     const { datasetId, documentId } = place;
     await this.show(addressOf(names, { dataset: datasetId, document: documentId }), text);
   }
 
-  /** A text that can only be had from here. */
+  /** Shows a text that can't be loaded again. */
   async showKept(names: SourceNames, text: string): Promise<void> {
     await this.show(addressOf(names, { kept: String(this.nextKept++) }), text);
   }
@@ -76,7 +73,6 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 }
 
-/** What the tab shows. */
 export interface SourceNames {
   base: string;
   document: string;
@@ -91,7 +87,7 @@ function addressOf({ base, document }: SourceNames, address: z.infer<typeof addr
   });
 }
 
-/** All segments of a document, page by page, with a line before each that tells which it is. */
+/** All segments of a document, each under a line with its number. */
 export async function readIndexedText(
   client: PlatformClient,
   place: DocumentPlace,
@@ -99,11 +95,15 @@ export async function readIndexedText(
   onProgress?: (read: number, total: number | undefined) => void,
 ): Promise<string> {
   const segments: Segment[] = [];
-  for (let page = 1; ; page++) {
-    const { items, hasMore, total } = await client.segments.list(place, { page, limit: pageSize }, signal);
+  let total: number | undefined;
+  const pages = eachPage(async (query) => {
+    const page = await client.segments.list(place, query, signal);
+    total = page.total;
+    return page;
+  });
+  for await (const items of pages) {
     segments.push(...items);
     onProgress?.(segments.length, total);
-    if (!hasMore || items.length === 0) break;
   }
   if (segments.length === 0) return l10n.t('This document has no segments.');
   return segments.map((segment, index) => `${headOf(segment, index)}\n\n${textOf(segment)}\n`).join('\n');

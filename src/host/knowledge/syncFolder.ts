@@ -1,20 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FolderLink } from '../../knowledge/folderLinks.ts';
+import type { FolderLink } from '../../knowledge/files/folderLinks.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { showInformation, showWarning } from '../notifications.ts';
-import { toPath, toUri } from '../workspaceUris.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
+import { toPath, toUri } from '../workspace/workspacePlaces.ts';
 import { planAndSend } from './addToKnowledgeBase.ts';
 import { chooseBase } from './chooseBase.ts';
-import type { CommandDependencies } from './commandDependencies.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/**
- * Syncs a knowledge base with a folder: the one clicked, else a linked one of the user's choice, or a new
- * one. What a sync would do is always shown first. Undefined when dismissed.
- */
+/** Syncs a knowledge base with the given, a linked or a new folder, after showing the plan. */
 export async function syncFolder(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   from: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<ReportCounts | undefined> {
   const link = await chooseLink(context, from);
@@ -26,8 +23,11 @@ export async function syncFolder(
   });
 }
 
-/** Ends the link of a folder with this knowledge base; what was sent stays. Returns whether one was ended. */
-export async function unlinkFolder({ knowledge }: CommandDependencies, dataset: Dataset): Promise<boolean> {
+/** Unlinks a folder; uploaded documents stay. Returns true if unlinked. */
+export async function unlinkFolder(
+  { knowledge }: KnowledgeCommandContext,
+  dataset: Dataset,
+): Promise<boolean> {
   const links = (await knowledge.links.all()).filter(({ datasetId }) => datasetId === dataset.id);
   const [only] = links;
   const link =
@@ -41,7 +41,7 @@ export async function unlinkFolder({ knowledge }: CommandDependencies, dataset: 
 }
 
 async function chooseLink(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   { folder, dataset }: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<FolderLink | undefined> {
   const path = folder && toPath(folder);
@@ -57,9 +57,8 @@ async function chooseLink(
   return picked === 'new' ? linkFolder(context, path, dataset) : picked;
 }
 
-/** Links a folder that was not linked. Nothing is sent by that. */
 async function linkFolder(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   path: string | undefined,
   dataset: Dataset | undefined,
 ): Promise<FolderLink | undefined> {

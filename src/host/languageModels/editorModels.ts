@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import { hasConversations } from '../../apps/appKinds.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { AppService } from '../../apps/appService.ts';
-import { causeText } from '../../base/causeText.ts';
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { causeText, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { readCall } from '../../chat/calls/readCall.ts';
 import { sizeOfMessage } from '../../chat/context/promptSize.ts';
 import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
@@ -15,18 +14,19 @@ import { errorKind } from '../../chat/editorRequests/errorKind.ts';
 import { toRelayMessages } from '../../chat/editorRequests/editorMessages.ts';
 import { chatAppFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
-import type { ModelCatalog } from '../../chat/modelCatalog.ts';
-import type { RelayModels } from '../../chat/relayModels.ts';
+import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
+import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
+import { isForChat } from '../../relay/list/modelKind.ts';
 import type { Message, ModelRequest, SignedReasoning, ToolCall } from '../../relay/messages.ts';
-import { toAbortSignal } from '../abort.ts';
+import { toAbortSignal } from '../ui/cancellation.ts';
 import { commandIds } from '../ids.ts';
 import { readMessage } from './readMessage.ts';
 
 export interface EditorModelsDependencies {
   relays: RelayConnections;
-  models: Pick<RelayModels, 'catalog' | 'windows' | 'streamModel'>;
+  models: Pick<RelayModels, 'catalog' | 'windows' | 'ask'>;
   apps: AppService;
   log: Log;
 }
@@ -34,14 +34,12 @@ export interface EditorModelsDependencies {
 type Progress = vscode.Progress<vscode.LanguageModelResponsePart>;
 type Options = vscode.ProvideLanguageModelChatResponseOptions;
 
-/** Answers the editor's requests to models. Several go on at once, so that nothing of a request is stored here. */
 export class EditorModels {
   private readonly recentCalls = new RecentCalls();
   private readonly talks = new AppTalks();
 
   constructor(private readonly deps: EditorModelsDependencies) {}
 
-  /** @param isSilent nobody is at hand: nothing may be asked or shown */
   async list(isSilent: boolean): Promise<vscode.LanguageModelChatInformation[]> {
     const { relays, apps } = this.deps;
     const { catalog, windows } = this.deps.models;
@@ -52,10 +50,10 @@ export class EditorModels {
     await catalog.ensure();
     if (catalog.state.error && !isSilent) await catalog.load();
     const { error, models, state } = catalog.state;
-    // The models of the other relays are there.
+    // Models of other relays are listed.
     if (error && state === 'failed' && !isSilent) throw toEditorError(error);
     return [
-      ...models.map((model) => {
+      ...models.filter(isForChat).map((model) => {
         const { id: family, access } = placeOf(relays, model.id);
         const window = windows.get(model.id) ?? model.contextWindow;
         return modelFacts(model, window, { family, relay: access?.name ?? '' });
@@ -64,13 +62,12 @@ export class EditorModels {
     ];
   }
 
-  /** Those whose key is there. */
   private async chatApps(): Promise<vscode.LanguageModelChatInformation[]> {
     const { apps } = this.deps;
     return (await apps.keyed(apps.apps.filter(hasConversations))).map(chatAppFacts);
   }
 
-  /** Ends quietly when it is cancelled: the caller's loop ends with it. */
+  /** Returns normally when cancelled, as the caller's loop ends with it. */
   async answer(
     { id: model }: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -101,16 +98,19 @@ export class EditorModels {
   }
 
   private async answerByModel(request: ModelRequest, progress: Progress, signal: AbortSignal): Promise<void> {
-    const { catalog, streamModel } = this.deps.models;
+    const { catalog, ask } = this.deps.models;
     const { model } = request;
     refuseUnsupported(request, catalog);
     let reasoning = '';
     let signedReasoning: readonly SignedReasoning[] = [];
     let calls: readonly ToolCall[] = [];
-    for await (const event of streamModel(request, signal)) {
+    await ask(request, signal, async (event) => {
       switch (event.type) {
         case 'textAdded':
           progress.report(new vscode.LanguageModelTextPart(event.text));
+          break;
+        case 'pictureAdded':
+          progress.report(vscode.LanguageModelDataPart.image(event.picture.bytes, event.picture.type));
           break;
         case 'reasoningAdded':
           reasoning += event.text;
@@ -126,15 +126,17 @@ export class EditorModels {
           this.recentCalls.remember(model, read, { reasoning, signedReasoning });
           break;
         }
+        case 'adapted':
+        case 'pictureOmitted':
         case 'parameterRefused':
         case 'requestSent':
         case 'budgetAsked':
         case 'retryScheduled':
       }
-    }
+    });
   }
 
-  /** A call is reported whole or not at all: who runs it may not look at what is missing in it. */
+  /** Reports complete calls only: callers may not check for missing arguments. */
   private async reportCalls(
     calls: readonly ToolCall[],
     isCut: boolean,
@@ -150,7 +152,12 @@ export class EditorModels {
     for (const { callId, name, input } of read) {
       progress.report(new vscode.LanguageModelToolCallPart(callId, name, input));
     }
-    return read.map(({ callId, name, input }) => ({ id: callId, name, arguments: JSON.stringify(input) }));
+    return read.map(({ callId, name, input, extra }) => ({
+      id: callId,
+      name,
+      arguments: JSON.stringify(input),
+      ...(extra && { extra }),
+    }));
   }
 
   private async answerByApp(
@@ -162,7 +169,7 @@ export class EditorModels {
     if (messages.some((message) => message.role === 'user' && message.images)) {
       throw new SwitchboardError(
         'images',
-        l10n.t('Apps take only text here. Attach images in the chat of Switchboard.'),
+        l10n.t('Apps accept only text here. Attach images in the Switchboard chat.'),
       );
     }
     const app = await this.deps.apps.open(appId);
@@ -171,7 +178,10 @@ export class EditorModels {
     let text = '';
     const events = app.ask(
       {
-        ...{ query, files: [], conversationId, inputs },
+        query,
+        files: [],
+        conversationId,
+        inputs,
         answers: this.deps.apps.lastAnswers(appId),
         keepInputs: (kept) => (inputs = kept),
         onUploading: () => undefined,
@@ -183,10 +193,13 @@ export class EditorModels {
       if (event.type === 'paused') {
         throw new SwitchboardError(
           'request',
-          l10n.t('{0} waits for human input on the platform.', this.deps.apps.find(appId)?.name ?? appId),
+          l10n.t(
+            '{0} is waiting for human input on the platform.',
+            this.deps.apps.find(appId)?.name ?? appId,
+          ),
         );
       }
-      // What was shown cannot be taken back here.
+      // Shown text can't be retracted here.
       if (event.type !== 'textAdded' && event.type !== 'textReplaced') continue;
       const piece = event.type === 'textReplaced' && text ? `\n\n${event.text}` : event.text;
       text += piece;
@@ -198,7 +211,7 @@ export class EditorModels {
   }
 }
 
-/** The editor passes images and tools on to models that declared not to take them. */
+/** The editor sends images and tools even to models that declare no support. */
 function refuseUnsupported({ model, messages, tools }: ModelRequest, catalog: ModelCatalog): void {
   const { name = model, vision, toolCalling } = catalog.find(model) ?? {};
   if (vision === false && messages.some((message) => message.role === 'user' && message.images)) {

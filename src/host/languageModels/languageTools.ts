@@ -1,3 +1,4 @@
+import { namedApart, mostSegments, defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -8,23 +9,23 @@ import type { AppService } from '../../apps/appService.ts';
 import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
 import { performRun } from '../../apps/run/performRun.ts';
 import { toRunOutput } from '../../apps/run/runOutput.ts';
-import { formatNumber, plural } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
-import { createSearchSegments } from '../../knowledge/searchSegments.ts';
+import { createSearchSegments } from '../../knowledge/searchKnowledge.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
-import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
 import { searchBases } from '../../tools/knowledge/searchBases.ts';
-import { defaultTopK, mostSegments, namedApart } from '../../tools/searchKnowledge.ts';
-import { toAbortSignal } from '../abort.ts';
+import { toAbortSignal } from '../ui/cancellation.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
-import { followOffered } from './followLanguageModels.ts';
-import { confirmModal } from '../notifications.ts';
-import type { WorkspaceTools } from '../workspaceTools.ts';
-import { toUri } from '../workspaceUris.ts';
+import { refreshOffered } from '../window/refreshViews.ts';
+import { confirmText } from '../approvals/confirmText.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
 
 export interface LanguageToolsDependencies {
   platform: ConnectedPlatform;
@@ -45,14 +46,14 @@ const runInput = z.object({
   inputs: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** So many knowledge bases are searched where none is named or chosen. */
+/** Maximum number of knowledge bases searched if none is named or selected. */
 const mostUnnamed = 10;
 
-/** Our tools among those of the editor. The editor does not check inputs, and each call is asked about. */
+/** Our tools for the editor's models. The editor doesn't validate inputs; each call needs approval. */
 export class LanguageTools {
   private readonly calls = new ConfirmedCalls(
     (tool, input, signal) => this.plan(tool, input, signal),
-    (title, message) => confirmModal(title, l10n.t('Allow'), message),
+    (title, message) => confirmText(title, l10n.t('Allow'), message),
   );
 
   constructor(private readonly deps: LanguageToolsDependencies) {}
@@ -65,7 +66,7 @@ export class LanguageTools {
     const planned = await this.calls.prepare(tool, input, toAbortSignal(token));
     if (!planned) return {};
     const { title, message, progress } = planned;
-    return { invocationMessage: progress, confirmationMessages: { title, message } };
+    return { invocationMessage: progress, confirmationMessages: { title, message: visibleText(message) } };
   }
 
   async invoke(
@@ -97,13 +98,13 @@ export class LanguageTools {
     const { state } = parts.knowledge.bases;
     const datasets = state.type === 'ready' ? state.datasets : await parts.knowledge.bases.load(signal);
     const byName = namedApart(datasets);
-    const { bases: chosen } = this.deps.chat.conversation;
+    const { bases: chosen } = this.deps.chat.shown.conversation;
     const unnamed = chosen.length > 0 ? chosen : [...byName.values()];
     const bases = names.length > 0 ? names.flatMap((name) => byName.get(name) ?? []) : unnamed;
     const isUnknown = names.some((name) => !byName.has(name));
     if (isUnknown || (names.length === 0 && bases.length > mostUnnamed)) {
       return tellNames(
-        l10n.t('Tell which knowledge bases there are?'),
+        l10n.t('Share the list of your knowledge bases?'),
         'Name some of these knowledge bases:',
         [...byName.keys()],
       );
@@ -112,11 +113,7 @@ export class LanguageTools {
     const list = bases.map(({ name }) => name).join(', ');
     return {
       title: l10n.t('Search knowledge bases?'),
-      message: l10n.t(
-        'For "{0}", in: {1}. What is found goes to the model or extension that asked.',
-        query,
-        list,
-      ),
+      message: l10n.t('For "{0}", in: {1}. Results go to the model or extension that asked.', query, list),
       progress: l10n.t('Searching {0}', list),
       run: (stop) => this.search({ query, bases, topK }, stop),
     };
@@ -136,7 +133,7 @@ export class LanguageTools {
     return (await searchBases(search, numberOf, asked, signal)).text;
   }
 
-  /** What a model may not read it may not send either, and the user confirms the list of what would go once more. */
+  /** The file policy for reading applies; the user also confirms the files to upload. */
   private async planAdd(paths: readonly string[]): Promise<PlannedCall> {
     const { policy } = (await this.deps.tools()).dependencies;
     const files: vscode.Uri[] = [];
@@ -175,7 +172,7 @@ export class LanguageTools {
     const app = offered.find(({ name }) => name === workflow);
     if (!app) {
       return tellNames(
-        l10n.t('Tell which workflows there are?'),
+        l10n.t('Share the list of your workflows?'),
         'Run one of these workflows:',
         offered.map(({ name }) => name),
       );
@@ -185,7 +182,7 @@ export class LanguageTools {
     const given = answersOf(parameters.form, inputs, parameters.files.maxBytes);
     if ('problem' in given) {
       return {
-        ...tellNames(l10n.t('Tell what inputs the workflow takes?'), describeInputs(parameters.form), []),
+        ...tellNames(l10n.t("Share the workflow's inputs?"), describeInputs(parameters.form), []),
         message: app.name,
         run: () => Promise.resolve(given.problem),
       };
@@ -194,12 +191,12 @@ export class LanguageTools {
     const values = Object.entries(answers).map(([name, value]) => `${name}: ${textOf(value)}`);
     return {
       title: l10n.t('Run the workflow "{0}"?', app.name),
-      message: [l10n.t('It is sent:'), ...values].join('\n'),
+      message: [l10n.t('Inputs sent:'), ...values].join('\n'),
       progress: l10n.t('Running {0}', app.name),
       run: async (stop) => {
         const { dependencies } = await this.deps.tools();
         const files = () => Promise.resolve(createLocalFiles(dependencies));
-        const order = { ...{ client, kind: 'workflow' as const, parameters, answers, files }, stream: true };
+        const order = { client, kind: 'workflow' as const, parameters, answers, files, stream: true };
         const { progress, error } = await performRun(order, stop, () => undefined);
         const { text } = toRunOutput(progress, app);
         if (error) return [`The run failed: ${error.message}`, text].filter(Boolean).join('\n\n');
@@ -209,7 +206,6 @@ export class LanguageTools {
   }
 }
 
-/** The workflows that the user chose for other chats. */
 export function offeredWorkflows({
   apps,
   memory,
@@ -218,7 +214,7 @@ export function offeredWorkflows({
   return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
 }
 
-/** Asks which workflows others may run, of those whose key is there; each run asks again. */
+/** Asks which workflows others may run, among those with a key. Each run needs approval. */
 export async function offerWorkflows({
   apps,
   memory,
@@ -236,7 +232,7 @@ export async function offerWorkflows({
     {
       title: l10n.t('Offer Workflows as Tools'),
       placeHolder: l10n.t(
-        "Choose what the editor's chat and other extensions may run. Each run needs approval",
+        "Choose what the editor's chat and other extensions can run. Each run needs approval",
       ),
       canPickMany: true,
       matchOnDescription: true,
@@ -244,11 +240,11 @@ export async function offerWorkflows({
   );
   if (!picked) return undefined;
   memory.offeredApps = picked.map(({ id }) => id);
-  followOffered({ apps, memory });
+  refreshOffered({ apps, memory });
   return picked.map(({ label }) => label);
 }
 
-/** Names are the user's own, too. */
+/** Confirmed first, as names may be private. */
 function tellNames(
   title: string,
   intro: string,

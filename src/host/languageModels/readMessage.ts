@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EditorMessage, EditorPart } from '../../chat/editorRequests/editorMessages.ts';
 import type { Picture } from '../../relay/messages.ts';
 
-/** A message of another caller. Roles beside the two are what the caller tells the model; parts of unknown kinds are left out. */
+/** Converts an editor message. Other roles count as `system`; unknown parts are dropped. */
 export function readMessage({
   role,
   content,

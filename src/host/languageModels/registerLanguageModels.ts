@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { lazy } from '../../base/lazy.ts';
+import { lazy } from '../../base/async/lazy.ts';
 import { languageModelVendor, languageToolNames, offerWorkflowsCommand } from '../ids.ts';
-import type { WindowParts } from '../windowParts.ts';
+import type { EditorModelsDependencies } from './editorModels.ts';
+import type { LanguageToolsDependencies } from './languageTools.ts';
 
 export interface RegisteredLanguageModels extends Disposable {
-  /** There are others now. */
   changed(): void;
 }
 
-/**
- * The relay's models and the platform's chat apps as models of the editor, for its own chat and for other extensions.
- * What they do is loaded when somebody asks for them.
- */
-export function registerLanguageModels(parts: () => Promise<WindowParts>): RegisteredLanguageModels {
+/** Provides the relay's models and the platform's chat apps to the editor and other extensions. Loaded on first use. */
+export function registerLanguageModels(
+  parts: () => Promise<EditorModelsDependencies>,
+): RegisteredLanguageModels {
   const changes = new vscode.EventEmitter<void>();
   const registered: Disposable[] = [changes];
-  // Not every fork of the editor has models of others.
+  // Some forks of the editor lack this API.
   if ('registerLanguageModelChatProvider' in vscode.lm) {
     const models = lazy(async () => new (await import('./editorModels.ts')).EditorModels(await parts()));
     registered.push(
@@ -31,11 +30,8 @@ export function registerLanguageModels(parts: () => Promise<WindowParts>): Regis
   return { changed: () => changes.fire(), dispose: () => vscode.Disposable.from(...registered).dispose() };
 }
 
-/**
- * Our tools among those of the editor: search of knowledge bases, *Add to Knowledge Base*, and the workflows that the user
- * offers. What they do is loaded with the first call.
- */
-export function registerLanguageTools(parts: () => Promise<WindowParts>): Disposable {
+/** Provides search, *Add to Knowledge Base* and offered workflows as editor tools. Loaded with the first call. */
+export function registerLanguageTools(parts: () => Promise<LanguageToolsDependencies>): Disposable {
   const registered: Disposable[] = [
     vscode.commands.registerCommand(offerWorkflowsCommand, async () => {
       const { offerWorkflows } = await import('./languageTools.ts');

@@ -1,38 +1,39 @@
+import type { ChangedPaths } from '../../tools/edits/editJournal.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../base/format.ts';
-import { inline } from '../../chat/calls/callMessage.ts';
-import type { RestorableFile, RestoredParts } from '../../chat/editReviews.ts';
-import type { ChangedPaths } from '../../tools/tool.ts';
-import { toUri } from '../workspaceUris.ts';
-import { askModal } from '../notifications.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { inline } from '../../base/text/oneLine.ts';
+import type { RestorableFile, RestoredParts } from '../../chat/edits/editReviews.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
+import { askModal } from '../ui/notifications.ts';
 
-/**
- * Asks what of the state at a message is to be restored.
- * @param files that would change
- * @param byCommands what commands changed since, which nobody can take back
- * @returns undefined if nothing
- */
+/** Asks what to restore at a message. Changes by commands can't be undone. Undefined when dismissed. */
 export async function chooseRestore(
   text: string,
   files: readonly RestorableFile[],
   byCommands: ChangedPaths,
 ): Promise<RestoredParts | undefined> {
   const count = filesMessage(files.length);
-  const detail = files.map(({ path }) => path).join(', ');
+  const detail = files.map(nameOf).join(', ');
   const conversationOnly = {
     label: l10n.t('Restore Conversation'),
-    detail: l10n.t('Goes back to before this message, which returns to the message box. Files stay.'),
+    detail: l10n.t(
+      'Reverts the conversation to before this message and puts the message back in the box. Files stay.',
+    ),
     parts: { files: false, conversation: true },
   };
   const withFiles = [
     {
       label: l10n.t('Restore Files and Conversation'),
-      ...{ description: count, detail, parts: { files: true, conversation: true } },
+      description: count,
+      detail,
+      parts: { files: true, conversation: true },
     },
     {
       label: l10n.t('Restore Files'),
-      ...{ description: count, detail, parts: { files: true, conversation: false } },
+      description: count,
+      detail,
+      parts: { files: true, conversation: false },
     },
   ];
   const chosen = await vscode.window.showQuickPick(
@@ -48,10 +49,7 @@ export async function chooseRestore(
   return chosen?.parts;
 }
 
-/**
- * Asks whether what a version of the conversation did to files is to be taken back when it is left.
- * @param byCommands what commands changed since, which nobody can take back
- */
+/** Asks whether to undo a version's file changes when leaving it. Changes by commands can't be undone. */
 export async function askToRestore(
   files: readonly RestorableFile[],
   byCommands: ChangedPaths,
@@ -69,7 +67,7 @@ export async function askToRestore(
           formatNumber(files.length),
         ),
       ),
-      detail: [...files.map(({ path }) => path), commandsMessage(byCommands)].filter(Boolean).join('\n'),
+      detail: [...files.map(nameOf), commandsMessage(byCommands)].filter(Boolean).join('\n'),
     },
     restore,
     keep,
@@ -78,7 +76,6 @@ export async function askToRestore(
   return answer === keep ? 'keep' : undefined;
 }
 
-/** They are named as far as there is room. */
 function commandsMessage({ paths, more }: ChangedPaths): string {
   if (paths.length === 0) return '';
   const named = paths.slice(0, 3).map((path) => vscode.workspace.asRelativePath(toUri(path)));
@@ -87,6 +84,11 @@ function commandsMessage({ paths, more }: ChangedPaths): string {
   return rest === 0
     ? l10n.t('Changed by commands and not restored: {0}', list)
     : l10n.t('Changed by commands and not restored: {0} and {1} more', list, formatNumber(rest));
+}
+
+/** Current name of the file, which may have been renamed. */
+function nameOf({ path, place }: RestorableFile): string {
+  return place?.path ?? path;
 }
 
 function filesMessage(count: number): string {

@@ -1,23 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber } from '../../base/text/format.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { ChatSession } from '../../chat/chatSession.ts';
-import type { EditsItem } from '../../chat/items.ts';
-import { keyOf, type EditReviews, type Hunk } from '../../chat/editReviews.ts';
-import { pathsToReview } from '../../chat/rollback.ts';
+import type { ChatSession } from '../../chat/session/chatSession.ts';
+import type { EditsItem } from '../../chat/conversation/items.ts';
+import { keyOf, type EditReviews, type Hunk, type HunkChoice } from '../../chat/edits/editReviews.ts';
+import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
-import { showWarning } from '../notifications.ts';
-import { toPath, toUri } from '../workspaceUris.ts';
+import { showWarning } from '../ui/notifications.ts';
+import { toPath, toUri } from '../workspace/workspacePlaces.ts';
 import type { FileMoves } from '../../tools/review/fileMoves.ts';
-import type { ReviewHost } from './reviewHost.ts';
 
-/** A hunk in an editor, and how it is named in the conversation. */
 interface PlacedHunk extends Hunk {
   itemId: string;
   path: string;
   key: string;
+}
+
+export interface HunkActions {
+  /** Keeps or undoes hunks of a turn's changes. False if there was nothing to decide. */
+  decide(itemId: string, decision: 'keep' | 'undo', choice?: HunkChoice): Promise<boolean>;
+  show(itemId: string, path?: string): Promise<void>;
 }
 
 interface PendingFile {
@@ -27,7 +31,7 @@ interface PendingFile {
   realPath: string;
 }
 
-/** What changes which hunks there are, beside the text itself. */
+/** Events that change the set of hunks. */
 const changesHunks = new Set([
   'chatOpened',
   'earlierLoaded',
@@ -42,13 +46,10 @@ const changesHunks = new Set([
   'itemsRemoved',
 ]);
 
-/** Typing is over when nothing was typed for so long. */
+/** Delay after the last key, in ms. */
 const pauseMs = 150;
 
-/**
- * Shows in editors what is to be reviewed of their files: each hunk with its actions above it and its lines marked.
- * Where hunks of several turns lie in the same lines, the newest comes first.
- */
+/** Marks unreviewed hunks in editors, with actions above them. Of overlapping hunks, the newest turn's is shown. */
 export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider {
   private readonly parts = new DisposableStore();
   private readonly changed = this.parts.add(new vscode.EventEmitter<void>());
@@ -61,7 +62,6 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       overviewRulerLane: vscode.OverviewRulerLane.Left,
     }),
   );
-  /** Above the line that follows lines which are gone. */
   private readonly removed = this.parts.add(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -72,7 +72,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       overviewRulerLane: vscode.OverviewRulerLane.Left,
     }),
   );
-  /** What was shown last: looking through conversations at every key would cost too much. */
+  /** Documents with hunks. Cached, since searching conversations on every key is too slow. */
   private underReview: ReadonlySet<vscode.TextDocument> = new Set();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private provider: vscode.Disposable | undefined;
@@ -82,11 +82,11 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   constructor(
     private readonly chat: ChatController,
     private readonly reviews: EditReviews,
-    private readonly host: Pick<ReviewHost, 'decide' | 'show'>,
+    private readonly actions: HunkActions,
     private readonly moves: FileMoves,
   ) {
     this.parts.add(chat.onDidChange(({ type }) => changesHunks.has(type) && this.refresh()));
-    // A conversation in the background tells of its end, and not of each edit.
+    // Background conversations only announce the end of a turn.
     this.parts.add(chat.onDidChangeSessions(() => this.refresh()));
     this.parts.add(vscode.window.onDidChangeVisibleTextEditors(() => this.refresh()));
     this.parts.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
@@ -104,7 +104,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       const line = Math.min(hunk.from, document.lineCount - 1);
       const lens = (title: string, command: ReviewCommand) =>
         new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-          ...{ title, command: reviewCommandId(command), arguments: [hunk] },
+          title,
+          command: reviewCommandId(command),
+          arguments: [hunk],
         });
       const count = formatNumber(hunks.length);
       return [
@@ -122,7 +124,6 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     });
   }
 
-  /** @param given what a CodeLens was made for; the hunk at the cursor, if absent */
   async run(command: ReviewCommand, given: unknown): Promise<boolean> {
     const editor = vscode.window.activeTextEditor;
     const hunks = editor ? await this.hunksIn(editor.document) : [];
@@ -134,15 +135,15 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
         if (!named) return false;
         const decision = command === 'keepChange' ? 'keep' : 'undo';
         if (decision === 'undo' && named.isEdited) return this.refuse(named);
-        return this.host.decide(named.itemId, decision, { path: named.path, keys: [named.key] });
+        return this.actions.decide(named.itemId, decision, { path: named.path, keys: [named.key] });
       }
       case 'keepFile':
       case 'undoFile': {
         const decision = command === 'keepFile' ? 'keep' : 'undo';
         let isDecided = false;
-        // The newest turn first, whose lines may stand on those of the turns before it.
+        // Newest turn first: its lines may overlap those of earlier turns.
         for (const { item, path } of editor ? this.pendingOf(editor.document) : []) {
-          isDecided = (await this.host.decide(item.id, decision, { path })) || isDecided;
+          isDecided = (await this.actions.decide(item.id, decision, { path })) || isDecided;
         }
         return isDecided;
       }
@@ -152,7 +153,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
         return reveal(editor, hunks.findLast(({ from }) => from < line) ?? hunks.at(-1));
       case 'showChanges':
         if (!named) return false;
-        await this.host.show(named.itemId);
+        await this.actions.show(named.itemId);
         return true;
     }
   }
@@ -164,14 +165,12 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     this.setFilesToReview([]);
   }
 
-  /** Says why, and shows what there was. */
   private async refuse({ itemId, path }: PlacedHunk): Promise<boolean> {
     void showWarning(l10n.t("You changed these lines since, so they can't be undone."));
-    await this.host.show(itemId, path);
+    await this.actions.show(itemId, path);
     return false;
   }
 
-  /** Newest turn first. */
   private pending(): PendingFile[] {
     return this.chat.sessions.flatMap((session) =>
       session.conversation.all.toReversed().flatMap((item) => {
@@ -211,13 +210,13 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   private async show(): Promise<void> {
     const pending = this.pending();
     const files = new Set(pending.map(({ realPath }) => realPath));
-    // Before anything is waited for: the user's next key may be one of a review.
+    // Set before anything asynchronous: the next key may be a review key.
     this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
     const shown = ++this.timesShown;
     const editors = vscode.window.visibleTextEditors;
     const documents = editors.map(({ document }) => document);
     this.underReview = new Set(documents.filter(({ uri }) => files.has(toPath(uri))));
-    // A provider that has nothing to say would still be asked at every key.
+    // Without hunks, the editor would still call the provider on every key.
     if (this.underReview.size > 0)
       this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
     else {
@@ -239,7 +238,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     this.changed.fire();
   }
 
-  /** The keys of a review depend on the file that is shown alone, which the editor knows without asking us. */
+  /** Keybindings of the review depend on the active file's path, which the editor compares itself. */
   private setFilesToReview(files: readonly string[]): void {
     if (
       files.length === this.filesToReview.length &&
@@ -247,7 +246,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     )
       return;
     this.filesToReview = files;
-    // Absent where there is none: a list without entries would count as true.
+    // Undefined rather than empty: an empty list counts as true.
     const value = files.length > 0 ? files : undefined;
     void vscode.commands.executeCommand('setContext', contextKeys.filesToReview, value);
   }
@@ -259,7 +258,6 @@ function isPlaced(given: unknown): given is PlacedHunk {
   );
 }
 
-/** The hunk at a line, or the one that is least far from it. */
 function nearest(hunks: readonly PlacedHunk[], line: number): PlacedHunk | undefined {
   const distance = ({ from, to }: Hunk) => Math.max(from - line, line - Math.max(from, to - 1), 0);
   return hunks.toSorted((a, b) => distance(a) - distance(b))[0];

@@ -3,25 +3,21 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { ChatSession } from '../../chat/chatSession.ts';
-import type { EditsItem } from '../../chat/items.ts';
-import {
-  EditReviews,
-  type FileToReview,
-  type HunkChoice,
-  type RestoredParts,
-} from '../../chat/editReviews.ts';
-import type { UndoProblem } from '../../chat/events.ts';
-import { editsFrom } from '../../chat/rollback.ts';
-import type { TextSnapshots } from '../../tools/editJournal.ts';
+import type { ChatSession } from '../../chat/session/chatSession.ts';
+import type { EditsItem } from '../../chat/conversation/items.ts';
+import { EditReviews, type FileToReview, type RestoredParts } from '../../chat/edits/editReviews.ts';
+import type { UndoProblem } from '../../chat/store/events.ts';
+import { editsFrom } from '../../chat/conversation/rollback.ts';
+import type { TextSnapshots } from '../../tools/edits/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { FileMoves, type MoveMemory } from '../../tools/review/fileMoves.ts';
-import { toPath } from '../workspaceUris.ts';
-import { showWarning } from '../notifications.ts';
-import type { WorkspaceTools } from '../workspaceTools.ts';
+import { toPath } from '../workspace/workspacePlaces.ts';
+import { showWarning } from '../ui/notifications.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { ReviewCommand } from '../ids.ts';
-import { ReviewEditors } from './reviewEditors.ts';
-import { ChangeView } from './changeView.ts';
+import { type HunkActions, ReviewEditors } from './reviewEditors.ts';
+import { TurnDiffs } from './turnDiffs.ts';
+import { confirmChange } from './confirmChange.ts';
 
 export interface ReviewDependencies {
   chat: ChatController;
@@ -30,26 +26,16 @@ export interface ReviewDependencies {
   memory: MoveMemory;
 }
 
-/** The review of what turns changed, in the editor. */
-export interface ReviewHost extends Disposable {
-  /** Keeps or undoes hunks of what a turn changed. False if there was nothing to decide. */
-  decide(itemId: string, decision: 'keep' | 'undo', choice?: HunkChoice): Promise<boolean>;
-  /** Opens what a turn changed against the state before it, in one file or in all. */
-  show(itemId: string, path?: string): Promise<void>;
-  /** Does what a command says, with the hunk it was given or the one at the cursor. False if there is none. */
+export interface ReviewHost extends HunkActions, Disposable {
   run(command: ReviewCommand, hunk: unknown): Promise<boolean>;
-  /** Restores the state before a message, as far as the user chooses; before a restoration, what that had changed. */
+  /** Restores the state before a message, in the parts the user selects, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
-  /**
-   * Before another version takes the place of this item and all after it: asks about the files they changed. False if
-   * the user stays.
-   */
+  /** Asks about files changed from this item on, before another version replaces it. False if the user stays. */
   leave(itemId: string): Promise<boolean>;
-  /** What is still to be reviewed of a file; a problem where that is not known. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
 
-/** Loaded with the first change that is to be reviewed. */
+/** Loaded with the first change to review. */
 export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDependencies): ReviewHost {
   const disposables = new DisposableStore();
   const moves = new FileMoves(memory);
@@ -58,11 +44,10 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
       for (const { oldUri, newUri } of files) moves.add(toPath(oldUri), toPath(newUri));
     }),
   );
-  const access = async () => createReviewAccess((await tools()).dependencies, moves);
+  const access = async () => createReviewAccess((await tools()).dependencies, moves, confirmChange);
   const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
-  const changes = disposables.add(new ChangeView({ tools, snapshots, access }));
+  const changes = disposables.add(new TurnDiffs({ tools, snapshots, access }));
 
-  /** A turn's changes, wherever their conversation is held. */
   const find = (itemId: string): { session: ChatSession; item: EditsItem } | undefined => {
     for (const session of chat.sessions) {
       const item = session.conversation.all.find(({ id }) => id === itemId);
@@ -125,9 +110,9 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
   return host;
 }
 
-/** Says so, too: its tools may be writing into the same files. */
-function isBusy({ isRunning, isRunningElsewhere }: ChatSession): boolean {
-  const isBusyNow = isRunning || isRunningElsewhere;
+/** Warns if a turn is running, whose tools may write to the same files. */
+function isBusy({ isRunning, windows }: ChatSession): boolean {
+  const isBusyNow = isRunning || windows.isRunning;
   if (isBusyNow) {
     void showWarning(l10n.t('Wait until the model has finished, or stop it, before you review changes.'));
   }

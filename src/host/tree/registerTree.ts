@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { lazy } from '../../base/lazy.ts';
+import { lazy } from '../../base/async/lazy.ts';
 
-/** A tree with its commands, once it is loaded. */
 export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
   run(command: Command, args: readonly unknown[]): Promise<unknown>;
-  /** Does what a command says with the node it was called on. */
   runOnTree(command: NodeCommand, args: readonly unknown[]): Promise<unknown>;
   readonly tree: {
-    /** Tells of a node whose content changed; undefined means all. */
+    /** Undefined refreshes the whole tree. */
     onDidChangeTreeData: vscode.Event<Node | undefined>;
     getTreeItem(node: Node): vscode.TreeItem;
     getParent(node: Node): Node | undefined;
@@ -21,20 +19,17 @@ export interface TreeRegistration<Command extends string, NodeCommand extends st
   canSelectMany?: boolean;
   commands: readonly Command[];
   nodeCommands: readonly NodeCommand[];
-  /** The ids as `package.json` contributes them. */
   idOf: { command(name: Command): string; nodeCommand(name: NodeCommand): string };
-  /** Whether there is something to show. Where there is not the view's welcome says what to do, and nothing is loaded. */
+  /** If false, the view shows its welcome and nothing is loaded. */
   hasContent(): Promise<boolean>;
   load(): Promise<Loaded>;
 }
 
 export interface RegisteredTree<Loaded> extends Disposable {
   loaded(): Promise<Loaded>;
-  /** All of the tree is another now. */
   refresh(): void;
 }
 
-/** A tree and its commands. What they do is loaded with the first use. */
 export function registerTree<
   Node,
   Command extends string,

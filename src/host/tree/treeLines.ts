@@ -1,28 +1,26 @@
-// Lines that every tree of ours has: what loads more, what went wrong, and an icon before the words.
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { causeText } from '../../base/causeText.ts';
-import type { SwitchboardError } from '../../base/errors.ts';
-import { formatNumber } from '../../base/format.ts';
+import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
+import { formatNumber } from '../../base/text/format.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;
 
-/** The line after those that are loaded. `command` is the id of what loads the next page, with its argument. */
+/** @param command id of the command that loads the next page of `node` */
 export function moreItem(
   { shown, total }: { shown: number; total?: number | undefined },
   command: string,
   node: unknown,
 ): vscode.TreeItem {
-  const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
+  const item = withIcon(new vscode.TreeItem(l10n.t('Load More'), None), 'ellipsis');
   item.description =
     total === undefined
       ? l10n.t('{0} shown', formatNumber(shown))
       : l10n.t('{0} of {1} shown', formatNumber(shown), formatNumber(total));
-  item.command = { command, title: l10n.t('Load more…'), arguments: [node] };
+  item.command = { command, title: l10n.t('Load More'), arguments: [node] };
   return item;
 }
 
-/** The line for what could not be loaded. `command` is the id of what tries again, with its argument. */
+/** @param command id of the command that retries `node` */
 export function failureItem(failure: SwitchboardError, command: string, node: unknown): vscode.TreeItem {
   const { message, address, status } = failure;
   const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
@@ -40,8 +38,12 @@ export function failureItem(failure: SwitchboardError, command: string, node: un
   return item;
 }
 
-/** The item itself, with a codicon in a theme colour. */
 export function withIcon(item: vscode.TreeItem, icon: string, color?: string): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   return item;
+}
+
+export async function copyId(id: string | undefined): Promise<string | undefined> {
+  if (id !== undefined) await vscode.env.clipboard.writeText(id);
+  return id;
 }

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Dataset, IndexingTechnique } from '../../platform/records.ts';
 
-/** What a knowledge base is, in a few words. */
 export function describeBase({
   documentCount,
   technique,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MetadataField } from '../../platform/records.ts';
 
-/** What a metadata field holds, as the user knows it; the platform's own word for what is not known here. */
+/** Unknown types keep the platform's word. */
 export function fieldTypeName(type: MetadataField['type']): string {
   switch (type) {
     case 'string':
@@ -15,7 +15,6 @@ export function fieldTypeName(type: MetadataField['type']): string {
   }
 }
 
-/** What to type where something else was typed. */
 export function expectedValue(type: MetadataField['type']): string {
   switch (type) {
     case 'number':
@@ -27,7 +26,7 @@ export function expectedValue(type: MetadataField['type']): string {
   }
 }
 
-/** A time of the platform, which keeps seconds since the epoch. */
+/** @param seconds Unix time, as the platform stores it */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

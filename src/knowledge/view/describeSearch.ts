@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { formatNumber } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import { timeText } from './describeField.ts';
 import type { MetadataCondition, SearchMethod, SearchSettings } from '../../platform/searchSettings.ts';
 
-/** What of a search is set here, in a few words; empty where all is left to the knowledge base. */
 export function describeSearch(settings: SearchSettings | undefined): string {
   const { method, reranking, scoreThreshold, filter } = settings ?? {};
   return [
@@ -57,7 +56,7 @@ function valueText(comparison: string, value: string | number): string {
   return /[a-z]/.test(comparison) ? timeText(value) : String(value);
 }
 
-/** A comparison in the user's language; the platform's own words for what is not known here. */
+/** Unknown operators keep the platform's word. */
 export function comparisonName(comparison: string): string {
   switch (comparison) {
     case 'is':

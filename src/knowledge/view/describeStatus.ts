@@ -1,20 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
-import { causeText } from '../../base/causeText.ts';
-import { formatDuration, formatNumber, plural } from '../../base/format.ts';
-import type { DocumentStatus } from '../documentStatus.ts';
+import { causeText } from '../../base/errors/errors.ts';
+import { formatDuration, formatNumber, plural } from '../../base/text/format.ts';
+import type { DocumentStatus } from '../indexing/documentStatus.ts';
 
 export interface DescribedStatus {
-  /** Of a codicon. */
   icon: string;
-  /** Of a theme colour. */
   color?: string;
   words: string;
-  /** What it means and what to do, where the words do not say it. */
   explanation?: string;
 }
 
-/** A document's state as icon and words. */
 export function describeStatus(status: DocumentStatus): DescribedStatus {
   switch (status.type) {
     case 'toSend':
@@ -63,25 +59,10 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
     case 'failed':
       return {
         ...failed,
-        words: status.reason ? l10n.t('failed: {0}', status.reason) : l10n.t('failed, without a reason'),
+        words: status.reason ? l10n.t('failed: {0}', status.reason) : l10n.t('failed for an unknown reason'),
       };
     case 'stuck':
-      return {
-        icon: 'warning',
-        color: 'list.warningForeground',
-        words:
-          status.at === 'waiting'
-            ? l10n.t('stuck in queue for {0}', atLeastAMinute(status.sinceMs))
-            : l10n.t('no indexing progress for {0}', atLeastAMinute(status.sinceMs)),
-        explanation:
-          status.at === 'waiting'
-            ? l10n.t(
-                "The platform's worker may not be running, or its queue is long. Contact your platform administrator.",
-              )
-            : l10n.t(
-                "The platform's worker may have stopped, or its embedding model doesn't respond. Upload the document again, or contact your platform administrator.",
-              ),
-      };
+      return stuckStatus(status);
     case 'paused':
       return {
         icon: 'debug-pause',
@@ -92,17 +73,36 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
       return {
         icon: 'eye-closed',
         words: l10n.t('disabled'),
-        explanation: l10n.t('It is kept, but searches do not find it.'),
+        explanation: l10n.t('Kept, but not searched.'),
       };
     case 'archived':
       return {
         icon: 'archive',
         words: l10n.t('archived'),
-        explanation: l10n.t('It is kept on the platform, but can neither be found nor changed.'),
+        explanation: l10n.t("Kept on the platform, but can't be searched or changed."),
       };
     default:
       return assertNever(status);
   }
+}
+
+function stuckStatus({ at, sinceMs }: DocumentStatus & { type: 'stuck' }): DescribedStatus {
+  const duration = atLeastAMinute(sinceMs);
+  const isWaiting = at === 'waiting';
+  return {
+    icon: 'warning',
+    color: 'list.warningForeground',
+    words: isWaiting
+      ? l10n.t('stuck in queue for {0}', duration)
+      : l10n.t('no indexing progress for {0}', duration),
+    explanation: isWaiting
+      ? l10n.t(
+          "The platform's worker may not be running, or its queue is long. Contact your platform administrator.",
+        )
+      : l10n.t(
+          "The platform's worker may have stopped, or its embedding model doesn't respond. Upload the document again, or contact your platform administrator.",
+        ),
+  };
 }
 
 function indexedWords(segments: number | undefined): string {

@@ -1,17 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatSize, plural } from '../../base/format.ts';
-import type { PlannedDocument } from '../plannedDocument.ts';
-import type { PlannedRemoval } from '../plannedRemovals.ts';
-import type { SkippedFile } from '../skippedFile.ts';
-import type { UploadPlan } from '../uploadPipeline.ts';
+import { formatNumber, formatSize, plural } from '../../base/text/format.ts';
+import type { PlannedDocument } from '../upload/plannedDocument.ts';
+import type { PlannedRemoval } from '../upload/plannedRemovals.ts';
+import type { SkippedFile } from '../upload/skippedFile.ts';
+import type { UploadPlan } from '../upload/uploadPlan.ts';
 
-/** What the user has chosen so far: ids of planned documents, and of documents to delete. */
 export interface Choice {
   send: ReadonlySet<string>;
   remove: ReadonlySet<string>;
 }
 
-/** A line of the view in which a plan is confirmed. */
 export type PreflightItem =
   | { type: 'separator'; label: string }
   | { type: 'action'; action: 'send' | 'sendAndRemove' | 'close'; label: string; detail?: string }
@@ -30,7 +28,7 @@ export interface Preflight {
   items: PreflightItem[];
 }
 
-/** What the plan itself proposes. Deleting is never proposed together with sending: it has its own action. */
+/** Deletions have their own action, so none is proposed. */
 export function proposedChoice({ documents, removals }: UploadPlan): Choice {
   return {
     send: new Set(documents.filter(({ isSelected }) => isSelected).map(({ id }) => id)),
@@ -38,7 +36,7 @@ export function proposedChoice({ documents, removals }: UploadPlan): Choice {
   };
 }
 
-/** The view of a plan: what accepting does comes first, then what waits for a decision. */
+/** The effect of accepting comes first, then open decisions. */
 export function preflightItems(plan: UploadPlan, choice: Choice): Preflight {
   const { documents, removals, skipped } = plan;
   const of = (change: PlannedDocument['change']) =>
@@ -78,7 +76,7 @@ function title(
     l10n.t('{0} new', formatNumber(count('new'))),
     l10n.t('{0} changed', formatNumber(count('changed'))),
     unchanged > 0 && l10n.t('{0} unchanged', formatNumber(unchanged)),
-    again > 0 && l10n.t('{0} sent again', formatNumber(again)),
+    again > 0 && l10n.t('{0} re-uploaded', formatNumber(again)),
     replaced > 0 && l10n.t('{0} replaced', formatNumber(replaced)),
     undecided > 0 &&
       plural(undecided, l10n.t('1 conflict'), l10n.t('{0} conflicts', formatNumber(undecided))),
@@ -121,10 +119,10 @@ function actions(
   const label = isAllUnchanged
     ? l10n.t('All unchanged: nothing to upload')
     : documents.length + removals.length > 0
-      ? l10n.t('Nothing is chosen')
+      ? l10n.t('Nothing selected')
       : skipped.length > 0
         ? l10n.t('All files skipped, for the reasons below')
-        : l10n.t('There are no files');
+        : l10n.t('No files');
   return [{ type: 'action', action: 'close', label: `$(pass) ${label}` }];
 }
 

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { causeText } from '../../base/causeText.ts';
-import { formatNumber, plural } from '../../base/format.ts';
-import { oneLine } from '../../base/oneLine.ts';
-import type { NotIndexed } from '../indexingPoller.ts';
-import type { UploadReport } from '../uploadResults.ts';
+import { causeText } from '../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import type { NotIndexed } from '../indexing/indexingPoller.ts';
+import type { UploadReport } from '../upload/uploadResults.ts';
 
-/** A run in numbers, as commands return it. */
 export interface ReportCounts {
   added: number;
   updated: number;
@@ -24,7 +23,6 @@ export function countReport({ added, updated, removed, failed, notSent }: Upload
   };
 }
 
-/** A run in one line. */
 export function summariseReport(report: UploadReport): string {
   const { added, updated, removed, failed, notSent } = countReport(report);
   const parts = [
@@ -38,12 +36,12 @@ export function summariseReport(report: UploadReport): string {
   const line = report.isCancelled
     ? l10n.t('{0}, stopped: {1}.', report.dataset.name, list)
     : l10n.t('{0}: {1}.', report.dataset.name, list);
-  // Of several, the reasons are among the details.
+  // The details have the reasons of several failures.
   const [only] = report.failed;
   return only && failed === 1 ? `${line} ${only.name}: ${only.error.message}` : line;
 }
 
-/** What was uploaded and could not be indexed, in one line; of several, the reasons are in the view. */
+/** In one line; the view has the reasons of several. */
 export function summariseNotIndexed(base: string, { documents }: NotIndexed): string {
   const [first] = documents;
   if (!first) return '';
@@ -53,11 +51,10 @@ export function summariseNotIndexed(base: string, { documents }: NotIndexed): st
     l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, name.replaceAll('\u2215', '/')),
     l10n.t("{0}: {1} uploaded documents couldn't be indexed.", base, formatNumber(documents.length)),
   );
-  const reason = status.type === 'failed' ? status.reason : l10n.t('It has no text.');
+  const reason = status.type === 'failed' ? status.reason : l10n.t('No text.');
   return reason && documents.length === 1 ? `${line} ${oneLine(reason, 200)}` : line;
 }
 
-/** A run with everything it did, as markdown. */
 export function reportText(report: UploadReport): string {
   const { dataset, added, updated, removed, failed } = report;
   const failures = failed.map(({ name, error, isRemoval }) => {

@@ -1,10 +1,11 @@
-import type { SwitchboardError } from '../../base/errors.ts';
-import type { DocumentPlace, SegmentPlace } from '../../platform/platformClient.ts';
+import type { SwitchboardError } from '../../base/errors/errors.ts';
+import type { DocumentPlace } from '../../platform/documents/segments.ts';
+import type { SegmentPlace } from '../../platform/documents/childChunks.ts';
 import type { ChildChunk, Dataset, Segment } from '../../platform/records.ts';
 import type { KnowledgeDocument } from '../documentList.ts';
-import type { FolderLink } from '../folderLinks.ts';
+import type { FolderLink } from '../files/folderLinks.ts';
 
-/** A line of the tree. The same thing keeps the same node, whose content is brought up to date. */
+/** Nodes are kept and updated, so that identity is stable. */
 export type TreeNode =
   | BaseNode
   | DocumentNode
@@ -19,11 +20,8 @@ export interface BaseNode {
   type: 'base';
   dataset: Dataset;
   links: readonly FolderLink[];
-  /** Of the filter in force. */
   keyword?: string | undefined;
-  /** How many documents' indexing does not move. */
   stuck: number;
-  /** What is set here of how it is searched, in words; may be empty. */
   search: string;
 }
 
@@ -45,10 +43,8 @@ export interface ChunkNode {
   chunk: ChildChunk;
 }
 
-/** Whatever has children that come in pages. */
 export type PagedNode = BaseNode | DocumentNode | SegmentNode;
 
-/** Sends again what is stuck. */
 export interface StuckNode {
   type: 'stuck';
   parent: BaseNode;
@@ -63,7 +59,6 @@ export interface MoreNode {
 
 export interface FailureNode {
   type: 'failure';
-  /** Absent when the list of knowledge bases failed. */
   parent?: PagedNode;
   error: SwitchboardError;
 }
@@ -74,7 +69,6 @@ export interface NoteNode {
   text: string;
 }
 
-/** Whether the platform keeps child chunks for the document's segments. */
 export function isHierarchical({ parent, document }: DocumentNode): boolean {
   return (document.record?.form ?? parent.dataset.form) === 'hierarchical_model';
 }

@@ -1,10 +1,9 @@
-/** Of the editor, of a key handed over, or such that would make a shell read files before the command. */
+/** The editor's variables, passed keys, and those that make a shell read files first. */
 const removed =
   /^(?:SWITCHBOARD_|VSCODE_|ELECTRON_|BASH_ENV$|ENV$|CDPATH$|PROMPT_COMMAND$|GIT_ASKPASS$|SSH_ASKPASS$)/i;
-/** A shorter value would be in many by chance. */
 const shortestSecret = 8;
 
-/** Nothing waits for a key press, colours nothing, or asks for a password where nobody can answer. */
+/** Prevents pagers, colours and prompts that nobody could answer. */
 const quiet = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
@@ -14,19 +13,23 @@ const quiet = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/**
- * What Git must not do for a repository that lies inside another one, where anybody may have put it: take a bare one for
- * the repository, or run the monitor that it names.
- */
+/** Git settings against untrusted nested repositories: no bare repositories, no file system monitor. */
 const gitSettings = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
 ] as const;
 
-/**
- * The environment of a command: the user's, without anything that holds a key of ours.
- * @param secrets all keys that are kept
- */
+const keyName = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?)(?:_|\d|$)/i;
+const filePath = /^(?:[A-Za-z]:)?(?:[\\/][^\\/:]+)+$/;
+
+/** Values of variables that hold keys, to be masked in output. */
+export function environmentSecrets(env: Readonly<NodeJS.ProcessEnv>): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    keyName.test(name) && value.length >= shortestSecret && !filePath.test(value) ? [value] : [],
+  );
+}
+
+/** The user's environment without variables that hold any of the stored keys (`secrets`). */
 export function commandEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
   secrets: readonly string[],

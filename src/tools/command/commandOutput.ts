@@ -1,34 +1,38 @@
-import { frame } from '../../base/frame.ts';
-import { maskSecrets } from '../../base/maskSecrets.ts';
-import { redactSecrets } from '../../base/secrets/redact.ts';
-import { BoundedText } from './boundedText.ts';
+import { frame } from '../../base/text/frame.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { EscapeFilter, LineEditor } from './escapeFilter.ts';
 
-/** Of an output the model is given so much, in bytes of UTF-8. */
+/** Bytes of UTF-8 that the model gets. */
 const shownBytes = { head: 8192, tail: 12_288 };
-/** So much can be read later, in characters. */
+/** Characters that can be read later. */
 const keptCharacters = { head: 1_000_000, tail: 1_000_000 };
-/** What is redacted before it is cut: a secret that is cut in two is none any more. */
+/** Characters redacted around a cut: half of a secret isn't recognized. */
 const margin = 24_576;
 
-/** What a command printed, as text: bounded, however much it is. */
 export class CommandOutput {
   private readonly decoder = new TextDecoder();
   private readonly filter = new EscapeFilter();
   private readonly editor = new LineEditor();
   private readonly text = new BoundedText(keptCharacters);
 
-  /** @param secrets keys that are kept, which no output may show */
-  constructor(private readonly secrets: readonly string[]) {}
+  private readonly secrets: readonly string[];
+  private readonly words: readonly string[];
 
-  /** @returns what the bytes say, with their escape sequences; the rest of a character comes with the next ones */
+  /** @param ofEnvironment values of key variables; some of them are ordinary words */
+  constructor(secrets: readonly string[], ofEnvironment: readonly string[] = []) {
+    const isKey = (value: string) => value.length >= 20 && /\d/.test(value);
+    this.secrets = [...secrets, ...ofEnvironment.filter(isKey)];
+    this.words = ofEnvironment.filter((value) => !isKey(value));
+  }
+
+  /** @returns the decoded bytes with escape sequences; an incomplete character waits for the next call */
   push(bytes: Uint8Array): string {
     const raw = this.decoder.decode(bytes, { stream: true });
     this.text.push(this.editor.push(this.filter.push(raw)));
     return raw;
   }
 
-  /** All that is kept, without secrets. */
   kept(): string {
     const [head, tail] = this.parts();
     if (tail === undefined) return this.clean(head);
@@ -36,10 +40,7 @@ export class CommandOutput {
     return this.clean(head) + gap + this.clean(tail);
   }
 
-  /**
-   * What the model is given, and whether that is all.
-   * @param readWith the call that reads what is kept
-   */
+  /** The output for the model; `readWith` is the call that reads what is stored. */
   shown(readWith: string): { text: string; isWhole: boolean } {
     const [head, tail] = this.parts();
     const last = tail ?? head;
@@ -56,7 +57,6 @@ export class CommandOutput {
     };
   }
 
-  /** How to read what is not shown, as far as it can be. */
   private rest(readWith: string): string {
     const [head, tail] = this.parts();
     if (tail === undefined) return `read all of it with ${readWith}.`;
@@ -73,36 +73,69 @@ export class CommandOutput {
   }
 
   private clean(text: string): string {
-    const redacted = redactSecrets(text);
+    const redacted = this.words.reduce((rest, word) => rest.replaceAll(word, '***'), redactSecrets(text));
     if (this.secrets.length === 0) return redacted;
-    // Masking holds several numbers for each character.
+    // Masking stores several numbers per character.
     const pieces = redacted.match(/[^]{1,50000}(?:.{0,1000}\n|)/g) ?? [];
     return pieces.map((piece) => maskSecrets(piece, this.secrets)).join('');
   }
 }
 
-/** Nothing that a program prints can pass for what we say of it. */
 function framed(body: string): string {
   return body.trim() === ''
     ? '[no output]'
     : frame({ kind: 'output', facts: {}, body: body.replace(/\n+$/, '') });
 }
 
-/** Whole lines from the beginning, if there are any. */
 function firstBytes(text: string, bytes: number): string {
-  // What is not whole at the end is held back.
+  // Holds back an incomplete character.
   const cut = new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
   const end = cut.lastIndexOf('\n');
   return end > bytes / 2 ? cut.slice(0, end) : cut;
 }
 
-/** Whole lines up to the end. */
 function lastBytes(text: string, bytes: number): string {
   const all = Buffer.from(text);
   let start = Math.max(0, all.length - bytes);
-  // Not within a character.
   while (start < all.length && ((all[start] ?? 0) & 0xc0) === 0x80) start++;
   const cut = all.subarray(start).toString();
   const line = cut.indexOf('\n') + 1;
   return start > 0 && line > 0 && line < cut.length / 2 ? cut.slice(line) : cut;
+}
+
+/** Keeps the beginning and the end of a text of any length. */
+export class BoundedText {
+  private head = '';
+  private readonly tail: string[] = [];
+  private tailLength = 0;
+  omitted = 0;
+
+  /** @param keeps in characters; the tail can be longer by one piece */
+  constructor(private readonly keeps: { head: number; tail: number }) {}
+
+  push(text: string): void {
+    const room = this.keeps.head - this.head.length;
+    // A slice would keep the whole string alive.
+    if (room > 0) this.head += text.slice(0, room);
+    const rest = room > 0 ? text.slice(room) : text;
+    if (rest === '') return;
+    this.tail.push(rest);
+    this.tailLength += rest.length;
+    for (;;) {
+      const [first] = this.tail;
+      if (first === undefined || this.tailLength - first.length < this.keeps.tail) return;
+      this.tail.shift();
+      this.tailLength -= first.length;
+      this.omitted += first.length;
+    }
+  }
+
+  get length(): number {
+    return this.head.length + this.omitted + this.tailLength;
+  }
+
+  parts(): [whole: string] | [head: string, tail: string] {
+    const tail = this.tail.join('');
+    return this.omitted === 0 ? [this.head + tail] : [this.head, tail];
+  }
 }

@@ -5,34 +5,31 @@ import type { Disposable } from '../../base/disposable.ts';
 
 export interface CommandStart {
   line: string;
-  /** Absolute. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Without it the command reads the end of its input at once. */
   hasInput: boolean;
   onOutput(bytes: Buffer): void;
 }
 
 export interface CommandEnd {
-  /** Undefined where a signal ended it, or it never started. */
+  /** Undefined if a signal ended it or it never started. */
   code: number | undefined;
   signal?: string;
-  /** Why it could not be started. */
   error?: Error;
-  /** It left processes of its group running; they were ended. */
+  /** Processes of its group were left running and then ended. */
   leftOthers: boolean;
 }
 
-/** From asking its processes to end to ending them. */
+/** Time between SIGTERM and SIGKILL, in ms. */
 const graceMs = 1500;
-/** How long what is still in the pipe is waited for after the end: a process in a group of its own may hold it open. */
+/** Time to drain the pipe after the exit, in ms: a detached process can hold it open. */
 const drainMs = 500;
 
-/** A command line in a shell and a process group of its own. */
+/** A command line in a shell with its own process group. */
 export class CommandProcess {
   private readonly child: ChildProcess;
   private readonly timers: Disposable[] = [];
-  /** Then its number may soon be that of others. */
+  /** True once the process id can belong to another process. */
   private isOver = false;
   readonly ended: Promise<CommandEnd>;
 
@@ -43,7 +40,7 @@ export class CommandProcess {
     this.child = spawnShell(start);
     this.child.stdout?.on('data', start.onOutput);
     this.child.stderr?.on('data', start.onOutput);
-    // Input for a process that is gone.
+    // The process is gone.
     this.child.stdin?.on('error', () => {});
     this.ended = new Promise((resolve) => {
       this.child.once('error', (error) => {
@@ -68,7 +65,6 @@ export class CommandProcess {
     });
   }
 
-  /** The number of the process, and on POSIX of its group. */
   get pid(): number | undefined {
     return this.child.pid;
   }
@@ -81,25 +77,23 @@ export class CommandProcess {
     this.child.stdin?.end();
   }
 
-  /** Asks all its processes to end, and ends those that do not. */
   stop(): void {
     this.kill('SIGTERM');
     this.timers.push(this.clock.after(graceMs, () => this.kill('SIGKILL')));
   }
 
-  /** Ends all its processes at once. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     const { pid } = this.child;
     if (pid === undefined || this.isOver) return;
     if (process.platform === 'win32') {
-      // There are no groups, and no way to ask a console program to end.
+      // Windows has no process groups and no way to ask a console program to end.
       spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
       return;
     }
     try {
       process.kill(-pid, signal);
     } catch {
-      // Nothing of it runs any more.
+      // Already ended.
     }
   }
 
@@ -117,7 +111,7 @@ export class CommandProcess {
   }
 }
 
-/** What runs a line: its grammar is that of the rules, and no start file of the user's changes what words mean. */
+/** Shells whose grammar the rules know; started without the user's start files. */
 const posixShells = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/bin/sh'];
 
 export function shellName(): string {
@@ -133,10 +127,12 @@ function spawnShell({ line, folder, env, hasInput }: CommandStart): ChildProcess
   if (process.platform === 'win32') {
     return spawn(line, { cwd: folder, env, stdio: [stdin, 'pipe', 'pipe'], shell: true, windowsHide: true });
   }
-  // One pipe for both, or what was written first could come last.
+  // A single pipe keeps the order of stdout and stderr.
   return spawn(posixShell(), ['-c', `exec 2>&1\n${line}`], {
-    ...{ cwd: folder, env, stdio: [stdin, 'pipe', 'ignore'] },
-    // A session and a group of its own: it has no terminal to ask at, and can be ended as a whole.
+    cwd: folder,
+    env,
+    stdio: [stdin, 'pipe', 'ignore'],
+    // Its own session: without a terminal to prompt, and can be ended as a whole.
     detached: true,
   });
 }

@@ -1,89 +1,93 @@
 import type { ToolRule } from '../tool.ts';
-import { allCommands, plainCommands, type CommandWords } from './plainCommands.ts';
-import { programOf, unruledReason, type UnruledReason } from './unruledPrograms.ts';
+import { allCommands, plainLine, type CommandWords } from './parseCommand.ts';
+import { canBeOneOfMany, programOf, unruledReason, type UnruledReason } from './unruledPrograms.ts';
 
 export interface RuledCommand {
   line: string;
-  /** `switchboard.tools.commands`: words a command begins with, and what holds for it. */
+  /** `switchboard.tools.commands` by prefix; restricts in every folder. */
   rules: Readonly<Record<string, ToolRule>>;
-  /** Beginnings of commands that the user always allowed in this workspace. */
-  remembered: readonly string[];
-  /** The settings allow the tool: then commands of plain words need no rule of their own. */
+  /** Rules of the command's folder: lines, or prefixes followed by `*`. */
+  allowed: readonly string[];
   isToolAllowed: boolean;
-  /** The line is for a shell whose grammar is not known here. */
   isForeignShell: boolean;
 }
 
-/** Why an answer to this question holds for this one call. */
+/** The reason why an approval can't become a rule. */
 export type NoRuleReason =
   | { type: UnruledReason; command: string }
-  /** A rule of the settings asks for it each time. */
   | { type: 'asked'; command: string }
-  /** It is more than plain words and joiners. */
   | { type: 'not-plain' }
   | { type: 'foreign-shell' };
 
 export type CommandVerdict =
-  | { rule: 'allow'; commands: readonly CommandWords[] }
+  | { rule: 'allow'; commands: readonly CommandWords[]; isExact: boolean }
   | { rule: 'deny'; by: string }
-  /** `always`: what "Always allow" would remember. */
-  | { rule: 'ask'; always: readonly string[]; commands: readonly CommandWords[] }
+  /** `beginning`: the rule that would allow all similar commands. */
+  | { rule: 'ask'; commands: readonly CommandWords[]; beginning?: string }
   | { rule: 'ask'; why: NoRuleReason };
 
-/**
- * What the rules say of a command line: `deny` beats `ask` beats `allow`. It is allowed only if each of its commands is
- * plain and allowed; whatever is not understood asks.
- */
+const andMore = ' *';
+
+/** `deny` beats `ask` beats `allow`; a piped command needs a rule for its whole line; anything unknown asks. */
 export function judgeCommand(command: RuledCommand): CommandVerdict {
-  const { line, rules, remembered, isToolAllowed, isForeignShell } = command;
-  const parsed = Object.entries(rules).map(([text, rule]) => ({ text, rule, words: wordsOf(text) }));
+  const { line, rules, allowed, isToolAllowed, isForeignShell } = command;
   const found = allCommands(line);
   const strictRule = (kind: ToolRule, commands: readonly (readonly string[])[]) =>
-    parsed.find(({ rule, words }) => rule === kind && commands.some((each) => isMeant(words, each)));
+    Object.keys(rules).find(
+      (text) => rules[text] === kind && commands.some((each) => isMeant(wordsOf(text), each)),
+    );
   const denied = strictRule('deny', found);
-  if (denied) return { rule: 'deny', by: denied.text };
+  if (denied !== undefined) return { rule: 'deny', by: denied };
   if (isForeignShell) return { rule: 'ask', why: { type: 'foreign-shell' } };
-  const commands = plainCommands(line);
-  if (!commands) return { rule: 'ask', why: { type: 'not-plain' } };
+  const plain = plainLine(line);
+  if (!plain) return { rule: 'ask', why: { type: 'not-plain' } };
+  const { commands, hasPipe } = plain;
   for (const each of commands) {
     const type = unruledReason(each);
     if (type) return { rule: 'ask', why: { type, command: each.slice(0, 2).join(' ') } };
   }
   const asked = strictRule('ask', commands);
-  if (asked) return { rule: 'ask', why: { type: 'asked', command: asked.text } };
-  const allowed = [
-    ...parsed.flatMap(({ rule, words }) => (rule === 'allow' ? [words] : [])),
-    ...remembered.map(wordsOf),
-  ];
-  const open = isToolAllowed
-    ? []
-    : commands.filter((each) => !allowed.some((words) => beginsWith(each, words)));
-  return open.length === 0
-    ? { rule: 'allow', commands }
-    : { rule: 'ask', always: [...new Set(open.map(beginningOf))], commands };
+  if (asked !== undefined) return { rule: 'ask', why: { type: 'asked', command: asked } };
+  if (allowed.includes(line.trim())) return { rule: 'allow', commands, isExact: true };
+  const isHere = !commands.some(([program]) => programOf(program) === 'cd');
+  const isOneOfMany = (each: CommandWords) =>
+    (isToolAllowed && canBeOneOfMany(each)) ||
+    (isHere && !hasPipe && allowed.some((rule) => covers(rule, each)));
+  if (commands.every(isOneOfMany)) return { rule: 'allow', commands, isExact: false };
+  const [first, ...others] = commands;
+  const canBegin = first && others.length === 0 && isHere && canBeOneOfMany(first);
+  return { rule: 'ask', commands, ...(canBegin && { beginning: beginningOf(first) + andMore }) };
 }
 
-/** What a command is known by: its program and its subcommand, if it has one. */
 export function beginningOf([program, ...rest]: CommandWords): string {
   const words: string[] = [program];
   for (const word of rest) {
-    if (!/^(?:[a-z][\w:-]*|--?[a-z][\w-]*)$/i.test(word)) break;
+    if (!/^[a-z][\w:-]*$/i.test(word)) break;
     words.push(word);
-    // What is run is the script after `run`.
+    // The script after `run` is what runs.
     if (!/^run(?:-script)?$/.test(word)) break;
   }
   return words.join(' ');
 }
 
+function covers(rule: string, command: CommandWords): boolean {
+  if (!rule.endsWith(andMore)) {
+    const [own, ...others] = plainLine(rule)?.commands ?? [];
+    return own !== undefined && others.length === 0 && isSame(own, command);
+  }
+  const words = wordsOf(rule);
+  return words.length > 0 && isSame(words, command.slice(0, words.length)) && canBeOneOfMany(command);
+}
+
+function isSame(words: readonly string[], others: readonly string[]): boolean {
+  return words.length === others.length && words.every((word, index) => word === others[index]);
+}
+
 function wordsOf(rule: string): string[] {
-  return rule.split(/\s+/).filter(Boolean);
+  return (rule.endsWith(andMore) ? rule.slice(0, -andMore.length) : rule).split(/\s+/).filter(Boolean);
 }
 
-function beginsWith(command: readonly string[], words: readonly string[]): boolean {
-  return words.length > 0 && words.every((word, index) => command[index] === word);
-}
-
-/** For what restricts: the program by whatever path and case, its other words in order, with options between them. */
+/** Matches restricting rules: any path and case of the program, the words in order with options between. */
 function isMeant([program, ...words]: readonly string[], [name = '', ...rest]: readonly string[]): boolean {
   if (program === undefined || programOf(program) !== programOf(name)) return false;
   let at = 0;

@@ -2,76 +2,60 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { messageOf } from '../../base/messageOf.ts';
-import { oneLine } from '../../base/oneLine.ts';
+import { messageOf } from '../../base/errors/errors.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../toolFailure.ts';
-import { commandEnvironment } from './commandEnvironment.ts';
+import { commandEnvironment, environmentSecrets } from './commandEnvironment.ts';
 import { CommandOutput } from './commandOutput.ts';
 import { CommandProcess, type CommandEnd } from './commandProcess.ts';
 import { OutputFiles } from './outputFiles.ts';
 
-/** A command that was let run. */
 export interface CommandRequest {
   line: string;
-  /** Absolute. */
   folder: string;
-  /** After that it goes on in the background. */
+  /** Afterwards the command continues in the background. */
   timeoutMs: number;
-  /** It is not waited for at all. */
   isBackground: boolean;
-  /** The user answers it in the terminal. */
   hasInput: boolean;
-  /** Who is told when it ends in the background. */
+  /** The conversation that gets the report of a background command. */
   conversationId: string | undefined;
 }
 
-/** What the user can do with a command that runs. */
 export interface RunningCommand {
   line: string;
   folder: string;
   hasInput: boolean;
   write(text: string): void;
   endInput(): void;
-  /** The user stops it. */
   stop(): void;
 }
 
-/** Where the user sees a command run. */
 export interface CommandView {
-  /** With its escape sequences. */
   show(text: string): void;
-  /** @param code undefined where it was stopped, or could not start */
+  /** @param code undefined if it was stopped or couldn't start */
   end(code: number | undefined): void;
-  /** Brings it to the front. */
   reveal(): void;
 }
 
 export interface CommandsDependencies {
-  /** Opens a view of the command. */
   view(command: RunningCommand): CommandView;
   env(): Readonly<NodeJS.ProcessEnv>;
-  /** Every key that is kept. */
   secrets(): Promise<readonly string[]>;
-  /** Where long outputs are kept. */
   outputFolder: string;
   clock?: Clock;
 }
 
-/** A command that is not waited for. */
 export interface BackgroundCommand {
   id: string;
   line: string;
   conversationId: string | undefined;
 }
 
-/** A command that ended in the background. */
 export interface EndedCommand extends BackgroundCommand {
-  /** Undefined where it was stopped, or could not start. */
+  /** Undefined if it was stopped or couldn't start. */
   code: number | undefined;
-  /** What its model is told. */
   report: string;
-  /** Shows what it printed. */
   reveal(): void;
 }
 
@@ -81,24 +65,21 @@ interface Run {
   process: CommandProcess;
   output: CommandOutput;
   view: CommandView;
-  /** It is not waited for: its output is read later, or not at all. */
+  /** The output is read later, or not at all. */
   isInBackground: boolean;
   isStoppedByUser: boolean;
 }
 
 interface FinishedCommand extends ToolResult {
-  /** How it ended, in a sentence for the model. */
   end: string;
-  /** Undefined where the user stopped it or a signal ended it. */
   code: number | undefined;
 }
 
 const mostRunning = 8;
-/** A path that `read_file` takes for an output of a command. */
+/** The path by which `read_file` reads an output. */
 const outputPath = /^output:([0-9a-f]{8})$/;
 const longestTold = 120;
 
-/** The commands that models run in this window. */
 export class Commands implements Disposable {
   private readonly running = new Map<string, Run>();
   private readonly files: OutputFiles;
@@ -113,7 +94,7 @@ export class Commands implements Disposable {
     this.files = new OutputFiles(deps.outputFolder, Date.now);
   }
 
-  /** Runs a command and waits for its end, or until it goes on in the background. Rejects when aborted. */
+  /** Runs a command until it ends or continues in the background. Rejects on abort. */
   async run(request: CommandRequest, signal: AbortSignal): Promise<ToolResult> {
     if (this.running.size >= mostRunning) {
       throw new ToolFailure(
@@ -144,7 +125,7 @@ export class Commands implements Disposable {
     return { content, isError };
   }
 
-  /** What a command printed, for `read_file`; undefined if the path names none. */
+  /** The output with this `output:` path, for `read_file`; undefined for other paths. */
   async output(path: string): Promise<string | undefined> {
     const [, id] = outputPath.exec(path.trim()) ?? [];
     if (id === undefined) return undefined;
@@ -155,7 +136,6 @@ export class Commands implements Disposable {
     return text;
   }
 
-  /** The window goes away, and what runs in it. */
   dispose(): void {
     for (const { process } of this.running.values()) process.kill();
   }
@@ -164,12 +144,14 @@ export class Commands implements Disposable {
     const { line, folder, hasInput } = request;
     const secrets = await this.deps.secrets();
     signal.throwIfAborted();
-    const output = new CommandOutput(secrets);
     const env = commandEnvironment(this.deps.env(), secrets);
+    const output = new CommandOutput(secrets, environmentSecrets(env));
     const onOutput = (bytes: Buffer) => run.view.show(output.push(bytes));
     const process = new CommandProcess({ line, folder, hasInput, env, onOutput }, this.clock);
     const view = this.deps.view({
-      ...{ line, folder, hasInput },
+      line,
+      folder,
+      hasInput,
       write: (text) => process.write(text),
       endInput: () => process.endInput(),
       stop: () => {
@@ -183,11 +165,10 @@ export class Commands implements Disposable {
     return run;
   }
 
-  /** What there is to say when it has ended. */
   private async finish(run: Run): Promise<FinishedCommand> {
     const end = await run.process.ended;
     const { text, isWhole } = run.output.shown(readOn(run.id));
-    // Before it can be read from memory no more.
+    // Before the output leaves memory; without the file it can't be read later.
     if (!isWhole || run.isInBackground) await this.files.write(run.id, run.output.kept()).catch(() => {});
     this.running.delete(run.id);
     const code = run.isStoppedByUser ? undefined : end.code;
@@ -214,7 +195,7 @@ export class Commands implements Disposable {
     const timeout = new Promise<'timeout'>((resolve) => {
       timer = this.clock.after(run.request.timeoutMs, () => resolve('timeout'));
     });
-    // Its failure is the result of the race, or of the report once the race is over.
+    // Its failure is the result of the race, or of the report.
     ended.catch(() => undefined);
     try {
       return await Promise.race([ended, timeout, aborted]);

@@ -1,9 +1,9 @@
 type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string' | 'string-escape';
 
-/** Everything that is not text: controls, but for tab and line feed. */
+/** Controls except tab and line feed. */
 // eslint-disable-next-line no-control-regex -- these are what it looks for
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** What begins behind an escape character. */
+/** States after an escape character. */
 const sevenBit: Readonly<Record<string, State>> = {
   '[': 'csi',
   ']': 'string',
@@ -12,7 +12,6 @@ const sevenBit: Readonly<Record<string, State>> = {
   '^': 'string',
   _: 'string',
 };
-/** The same in one character. */
 const eightBit: Readonly<Record<string, State>> = {
   '\x9b': 'csi',
   '\x90': 'string',
@@ -22,18 +21,14 @@ const eightBit: Readonly<Record<string, State>> = {
   '\x9f': 'string',
 };
 
-/** Longer parameters mean nothing to a terminal. */
 const longestSequence = 64;
 
-/**
- * Takes escape sequences (ECMA-48) and controls out of a text that comes in pieces, whose sequences may be split between
- * them. Line feeds, tabs, carriage returns and backspaces stay. A string sequence without an end ends with its line.
- */
+/** Removes escape sequences (ECMA-48) and controls, except `\n\t\r\b`, from text that is streamed in pieces. */
 export class EscapeFilter {
   private state: State = 'ground';
   private sequence = '';
 
-  /** @param kept final characters of the control sequences that stay, as `m` for colours */
+  /** @param kept final characters of control sequences to keep, such as `m` for colours */
   constructor(private readonly kept = '') {}
 
   push(text: string): string {
@@ -59,7 +54,6 @@ export class EscapeFilter {
     }
     if (state === 'string-escape' && character === '\\') return this.end();
     control.lastIndex = 0;
-    // A control ends what it stands in.
     if (state === 'ground' || character === '\n' || control.test(character)) {
       return this.to(eightBit[character] ?? 'ground', /[\n\r\b]/.test(character) ? character : '');
     }
@@ -86,19 +80,16 @@ export class EscapeFilter {
   }
 }
 
-/** More of a line is not held for what comes after it. */
 const longestHeld = 4096;
 
-/** Lets carriage returns and backspaces do what they do on a screen: of a progress bar its last state is left. */
+/** Applies carriage returns and backspaces like a screen, so that a progress bar leaves its last state. */
 export class LineEditor {
   private line = '';
   private isReturned = false;
-  /** The beginning of the line is given away. */
   private isCut = false;
 
-  /** What is certain. */
   push(text: string): string {
-    // Most texts have neither, and looking for a character is cheap.
+    // Fast path: most text has neither.
     if (!text.includes('\r') && !text.includes('\b')) return this.append(text);
     let out = '';
     for (const part of text.split(/([\r\b])/)) {
@@ -109,7 +100,6 @@ export class LineEditor {
     return out;
   }
 
-  /** The line that has not ended yet. */
   get held(): string {
     return this.line;
   }

@@ -1,12 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Of about 2 MB at most. */
 const mostFiles = 20;
 const longestKeptMs = 7 * 24 * 60 * 60 * 1000;
 const fileName = /^([0-9a-f]{8})\.txt$/;
 
-/** Long outputs of commands in a folder of the extension's own: the newest of them, for a week. */
+/** Stores the newest long outputs for a week. */
 export class OutputFiles {
   constructor(
     private readonly folder: string,
@@ -19,7 +18,6 @@ export class OutputFiles {
     await this.removeOld();
   }
 
-  /** Undefined if there is none, or none any more. */
   async read(id: string): Promise<string | undefined> {
     if (!fileName.test(`${id}.txt`)) return undefined;
     return readFile(join(this.folder, `${id}.txt`), 'utf8').catch(() => undefined);

@@ -1,15 +1,7 @@
-import type { CommandWords } from './plainCommands.ts';
+import type { CommandWords } from './parseCommand.ts';
 
-/** Why no rule can allow a command: what it may do depends on more than its name. */
-export type UnruledReason =
-  /** It runs code or other programs that it is given. */
-  | 'runs-code'
-  /** It uses the network, or brings in what is there. */
-  | 'network'
-  /** It changes a Git repository. */
-  | 'git'
-  /** It writes, moves or deletes what it is told to, or changes the system. */
-  | 'writes';
+/** The reason why no rule can allow a command. */
+export type UnruledReason = 'runs-code' | 'network' | 'git' | 'writes';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -21,7 +13,7 @@ const programs: ReadonlyMap<string, UnruledReason> = new Map([
     node nodejs deno bun tsx ts-node python pypy ipython jupyter perl ruby irb php lua luajit java jshell groovy scala
     kotlin ghci runghc elixir iex erl escript osascript tclsh wish expect rscript r julia sqlite3 awk gawk mawk nawk
     sed gsed ed ex vi vim nvim view emacs nano pico joe less more most man info gdb lldb strace ltrace valgrind perf`,
-    // What runs a program that it is given, and what makes the shell mean something else.
+    // Programs that run others, and builtins that change the shell.
     `env xargs parallel sudo doas su runuser pkexec chroot nsenter unshare setsid setarch nohup nice ionice chrt taskset
     timeout time stdbuf unbuffer watch watchexec nodemon entr flock script screen tmux at batch start-stop-daemon
     systemd-run command builtin exec eval source . trap alias unalias enable set shopt export declare typeset local
@@ -51,7 +43,7 @@ function entries(reason: UnruledReason, ...lists: string[]): [string, UnruledRea
   return lists.flatMap(words).map((name) => [name, reason]);
 }
 
-/** Of programs with many commands those that only look, build or test; every other word in that place is unruled. */
+/** Safe subcommands of programs with many; any other one can't be allowed by a rule. */
 const commandsOf: Readonly<Record<string, { reason: UnruledReason; known: readonly string[] }>> = {
   npm: {
     reason: 'network',
@@ -74,7 +66,7 @@ const commandsOf: Readonly<Record<string, { reason: UnruledReason; known: readon
   },
 };
 
-/** What follows a command of `git` that also writes, where it does not: all options are known, or it is one of these. */
+/** Safe words after Git subcommands that can also write. */
 const gitReads: Readonly<Record<string, readonly string[]>> = {
   branch: words(
     '-a -r -v -vv --all --remotes --verbose --list --show-current --merged --no-merged --no-color',
@@ -85,70 +77,57 @@ const gitReads: Readonly<Record<string, readonly string[]>> = {
   reflog: words('show'),
 };
 
-type OptionRule = { reason: UnruledReason; names?: readonly string[]; letters?: string; exact?: string[] };
+/** Programs that read, write or run any file they are given: a rule can only allow their whole lines. */
+const exactOnly = new Set(
+  words(
+    `find fd fdfind bfs rg ag ack ugrep egrep fgrep zgrep zcat tac nl bat cut paste column comm join diff cmp sort uniq tsort
+    od xxd hexdump strings base32 base64 cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum jq yq tree
+    file stat vdir du df look rev fold fmt pr tr expand unexpand shuf iconv readlink realpath date hostname gmake bmake
+    mvnw gradlew ant rake just task bazel buck ninja cmake ctest`,
+  ),
+);
 
-/**
- * Options through which a program that looks harmless runs code or writes. `names` are long options, which may be
- * abbreviated; `letters` are short ones, which may stand in a cluster; `exact` are whole words.
- */
-const optionsOf: Readonly<Record<string, readonly OptionRule[]>> = {
-  find: [
-    { reason: 'runs-code', exact: words('-exec -execdir -ok -okdir') },
-    { reason: 'writes', exact: words('-delete -fprint -fprint0 -fprintf -fls') },
-    { reason: 'runs-code', exact: words('-files0-from') },
-  ],
-  fd: [{ reason: 'runs-code', names: ['exec', 'exec-batch'], letters: 'xX' }],
-  fdfind: [{ reason: 'runs-code', names: ['exec', 'exec-batch'], letters: 'xX' }],
-  rg: [{ reason: 'runs-code', names: ['pre', 'hostname-bin', 'search-zip'], letters: 'z' }],
-  ag: [{ reason: 'runs-code', names: ['pager'] }],
-  bat: [{ reason: 'runs-code', names: ['pager'] }],
-  sort: [
-    { reason: 'runs-code', names: ['compress-program', 'files0-from'] },
-    { reason: 'writes', names: ['output', 'temporary-directory'], letters: 'oT' },
-  ],
-  tree: [{ reason: 'writes', names: ['output'], letters: 'oR' }],
-  date: [{ reason: 'writes', names: ['set'], letters: 's' }],
-  hostname: [{ reason: 'writes', names: ['file'], letters: 'F' }],
-  xxd: [{ reason: 'writes', letters: 'r', exact: ['-revert'] }],
-  yq: [{ reason: 'writes', names: words('inplace in-place split-exp'), letters: 'is' }],
-  file: [{ reason: 'writes', names: ['compile'], letters: 'C' }],
-  make: [{ reason: 'runs-code', names: words('eval file makefile directory include-dir'), letters: 'fCIE' }],
-  npm: [
-    {
-      reason: 'runs-code',
-      names: words('script-shell node-options prefix userconfig globalconfig'),
-      letters: 'C',
-    },
-  ],
-  pnpm: [{ reason: 'runs-code', names: words('script-shell node-options dir shell-mode'), letters: 'Cc' }],
-  yarn: [{ reason: 'runs-code', names: words('script-shell cwd use-yarnrc') }],
-  cargo: [{ reason: 'runs-code', names: words('config manifest-path'), letters: 'CZ' }],
-  go: [
-    {
-      reason: 'runs-code',
-      exact: words('-exec -toolexec -vettool -overlay --exec --toolexec --vettool --overlay'),
-    },
-    { reason: 'writes', exact: words('-o --o -C --C') },
-  ],
-  mvn: [{ reason: 'runs-code', names: words('define file settings'), letters: 'Dfs' }],
-  gradle: [{ reason: 'runs-code', names: words('init-script project-dir system-prop'), letters: 'IDp' }],
-  git: [
-    { reason: 'writes', names: ['output'] },
-    {
-      reason: 'runs-code',
-      names: words('open-files-in-pager ext-diff textconv exec upload-pack'),
-      letters: 'O',
-    },
-  ],
+/** Harmless words of these programs; with any other, only the whole line can be allowed. */
+const knownWords: Readonly<Record<string, RegExp>> = {
+  echo: /^/,
+  ls: /^(?:-[1AFRSahlprt]+|[^-].*)$/,
+  cat: /^(?:-[An]|[^-].*)$/,
+  head: /^(?:-n|-\d+|[^-].*)$/,
+  tail: /^(?:-n|-\d+|[^-].*)$/,
+  wc: /^(?:-[clmw]+|[^-].*)$/,
+  grep: /^(?:-[EFHchilnorvw]+|[^-].*)$/,
+  git: /^(?:--|-\d+|-[abnrsv]|-vv|--(?:all|branch|cached|decorate|graph|list|merged|name-only|name-status|no-color|oneline|porcelain|reverse|short|shortstat|show-current|staged|stat|verbose|version)|[^-].*)$/,
+  make: /^(?:-[jks]\d*|[\w./][\w./-]*)$/,
+  mvn: /^(?:-[Boq]|--batch-mode|[a-z][a-z-]*)$/,
+  gradle: /^(?:-q|--(?:info|offline|stacktrace)|:?[A-Za-z][\w:]*)$/,
+  npm: /^(?:-s|--silent|--if-present|[^-].*)$/,
+  cargo:
+    /^(?:-[pqv]|--(?:all|all-features|all-targets|bins|lib|locked|no-fail-fast|offline|quiet|release|tests|verbose|workspace)|[^-].*)$/,
+  go: /^(?:-(?:bench|count|cover|failfast|json|parallel|race|run|short|tags|timeout|v)(?:=.*)?|[^-].*)$/,
+  pytest: /^(?:-[kqsvx]+|--(?:co|collect-only|ff|lf|maxfail=\d+|tb=[a-z]+)|[^-].*)$/,
+  tsc: /^(?:-[bp]|--(?:build|noEmit|pretty|project|version)|[^-].*)$/,
+  eslint: /^(?:--(?:ext|fix|max-warnings|quiet)|[^-].*)$/,
 };
 
-/** Programs that give what follows `--` to another one; `find` and others go on reading options after it. */
-const forwards = new Set(words('npm pnpm yarn cargo dotnet'));
+/** Programs that pass on the words after `--`. */
+const forwards = new Set(words('npm cargo'));
 
-/** Programs that write to what is named second. */
-const writesSecond = new Set(words('uniq xxd'));
+const searchers = new Set(words('rg ag ack ugrep grep egrep fgrep zgrep'));
 
-/** Why no rule can allow this command; undefined if one can. */
+/** True if a rule for several lines can allow this command. */
+export function canBeOneOfMany([program, ...rest]: CommandWords): boolean {
+  const name = programOf(program);
+  if (exactOnly.has(name)) return false;
+  const known = knownWords[name];
+  const end = forwards.has(name) ? rest.indexOf('--') : -1;
+  return !known || rest.slice(0, end < 0 ? rest.length : end).every((word) => known.test(word));
+}
+
+export function searchesFolder([program, subcommand]: CommandWords): boolean {
+  const name = programOf(program);
+  return searchers.has(name) || (name === 'git' && subcommand === 'grep');
+}
+
 export function unruledReason(command: CommandWords): UnruledReason | undefined {
   const name = programOf(command[0]);
   const rest = command.slice(1);
@@ -160,17 +139,10 @@ export function unruledReason(command: CommandWords): UnruledReason | undefined 
   const many = commandsOf[name];
   if (many && !many.known.includes(rest[0] ?? '')) return many.reason;
   if (name === 'git' && !readsOnly(rest)) return 'git';
-  // Assignments on the command line of `make` and of build tools run what they say.
-  if (/^(?:g|b)?make$/.test(name) && rest.some((word) => word.includes('='))) return 'runs-code';
-  if (name === 'go' && rest.some((word) => word.includes('@'))) return 'network';
-  if (name === 'mvn' && rest.some((word) => word.includes(':'))) return 'runs-code';
-  if (writesSecond.has(name) && rest.filter((word) => !/^-./.test(word)).length > 1) return 'writes';
-  const forwarded = forwards.has(name) ? rest.indexOf('--') : -1;
-  const own = forwarded < 0 ? rest : rest.slice(0, forwarded);
-  return optionReason(optionsOf[name === 'gmake' ? 'make' : name] ?? [], own);
+  // `go run example.com/a@latest`
+  return name === 'go' && rest.some((word) => word.includes('@')) ? 'network' : undefined;
 }
 
-/** The name of a program, whatever its folder, case and ending. */
 export function programOf(word: string): string {
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).toLowerCase();
   return name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, '') || word;
@@ -182,25 +154,4 @@ function readsOnly([subcommand = '', ...rest]: readonly string[]): boolean {
   // `git stash` alone stashes.
   if (subcommand === 'stash' && rest[0] !== 'list') return false;
   return rest.every((word) => known.includes(word));
-}
-
-function optionReason(rules: readonly OptionRule[], rest: readonly string[]): UnruledReason | undefined {
-  for (const word of rest) {
-    const hit = rules.find((rule) => matches(rule, word));
-    if (hit) return hit.reason;
-  }
-  return undefined;
-}
-
-function matches({ names = [], letters = '', exact = [] }: OptionRule, word: string): boolean {
-  const [option = ''] = word.split('=');
-  if (exact.includes(option)) return true;
-  if (option.startsWith('--'))
-    return option.length > 2 && names.some((name) => `--${name}`.startsWith(option));
-  // One dash does for long options of some programs; in a cluster of short ones each letter counts.
-  if (!option.startsWith('-') || option === '-') return false;
-  return word
-    .slice(1)
-    .split('')
-    .some((letter) => letters.includes(letter));
 }

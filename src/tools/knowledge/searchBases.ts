@@ -1,12 +1,21 @@
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
-import { findings, findingsText } from './findings.ts';
-import type { Findings, FoundSegment, KnowledgeBase } from './source.ts';
+import { segmentKey } from './segmentKey.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { frame } from '../../base/text/frame.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import { alignToCharacter, defaultLimits, truncateText } from '../files/truncate.ts';
+import {
+  longestKeptContent,
+  type Findings,
+  type FoundSegment,
+  type KnowledgeBase,
+  type Source,
+} from './source.ts';
 
 export interface SegmentQuery {
   query: string;
   datasetIds: readonly string[];
-  /** How many segments in all. */
   topK: number;
 }
 
@@ -14,26 +23,20 @@ export interface SegmentAnswer {
   /** Best first. */
   segments: readonly FoundSegment[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** What was searched for, where the query was longer than the server accepts. */
+  /** The query as the server accepted it, if it was too long. */
   cutQuery?: string | undefined;
 }
 
-/**
- * Searches knowledge bases of the connected platform. One that fails is named and not fatal; without a platform it
- * throws a `SwitchboardError`. Met in `src/host`.
- */
+/** Searches knowledge bases and reports those that fail; throws a `SwitchboardError` without a platform. */
 export type SearchSegments = (query: SegmentQuery, signal: AbortSignal) => Promise<SegmentAnswer>;
 
-/** Gives each segment the number by which it is cited in the conversation. */
 export type NumberOf = (segment: FoundSegment) => number;
 
-/** What a search came to, with the text that a model reads of it. */
 export interface SearchReport {
   text: string;
   findings: Findings;
 }
 
-/** Asks the bases and tells it as a model reads it. Only an abort is thrown. */
 export async function searchBases(
   search: SearchSegments,
   numberOf: NumberOf,
@@ -52,4 +55,91 @@ export async function searchBases(
   }
   const found = findings(answer, bases, numberOf);
   return { text: findingsText(query, answer, found), findings: found };
+}
+
+export function findings(
+  { segments, failures }: SegmentAnswer,
+  bases: readonly KnowledgeBase[],
+  numberOf: NumberOf,
+): Findings {
+  const byNumber = new Map<number, Source>();
+  for (const segment of segments) {
+    const source = toSource(segment, numberOf(segment));
+    if (!byNumber.has(source.n)) byNumber.set(source.n, source);
+  }
+  const failed = new Map(failures.map(({ datasetId, error }) => [datasetId, error]));
+  return {
+    sources: [...byNumber.values()],
+    searched: bases.filter(({ id }) => !failed.has(id)).map(({ name }) => name),
+    failures: bases.flatMap(({ id, name }) => {
+      const error = failed.get(id);
+      return error ? [{ name, why: error.why ? `${error.message} ${error.why}` : error.message }] : [];
+    }),
+  };
+}
+
+function toSource(segment: FoundSegment, n: number): Source {
+  const { datasetId, datasetName, documentId, documentName, segmentId, position, score, content, origin } =
+    segment;
+  const kept = content.slice(0, alignToCharacter(content, longestKeptContent));
+  return {
+    n,
+    datasetId,
+    datasetName,
+    documentId,
+    documentName,
+    segmentId,
+    content: kept,
+    ...(position !== undefined && { position }),
+    ...(score !== undefined && { score }),
+    ...(origin && { origin }),
+  };
+}
+
+/** Formats a search for a model: numbered segments, then failures. */
+export function findingsText(query: string, { segments, cutQuery }: SegmentAnswer, found: Findings): string {
+  const { sources, searched, failures } = found;
+  const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment.content]));
+  const share = Math.max(1, sources.length);
+  const limits = {
+    maxLines: Math.max(1, Math.floor(defaultLimits.maxLines / share)),
+    maxBytes: Math.floor(defaultLimits.maxBytes / share),
+  };
+  const parts = sources.map((source) => {
+    const content = redactSecrets((byKey.get(segmentKey(source)) ?? source.content).trim());
+    const body = truncateText(content, 'Search for it to read more.', limits);
+    return frame({ kind: 'segment', facts: factsOf(source), body });
+  });
+  const notes = failures.map(
+    ({ name, why }) => `[${quoted(name)} could not be searched: ${oneLine(why, longestReason)}]`,
+  );
+  if (cutQuery !== undefined)
+    notes.push(`[The query was too long and was cut to: ${oneLine(cutQuery, longestName)}]`);
+  if (sources.length === 0) parts.push(nothing(query, searched));
+  return [...parts, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+}
+
+function nothing(query: string, searched: readonly string[]): string {
+  if (searched.length === 0) return 'No knowledge base could be searched. Tell the user so.';
+  return (
+    `Nothing was found for ${quoted(query)} in ${searched.map(quoted).join(', ')}. ` +
+    'Other words, fewer and more general ones, may find something. If nothing does, say that the knowledge bases hold nothing on it.'
+  );
+}
+
+function factsOf({ n, documentName, datasetName, score }: Source): Record<string, string> {
+  return {
+    cite: `[${n}]`,
+    document: oneLine(documentName, longestName),
+    'knowledge-base': oneLine(datasetName, longestName),
+    ...(score !== undefined && { score: score.toFixed(2) }),
+  };
+}
+
+export const longestName = 120;
+const longestReason = 400;
+
+/** A server's name, quoted so that it can't break out of its line. */
+export function quoted(name: string): string {
+  return JSON.stringify(oneLine(name, longestName));
 }

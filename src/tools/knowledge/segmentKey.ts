@@ -1,6 +1,6 @@
 import type { FoundSegment } from './source.ts';
 
-/** What identifies a segment on its platform. */
+/** Apart from `source.ts`, whose schemas would bring zod into the first use. */
 export function segmentKey({ datasetId, documentId, segmentId }: FoundSegment): string {
   return JSON.stringify([datasetId, documentId, segmentId]);
 }

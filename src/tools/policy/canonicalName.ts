@@ -1,10 +1,6 @@
 const plainAscii = /^[\w-]+(\.[\w-]+)*$/;
 
-/**
- * A name as file systems compare it, for judging by name: without regard to case and to how accents are encoded,
- * and as Windows and macOS would understand it: without its stream, trailing dots and spaces, and the invisible
- * characters that some file systems skip.
- */
+/** A name as file systems compare it: without case, Windows streams, trailing dots and invisible characters. */
 export function canonicalName(name: string): string {
   if (plainAscii.test(name)) return name.toLowerCase();
   return name
@@ -15,7 +11,7 @@ export function canonicalName(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** The canonical names along a relative path. A backslash separates too: a verdict must not hang on which one it is. */
+/** The canonical names along a relative path. A backslash also separates, so that the verdict doesn't depend on it. */
 export function canonicalNames(relative: string): string[] {
   return relative.split(/[\\/]+/).map(canonicalName);
 }

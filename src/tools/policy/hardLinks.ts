@@ -1,20 +1,16 @@
-import { type FileAccess, type FileStat, joinPath } from '../fileAccess.ts';
+import { type FileSystem, type FileStat, joinPath } from '../files/fileSystem.ts';
 
-/** More entries are not looked through; then the names of a file count as unknown. */
+/** Beyond this, a file's names count as unknown. */
 const mostEntries = 50_000;
 const freshMs = 5000;
 
-/**
- * Finds the other names of a file. A file with several has no one place that could be judged: `notes.txt` may be
- * `.env` of the same folder, or a key somewhere else. What is found is cached for a moment, since such files come in
- * numbers, and proven again before it is used.
- */
+/** Finds all names of a file: one of several may be a secret. Cached briefly and verified before use. */
 export class HardLinks {
   private known: { made: number; roots: string; names: Promise<Map<string, string[]>> } | undefined;
 
-  constructor(private readonly access: FileAccess) {}
+  constructor(private readonly access: FileSystem) {}
 
-  /** All real paths of the file, or undefined if some of them are not below the roots. */
+  /** All real paths of the file; undefined if some are outside the roots. */
   async namesOf(
     stat: Pick<FileStat, 'identity' | 'links'>,
     roots: readonly string[],
@@ -39,7 +35,6 @@ export class HardLinks {
     return names;
   }
 
-  /** Identity → names, of all files below the roots that have several names. */
   private async find(roots: readonly string[]): Promise<Map<string, string[]>> {
     const names = new Map<string, string[]>();
     const pending = withoutNested(roots);
@@ -60,7 +55,7 @@ export class HardLinks {
   }
 }
 
-/** A workspace folder may lie in another one, and each name is to be counted once. */
+/** Nested workspace folders would count names twice. */
 function withoutNested(roots: readonly string[]): string[] {
   const isInside = (root: string, other: string) => root !== other && root.startsWith(`${other}/`);
   return [...new Set(roots)].filter((root) => !roots.some((other) => isInside(root, other)));

@@ -1,38 +1,33 @@
 import ignore, { type Ignore } from 'ignore';
-import { type FileAccess, fileErrorKind, joinPath } from '../fileAccess.ts';
+import { type FileSystem, fileErrorKind, joinPath } from '../files/fileSystem.ts';
 
 const ignoreFiles = ['.gitignore', '.switchboardignore'] as const;
 const largestIgnoreFile = 1_000_000;
 
-/** The rules in force inside one folder: those of its own ignore files and of all folders above it. */
 export interface IgnoreLevel {
-  /** The folder, relative to where the rules begin. */
+  /** Relative to the root of the rules. */
   folder: string;
-  /** One for each kind of file; they do not undo each other. */
   rules: readonly (Ignore | undefined)[];
 }
 
-/**
- * Reads `.gitignore` and `.switchboardignore` on the way down from the repository's root, which may lie above the
- * workspace folder, and `.git/info/exclude`. A file that is there but cannot be read excludes its whole folder.
- */
+/** Reads `.gitignore`, `.switchboardignore` and `.git/info/exclude`; an unreadable file excludes its folder. */
 export class IgnoreRules {
   private readonly levels = new Map<string, Promise<IgnoreLevel>>();
   private base: Promise<{ root: string; prefix: string }> | undefined;
 
   constructor(
-    private readonly access: FileAccess,
+    private readonly access: FileSystem,
     private readonly folder: string,
     private readonly ignoreCase: boolean,
   ) {}
 
-  /** The rules for what lies directly in `relative` (to the workspace folder). */
+  /** The rules for entries of a folder, relative to the workspace folder. */
   async levelOf(relative: string): Promise<IgnoreLevel> {
     const { prefix } = await (this.base ??= this.findBase());
     return this.level(joinPath(prefix, relative));
   }
 
-  /** The same, by somebody who has just listed the folder: saves looking for files that are not there. */
+  /** The same for a listed folder, without looking for missing files. */
   async levelOfListed(relative: string, has: (name: string) => boolean): Promise<IgnoreLevel> {
     const { prefix } = await (this.base ??= this.findBase());
     const folder = joinPath(prefix, relative);
@@ -43,14 +38,12 @@ export class IgnoreRules {
     return level;
   }
 
-  /** True if rules of the level exclude the entry called `name` in its folder. */
   isIgnored(level: IgnoreLevel, name: string, isFolder: boolean): boolean {
-    // Some systems take an accent apart; a pattern means the name however it is encoded.
+    // Some systems decompose accents.
     const path = (joinPath(level.folder, name) + (isFolder ? '/' : '')).normalize('NFC');
     return level.rules.some((rules) => rules?.test(path).ignored === true);
   }
 
-  /** True if the path, or a folder it lies in, is excluded. */
   async excludes(relative: string, isFolder: boolean): Promise<boolean> {
     const names = relative.split('/').filter(Boolean);
     for (const [index, name] of names.entries()) {
@@ -60,7 +53,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Above the workspace folder only a repository has a say, and only up to its root. */
+  /** Above the workspace folder only a repository's rules apply. */
   private async findBase(): Promise<{ root: string; prefix: string }> {
     const names = this.folder.split('/');
     for (let depth = names.length; depth > 1; depth--) {
@@ -98,7 +91,7 @@ export class IgnoreRules {
     return { folder, rules };
   }
 
-  /** What a file says, its patterns made to count from the root; `''` if there is none. */
+  /** Patterns of a file, relative to the root; `''` if it doesn't exist. */
   private async patternsOf(file: string, folder: string): Promise<string> {
     const { root } = await (this.base ??= this.findBase());
     const path = joinPath(root, file);
@@ -112,7 +105,7 @@ export class IgnoreRules {
   private async read(path: string): Promise<string> {
     const file = await this.access.open(await this.access.realPath(path));
     try {
-      // A folder of that name is not a rule file, and git ignores it, too.
+      // Git ignores a folder of that name, too.
       if (file.stat.type === 'folder') return '';
       if (file.stat.type !== 'file' || file.stat.size > largestIgnoreFile) throw new Error('not readable');
       const bytes = new Uint8Array(file.stat.size);
@@ -124,7 +117,6 @@ export class IgnoreRules {
   }
 }
 
-/** Turns the patterns of an ignore file in `folder` into ones that say the same seen from the root. */
 export function rebasePatterns(text: string, folder: string): string {
   if (folder === '') return text;
   const prefix = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
@@ -140,8 +132,8 @@ export function rebasePatterns(text: string, folder: string): string {
     .join('\n');
 }
 
-/** What cannot be looked up counts as not there. */
-export async function isThere(access: FileAccess, path: string): Promise<boolean> {
+/** False if the path can't be accessed. */
+export async function isThere(access: FileSystem, path: string): Promise<boolean> {
   return (await access.find(path).catch(() => undefined)) !== undefined;
 }
 

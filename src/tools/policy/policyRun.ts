@@ -1,25 +1,24 @@
-import { fileErrorKind, type FileStat, joinPath, relativeInside } from '../fileAccess.ts';
-import type { Files, WorkspaceFolder } from '../workspace.ts';
-import type { PathTest } from '../../base/glob.ts';
-import { visibleName } from '../../base/visibleText.ts';
+import { fileErrorKind, type FileStat, joinPath, relativeInside } from '../files/fileSystem.ts';
+import type { Files, WorkspaceFolder } from '../files/workspace.ts';
+import type { PathTest } from '../../base/files/matchGlob.ts';
+import { visibleName } from '../../base/text/visibleText.ts';
 import { HardLinks } from './hardLinks.ts';
-import { anywhere, exclusionTest } from './globs.ts';
+import { anywhere, exclusionTest } from './pathFilters.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
-import { parsePath } from './paths.ts';
+import { parsePath } from './parsePath.ts';
 import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
 import { type Protection, protectionOf, protectionOfRoot } from './protectedFiles.ts';
-import { isInCredentialStore, secretPath } from './secretFiles.ts';
-import { isSystemPath, isWholeSystem } from './systemFolders.ts';
+import { mayHoldSecrets, secretContentOf } from './secretByContent.ts';
+import { isInCredentialStore, type SecretKind, secretPath } from './secretByName.ts';
 import type { FileUse, Verdict } from './verdict.ts';
 
 export interface PolicyOptions {
   platform: NodeJS.Platform;
 }
 
-/** The policy as it stands at one moment. */
 export class PolicyRun {
   readonly ignoreCase: boolean;
-  /** True when `relative`, taken by itself, fits a glob of the settings. */
+  /** Tests one path without its parent folders. */
   readonly isExcluded: PathTest;
   private readonly isProtected: PathTest;
   private readonly isTrusted: boolean;
@@ -52,7 +51,6 @@ export class PolicyRun {
     }
   }
 
-  /** The rules of ignore files below a folder's real path. */
   rulesOf(root: string): IgnoreRules {
     let rules = this.ignoreRules.get(root);
     if (!rules) {
@@ -62,13 +60,22 @@ export class PolicyRun {
     return rules;
   }
 
-  /** How a file is named to models and people. */
   shownPath(folder: WorkspaceFolder, relative: string): string {
     if (this.files.folders().length === 1) return visibleName(relative) || '.';
     return visibleName(joinPath(folder.name, relative));
   }
 
-  /** What the rules have against a path by its names, if anything; where it really leads is not looked up. */
+  async namesOf(realPath: string): Promise<readonly string[]> {
+    const named = await this.placeOf(realPath);
+    if (!named) return [];
+    const { folder, relative } = named;
+    return [
+      this.shownPath(folder, relative),
+      ...[relative, joinPath(folder.name, relative)].map(visibleName),
+    ];
+  }
+
+  /** The objection to a path by its names, without accessing it. */
   async objection(root: string, relative: string, isFolder: boolean): Promise<RefusalReason | undefined> {
     const secret = secretPath(relative, isFolder);
     if (secret) return secret;
@@ -81,7 +88,7 @@ export class PolicyRun {
     if (folders.length === 0) return refuse('no-folder', path);
     const parsed = parsePath(path, folders, this.isWindows);
     if ('problem' in parsed) return refuse(parsed.problem, path, parsed.why);
-    // Before anything is looked up, so that not even the existence of such a file is told.
+    // Before any access, so that not even existence is revealed.
     const secret = secretPath(parsed.relative, use === 'list');
     if (secret) return refuse(secret, path);
 
@@ -125,6 +132,8 @@ export class PolicyRun {
     if (use !== 'list' && stat && stat.type !== 'file') return refuse('not-a-file', path);
     const names = stat?.type === 'file' ? await this.judgeNames(realPath, stat) : [realPath];
     if (!names) return refuse('linked', path);
+    const content = use === 'list' || !stat ? undefined : await this.contentOf(realPath);
+    if (content) return refuse(content, path);
     const protection = await this.protectionOf(names);
     return {
       isAllowed: true,
@@ -138,10 +147,18 @@ export class PolicyRun {
     };
   }
 
-  /**
-   * The real paths a file has, or undefined if one of them is refused or lies where nobody can judge it.
-   * @param realPath one of them, against which there is no objection
-   */
+  /** For files that are named but not read; reading judges again. */
+  private async contentOf(realPath: string): Promise<SecretKind | undefined> {
+    if (!mayHoldSecrets(realPath)) return undefined;
+    const open = await this.files.access.open(realPath);
+    try {
+      return await secretContentOf(realPath, open);
+    } finally {
+      await open.close();
+    }
+  }
+
+  /** All real paths of a file; undefined if one is refused or can't be judged. `realPath` has no objection. */
   async judgeNames(
     realPath: string,
     stat: Pick<FileStat, 'identity' | 'links'>,
@@ -166,7 +183,7 @@ export class PolicyRun {
     return undefined;
   }
 
-  /** The real path; for what does not exist that of the nearest folder above that does, and the rest as it is. */
+  /** The real path; for a missing file, that of the nearest existing folder plus the rest. */
   private async resolve(
     absolute: string,
   ): Promise<{ realPath: string; existing: string } | { reason: Refusal['reason'] }> {
@@ -179,7 +196,7 @@ export class PolicyRun {
       } catch (error) {
         if (fileErrorKind(error) !== 'not-found') return { reason: systemReason(error) };
       }
-      // A link to nothing yet: what is created through it would lie where it leads.
+      // A dangling link: a file created through it would be elsewhere.
       if (await isThere(access, path)) return { reason: 'loop' };
       const cut = path.lastIndexOf('/');
       if (cut <= 0) return { reason: 'not-found' };
@@ -188,7 +205,6 @@ export class PolicyRun {
     }
   }
 
-  /** The innermost workspace folder that really holds the path. */
   private async placeOf(
     realPath: string,
   ): Promise<{ folder: WorkspaceFolder; root: string; relative: string } | undefined> {
@@ -212,14 +228,32 @@ export class PolicyRun {
   }
 }
 
-/** What an error of the file system means for the one who asked. */
 export function systemReason(error: unknown): Refusal['reason'] {
   const kind = fileErrorKind(error);
   return kind === 'not-found' || kind === 'loop' ? kind : 'unreadable';
 }
 
-/** `a`, `a/b`, `a/b/c` of `a/b/c`. */
 function prefixesOf(relative: string): string[] {
   const names = relative.split('/').filter(Boolean);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Memory, devices, and secrets of containers. */
+const systemFolders = [
+  '/proc',
+  '/sys',
+  '/dev',
+  '/run/secrets',
+  '/var/run/secrets',
+  '/run/user',
+  '/run/credentials',
+];
+
+export function isSystemPath(realPath: string): boolean {
+  return systemFolders.some((folder) => realPath === folder || realPath.startsWith(`${folder}/`));
+}
+
+/** True for a workspace folder that is a whole file system. */
+export function isWholeSystem(root: string): boolean {
+  return /^\/*$/.test(root) || /^c:\/*$/i.test(root);
 }

@@ -1,10 +1,7 @@
 import { canonicalNames } from './canonicalName.ts';
-import type { PathTest } from '../../base/glob.ts';
+import type { PathTest } from '../../base/files/matchGlob.ts';
 
-/**
- * Why changing a file always asks: it runs code that nobody starts on purpose, or it decides what may be done.
- * Reading such a file is an ordinary read.
- */
+/** The reason why changing a file always asks: it runs code or changes what is allowed. */
 export type Protection =
   | 'editor'
   | 'container'
@@ -16,7 +13,6 @@ export type Protection =
   | 'instructions'
   | 'setting';
 
-/** Everything in these folders, wherever they lie. */
 const folders: Record<string, Protection> = {
   '.vscode': 'editor',
   '.vscode-server': 'editor',
@@ -221,7 +217,6 @@ const files: Record<string, Protection> = {
   'opencode.jsonc': 'instructions',
 };
 
-/** Each linear: one pass over a name. */
 const patterns: [RegExp, Protection][] = [
   [/\.code-workspace$/, 'editor'],
   [
@@ -239,9 +234,9 @@ const patterns: [RegExp, Protection][] = [
   [/^(build|workspace|module)\.bazel$|\.gradle\.kts$/, 'package'],
   [/^requirements([-_.].*)?\.(txt|in)$/, 'package'],
   [/^(task|rake|gulp|grunt|jake)file(\.dist)?\.(ya?ml|rb|[cm]?[jt]s)$/, 'package'],
-  // Also those of MSBuild, which the editor's own C# support loads when a folder is opened.
+  // Also MSBuild's, which the C# extension loads when a folder is opened.
   [/\.(cs|fs|vb|vcx|sql|es|wix)?proj$|\.(props|targets)$/, 'package'],
-  // Editors and tools run these to find out how to lint, format, test or build.
+  // Tools run these for linting, formatting, testing and building.
   [
     /^\.?(eslint|prettier|stylelint|babel|swc|vite|vitest|jest|mocha|ava|karma|cypress|playwright|webpack|rspack|rollup|esbuild|tsup|postcss|tailwind|metro|astro|svelte|next|nuxt|remix|graphql|release|semantic-release|puppeteer|ember-cli|wdio)(\.config|rc)(\.\w+)?$/,
     'package',
@@ -259,11 +254,7 @@ const patterns: [RegExp, Protection][] = [
   [/^\.aider\b/, 'instructions'],
 ];
 
-/**
- * Why a change of the file asks each time, or undefined. Judged by the names along the real path, so it is to be
- * asked with the path that has no links in it.
- * @param isListed fits a path that the setting `tools.protected` adds
- */
+/** The reason why a change always asks; undefined for ordinary files. `relative` has no links. */
 export function protectionOf(relative: string, isListed: PathTest): Protection | undefined {
   const names = canonicalNames(relative);
   for (const [index, name] of names.entries()) {
@@ -280,7 +271,7 @@ export function protectionOf(relative: string, isListed: PathTest): Protection |
   return isSet ? 'setting' : undefined;
 }
 
-/** For a workspace folder that is itself such a folder, or lies in one: what is in it looks ordinary from inside. */
+/** For a workspace folder inside such a folder, whose files would look ordinary. */
 export function protectionOfRoot(absolute: string): Protection | undefined {
   for (const name of canonicalNames(absolute)) {
     const protection = Object.hasOwn(folders, name) ? folders[name] : undefined;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Protection } from './protectedFiles.ts';
 
-/** What the user is told beside the question. */
 export function protectionMessage(protection: Protection): string {
   switch (protection) {
     case 'editor':

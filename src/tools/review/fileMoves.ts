@@ -1,18 +1,16 @@
-/** A file or a folder with all that is in it. Paths are absolute. */
+/** Absolute paths of a file or a folder. */
 export interface FileMove {
   from: string;
   to: string;
 }
 
-/** Where moves are remembered over a reload. */
 export interface MoveMemory {
   fileMoves: readonly FileMove[];
 }
 
-/** What was moved before so many others is not followed any more. */
 const mostMoves = 200;
 
-/** Where files are that were renamed or moved since: what was changed in them is to be found there. */
+/** Follows files that were renamed or moved since they were edited. */
 export class FileMoves {
   constructor(private readonly memory: MoveMemory = { fileMoves: [] }) {}
 
@@ -20,7 +18,6 @@ export class FileMoves {
     this.memory.fileMoves = [...this.memory.fileMoves, { from, to }].slice(-mostMoves);
   }
 
-  /** The path after all moves since. */
   follow(path: string): string {
     return this.memory.fileMoves.reduce(
       (place, { from, to }) =>

@@ -1,34 +1,26 @@
 import { changesBetween, compose, isSameLine, splitLines, type AuthoredChange } from './lineHistory.ts';
 
-/** A stretch of a file that tools changed, to be kept or undone. */
 export interface Hunk {
-  /** Lines of the file as it is now, counted from 0; `to` is not included. */
+  /** 0-based; `to` is exclusive. */
   from: number;
   to: number;
-  /** What stood there before, and what stands there now. */
   before: string;
   now: string;
-  /** Somebody else changed it since, so that undoing it would take their lines. */
+  /** Others changed it since, so undoing would lose their lines. */
   isEdited: boolean;
 }
 
-/** What is still to be reviewed of a file, as plain data: the hunks of the text that the file was when it was kept. */
 export interface OpenHunks {
   hunks: { from: number; to: number; before: string; isEdited?: true | undefined }[];
-  /** The file did not exist before. */
   isNew?: true | undefined;
 }
 
 interface FileText {
-  /** Undefined: there is no such file. */
   text: string | undefined;
   lines: readonly string[];
 }
 
-/**
- * One file from the state before our edits to the state now, line by line. What tools changed is a hunk, what others
- * changed is theirs: no decision on a hunk touches it. Immutable.
- */
+/** A file from before our edits to now; decisions on tools' hunks never affect lines of others. Immutable. */
 export class FileReview {
   private constructor(
     private readonly base: FileText,
@@ -36,13 +28,12 @@ export class FileReview {
     private readonly changes: readonly AuthoredChange[],
   ) {}
 
-  /** @param before undefined for a file that does not exist */
   static of(before: string | undefined): FileReview {
     const base = toFileText(before);
     return new FileReview(base, base, []);
   }
 
-  /** @param text of the file when the hunks were written down */
+  /** @param text the file's text when the hunks were stored */
   static resume({ hunks, isNew }: OpenHunks, text: string | undefined): FileReview {
     const current = toFileText(text);
     const changes: AuthoredChange[] = [];
@@ -60,12 +51,11 @@ export class FileReview {
     return new FileReview(original, current, changes);
   }
 
-  /** The text with all that is others' and nothing of what is still to be reviewed; undefined if there was no file. */
+  /** The text with others' changes and without hunks to review; undefined for a new file. */
   get before(): string | undefined {
     return this.decide(this.hunks, 'undo').text;
   }
 
-  /** The text as it is now; undefined if there is no file. */
   get text(): string | undefined {
     return this.current.text;
   }
@@ -75,7 +65,9 @@ export class FileReview {
     const hunks = this.changes
       .filter(({ by }) => by !== 'user')
       .map(({ from, to, newFrom, newTo, by }) => ({
-        ...{ from: newFrom, to: newTo, isEdited: by === 'both' },
+        from: newFrom,
+        to: newTo,
+        isEdited: by === 'both',
         before: base.lines.slice(from, to).join(''),
         now: current.lines.slice(newFrom, newTo).join(''),
       }));
@@ -84,7 +76,6 @@ export class FileReview {
       : hunks;
   }
 
-  /** The file has this text next, by our tools or by somebody else. */
   advance(text: string | undefined, by: 'tool' | 'user'): FileReview {
     const next = toFileText(text);
     const changes = compose(this.changes, changesBetween(this.current.lines, next.lines, by));
@@ -92,12 +83,11 @@ export class FileReview {
     return new FileReview(this.base, next, tight);
   }
 
-  /** As it is when these hunks need no review any more. */
   keep(chosen: readonly Hunk[]): FileReview {
     return this.decide(chosen, 'keep');
   }
 
-  /** As it is when these hunks are put back; those that somebody else changed since stay. */
+  /** Hunks that others changed since stay. */
   undo(chosen: readonly Hunk[]): FileReview {
     return this.decide(
       chosen.filter(({ isEdited }) => !isEdited),
@@ -105,18 +95,19 @@ export class FileReview {
     );
   }
 
-  /** What is still to be reviewed, to be resumed with the text. */
   open(): OpenHunks {
     return {
       hunks: this.hunks.map(({ from, to, before, isEdited }) => ({
-        ...{ from, to, before },
+        from,
+        to,
+        before,
         ...(isEdited && { isEdited }),
       })),
       ...(this.base.text === undefined && { isNew: true as const }),
     };
   }
 
-  /** A file without a line was made or removed, which no line shows. */
+  /** An empty file was created or removed, which no line shows. */
   private get isEmptyFile(): boolean {
     const { base, current } = this;
     const isEmpty = base.lines.length === 0 && current.lines.length === 0;
@@ -154,14 +145,14 @@ export class FileReview {
     before.push(...base.lines.slice(at));
     now.push(...current.lines.slice(newAt));
     const isGone = (file: FileText, lines: string[]) => lines.length === 0 && file.text === undefined;
-    // Kept, a new file is one that was there; undone, one that never was.
+    // A kept new file existed; an undone one never did.
     const noBase = isGone(decision === 'keep' ? current : base, before);
     const noText = isGone(decision === 'keep' ? current : base, now);
     return new FileReview(toFile(before, noBase), toFile(now, noText), changes);
   }
 }
 
-/** Changes that give back what was there are none, and of what tools did over what they did before only the sum counts. */
+/** Drops changes that restore the original and splits tools' own changes. */
 function tighten(
   change: AuthoredChange,
   base: readonly string[],
@@ -171,15 +162,18 @@ function tighten(
   const [old, own] = [base.slice(from, to), lines.slice(newFrom, newTo)];
   if (by === 'tool') {
     return changesBetween(old, own, by).map((part) => ({
-      ...{ from: from + part.from, to: from + part.to, by },
-      ...{ newFrom: newFrom + part.newFrom, newTo: newFrom + part.newTo },
+      from: from + part.from,
+      to: from + part.to,
+      by,
+      newFrom: newFrom + part.newFrom,
+      newTo: newFrom + part.newTo,
     }));
   }
   const isSame = old.length === own.length && old.every((line, index) => isSameLine(line, own[index]));
   return isSame ? [] : [change];
 }
 
-/** Where the lines of two hunks are gone, one may stand at the same place as the other, which somebody else changed. */
+/** Two hunks without lines can share a place, so `isEdited` distinguishes them. */
 function placeOf({ from, to, isEdited }: Pick<Hunk, 'from' | 'to' | 'isEdited'>): string {
   return `${from}:${to}:${isEdited}`;
 }
@@ -188,7 +182,7 @@ function toFileText(text: string | undefined): FileText {
   return { text, lines: splitLines(text ?? '') };
 }
 
-/** A line that had no end because it was the last one gets one where others follow. */
+/** Adds a line end to a former last line. */
 function toFile(lines: readonly string[], isMissing: boolean): FileText {
   if (isMissing) return { text: undefined, lines: [] };
   const end = lines.find((line) => /[\r\n]$/.test(line))?.match(/(?:\r\n|\n|\r)$/)?.[0] ?? '\n';

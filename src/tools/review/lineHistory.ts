@@ -1,18 +1,18 @@
-import { diffStretches, type LineChange } from '../../base/lineDiff.ts';
+import { diffStretches, type LineChange } from '../../base/text/lineDiff.ts';
 
-/** Who wrote a change: our tools, somebody else (the user, a formatter, a command), or one over the other. */
+/** `user`: anybody else, such as the user, a formatter or a command. */
 export type Author = 'tool' | 'user' | 'both';
 
 export interface AuthoredChange extends LineChange {
   by: Author;
 }
 
-/** With their ends, so that they make up the text again. An editor ends lines at a lone carriage return, too. */
+/** Lines with their ends. Editors also end lines at a lone carriage return. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+/g) ?? [];
 }
 
-/** An editor gives all lines of a text the same end, which is nobody's change. */
+/** Ignores line ends, which editors unify. */
 export function isSameLine(a: string | undefined, b: string | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && comparable(a) === comparable(b));
 }
@@ -25,21 +25,26 @@ export function changesBetween(
   return diffStretches(before.map(comparable), after.map(comparable)).map((change) => ({ ...change, by }));
 }
 
-/**
- * What leads from the first of three texts to the last, given what leads to the second and from there on. Changes that
- * lie in the same lines become one; such that only touch become one if they have the same author.
- */
+/** Combines the changes between three texts. Overlapping changes are joined; adjacent ones only for the same author. */
 export function compose(
   first: readonly AuthoredChange[],
   second: readonly AuthoredChange[],
 ): AuthoredChange[] {
-  // All by their place in the second text. What has no lines there comes before what begins at the same line.
+  // Sorted by place in the second text; changes without lines there come first.
   const places = [
     ...first.map(({ newFrom: start, newTo: end, by, ...change }): Place => ({
-      ...{ start, end, by, growth: growthOf({ newFrom: start, newTo: end, ...change }), laterGrowth: 0 },
+      start,
+      end,
+      by,
+      growth: growthOf({ newFrom: start, newTo: end, ...change }),
+      laterGrowth: 0,
     })),
     ...second.map((change): Place => ({
-      ...{ start: change.from, end: change.to, by: change.by, growth: 0, laterGrowth: growthOf(change) },
+      start: change.from,
+      end: change.to,
+      by: change.by,
+      growth: 0,
+      laterGrowth: growthOf(change),
     })),
   ].toSorted((a, b) => a.start - b.start || a.end - b.end);
   const joined: Place[] = [];
@@ -64,19 +69,18 @@ export function compose(
 }
 
 interface Place {
-  /** In the text between. */
   start: number;
   end: number;
   by: Author;
-  /** Lines that the text between has more than the one before it there. */
+  /** Lines that the second text has more than the first. */
   growth: number;
-  /** Lines that the text after it has more. */
+  /** Lines that the third text has more than the second. */
   laterGrowth: number;
 }
 
 function isOne(a: Place, b: Place): boolean {
   if (a.by === b.by && a.by !== 'both') return b.start <= a.end;
-  // Where lines were removed, what somebody else puts in stands in their place.
+  // Lines inserted where others were removed replace them.
   const isSamePoint = a.start === a.end && b.start === b.end && a.start === b.start;
   return b.start < a.end || isSamePoint;
 }

@@ -1,26 +1,23 @@
-import { createGiveWay } from '../../base/giveWay.ts';
-import type { FileAccess } from '../fileAccess.ts';
-import { joinPath } from '../fileAccess.ts';
+import { createGiveWay } from '../../base/async/giveWay.ts';
+import { type FileSystem, joinPath } from '../files/fileSystem.ts';
 import { PolicyRun } from '../policy/policyRun.ts';
 import type { RefusalReason } from '../policy/refusal.ts';
-import type { SearchTarget, WorkerJob } from './protocol.ts';
-import { createSearchFile, type FileResult, type SearchFile } from './searchFile.ts';
+import type { SearchTarget, WorkerJob } from './searchJob.ts';
+import { createFileMatcher, type FileResult, type FileMatcher } from './fileMatcher.ts';
 
-/** What is done with a file that somebody else chose: it is judged by its path, then searched. */
 export interface Candidates {
   run: PolicyRun;
   objection(target: SearchTarget, path: string): Promise<RefusalReason | undefined>;
-  /** Undefined where files are only listed. */
-  searchFile: SearchFile | undefined;
+  matchFile: FileMatcher | undefined;
 }
 
-export function createCandidates(job: WorkerJob, access: FileAccess): Candidates {
+export function createCandidates(job: WorkerJob, access: FileSystem): Candidates {
   const files = { folders: () => job.folders, rules: () => job.rules, access, encodingOf: () => undefined };
   const run = new PolicyRun(files, { platform: job.platform }, () => false);
   return {
     run,
     objection: ({ root }, path) => run.objection(root, path, false),
-    searchFile: job.search && createSearchFile(job, job.search, access),
+    matchFile: job.search && createFileMatcher(job, job.search, access),
   };
 }
 
@@ -29,7 +26,7 @@ interface Known {
   result: FileResult;
 }
 
-/** Judges and searches files while ripgrep still looks for more, so that little is left to do when it ends. */
+/** Judges and searches files while ripgrep still runs. */
 export class CandidatesAhead implements Candidates {
   readonly run: PolicyRun;
   private readonly now: Candidates;
@@ -41,13 +38,13 @@ export class CandidatesAhead implements Candidates {
 
   constructor(
     private readonly job: WorkerJob,
-    access: FileAccess,
+    access: FileSystem,
   ) {
     this.now = createCandidates(job, access);
     this.run = this.now.run;
   }
 
-  /** Looks at them soon, unless there are more than can be told: which are told is known when all are. */
+  /** Queues files, unless there are more than can be returned. */
   hear(target: SearchTarget, paths: readonly string[]): void {
     this.heardOf += paths.length;
     if (this.heardOf > this.most) this.stop();
@@ -65,12 +62,11 @@ export class CandidatesAhead implements Candidates {
     return known ? known.objection : this.now.objection(target, path);
   }
 
-  readonly searchFile: SearchFile = async (target, path, most) => {
+  readonly matchFile: FileMatcher = async (target, path, most) => {
     const known = this.known.get(joinPath(target.root, path));
-    return known ? known.result : this.now.searchFile?.(target, path, most);
+    return known ? known.result : this.now.matchFile?.(target, path, most);
   };
 
-  /** Matches, and so files, that can be told, and one more. */
   private get most(): number {
     return this.job.skip + this.job.limit + 1;
   }
@@ -81,7 +77,7 @@ export class CandidatesAhead implements Candidates {
     for (let next = this.coming.shift(); next && !this.isStopped; next = this.coming.shift()) {
       const { target, path } = next;
       const objection = await this.now.objection(target, path);
-      const result = objection ? undefined : await this.now.searchFile?.(target, path, this.most);
+      const result = objection ? undefined : await this.now.matchFile?.(target, path, this.most);
       this.known.set(joinPath(target.root, path), { objection, result });
       await giveWay();
     }

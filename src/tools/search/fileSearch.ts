@@ -1,40 +1,43 @@
+import { createGiveWay } from '../../base/async/giveWay.ts';
+import { type Candidates, CandidatesAhead } from './candidates.ts';
+import { runSearchJob } from './runSearchJob.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { joinPath } from '../fileAccess.ts';
-import type { FilePolicy } from '../filePolicy.ts';
-import type { FileTexts } from '../fileText.ts';
-import { blockingNodeFiles } from '../nodeFiles.ts';
+import { joinPath } from '../files/fileSystem.ts';
+import type { FilePolicy } from '../policy/filePolicy.ts';
+import type { FileTexts } from '../files/fileTexts.ts';
+import { blockingNodeFileSystem } from '../files/nodeFileSystem.ts';
 import { type Refusal, refuse } from '../policy/refusal.ts';
-import type { Workspace } from '../workspace.ts';
-import { CandidatesAhead } from './candidates.ts';
-import { largestSearchedFile } from './limits.ts';
-import type { LinePattern } from './pattern.ts';
-import type { FoundFile, SearchTarget, WorkerJob } from './protocol.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { LinePattern } from './linePattern.ts';
+import type { FoundFile, SearchTarget, WorkerJob } from './searchJob.ts';
 import { ripgrepCandidates } from './ripgrepCandidates.ts';
 import { virtualTexts } from './virtualTexts.ts';
-import { comparePaths } from './walk.ts';
-import { scanHere } from './scanHere.ts';
+import { comparePaths } from './walkFiles.ts';
 import { SearchWorkers, type WorkerOutcome } from './searchWorkers.ts';
 
 export interface SearchOptions {
-  /** The script made from `searchWorker.ts`. */
   workerFile: string;
-  /** From `findRipgrep`. */
   ripgrep: string | undefined;
-  /** For one search, ripgrep's part included. */
+  /** Includes ripgrep's time. */
   timeoutMs: number;
 }
 
 const keepWorkerMs = 20_000;
+/** In bytes. */
+export const largestSearchedFile = 50_000_000;
+
+/** In characters: searching for a long text in repetitive text is slow. */
+const longestHere = 100;
 
 export const defaultTimeoutMs = 20_000;
 
 export interface SearchOutcome extends WorkerOutcome {
-  /** A virtual file system was too large to be looked through to the end. */
+  /** The virtual file system was too large to search completely. */
   isPartial: boolean;
 }
 
 export interface FileQuery {
-  /** File or folder to look in, as a model names it; undefined for the whole workspace. */
+  /** The path as a model names it; undefined for the whole workspace. */
   path: string | undefined;
   include: readonly string[];
   exclude: readonly string[];
@@ -44,9 +47,8 @@ export interface FileQuery {
 }
 
 /**
- * Lists and searches files within the policy, in worker threads that are ended when time runs out. ripgrep, where
- * there is one, only chooses the files to look at: what matches is decided in one place, so the results are the same
- * with and without it.
+ * Lists and searches files within the policy, in workers that are ended on a timeout. ripgrep only chooses
+ * candidates; all matches are found by the same code, so results don't depend on it.
  */
 export class FileSearch implements Disposable {
   private readonly workers: SearchWorkers;
@@ -60,10 +62,7 @@ export class FileSearch implements Disposable {
     this.workers = new SearchWorkers(options.workerFile, keepWorkerMs);
   }
 
-  /**
-   * Rejects on abort, or when the worker could not run.
-   * @param found for a listing: takes its files as they are found, so that none is in the outcome
-   */
+  /** Rejects on abort or if the worker fails; `found` receives the files of a listing as they are found. */
   async run(
     query: FileQuery,
     signal: AbortSignal,
@@ -74,21 +73,21 @@ export class FileSearch implements Disposable {
     signal.throwIfAborted();
     const started = performance.now();
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.options.timeoutMs)]);
-    // Plain text in a few files is found before a worker would have started. Anything else will need one, and starting
-    // takes time that is spent waiting for ripgrep anyway.
-    const mayStayHere = query.search?.pattern.isPlain === true && this.options.ripgrep !== undefined;
+    // Plain text in few files is found before a worker starts. Otherwise the worker starts while ripgrep runs.
+    const { isPlain = false, source = '' } = query.search?.pattern ?? {};
+    const mayStayHere = isPlain && source.length <= longestHere && this.options.ripgrep !== undefined;
     let taking = mayStayHere ? undefined : this.workers.take(deadline);
-    // A caller aborted before it is asked for learns of it below.
+    // An abort is reported below.
     taking?.catch(() => undefined);
     let ahead: CandidatesAhead | undefined;
     try {
       const texts = query.search ? await this.texts.unsaved() : new Map<string, string>();
       const bare = this.jobOf(query, targets, texts);
-      if (mayStayHere) ahead = new CandidatesAhead(bare, blockingNodeFiles);
+      if (mayStayHere) ahead = new CandidatesAhead(bare, blockingNodeFileSystem);
       const { job, isPartial } = await this.withCandidates(bare, texts, ahead, deadline);
       ahead?.stop();
       if (ahead && job.targets.every(({ candidates, isFile }) => candidates || isFile)) {
-        return { ...(await scanHere(job, ahead, deadline)), isPartial };
+        return { ...(await runSearchJobHere(job, ahead, deadline)), isPartial };
       }
       taking ??= this.workers.take(deadline);
       const worker = await taking;
@@ -96,7 +95,7 @@ export class FileSearch implements Disposable {
       return { ...(await worker.run(job, left, signal, found)), isPartial };
     } catch (error) {
       signal.throwIfAborted();
-      // Nothing was found in time, not even the files to look at.
+      // Timed out before candidates were found.
       if (deadline.aborted) return { files: [], summary: undefined, isPartial: false };
       throw error;
     } finally {
@@ -108,12 +107,10 @@ export class FileSearch implements Disposable {
     }
   }
 
-  /** Ends the worker that waits for another search. */
   dispose(): void {
     this.workers.dispose();
   }
 
-  /** The folders to look in, judged. */
   private async targetsOf(path: string | undefined): Promise<SearchTarget[] | Refusal> {
     const { files } = this.workspace;
     const run = this.policy.start();
@@ -126,7 +123,7 @@ export class FileSearch implements Disposable {
       const verdict =
         !asFolder.isAllowed && asFolder.reason === 'not-a-folder' ? await run.check(each, 'read') : asFolder;
       if (!verdict.isAllowed) {
-        // One folder that went away does not keep the others from being searched.
+        // A removed folder doesn't prevent searching the others.
         if (isWhole && verdict.reason === 'not-found' && paths.length > 1) continue;
         return verdict;
       }
@@ -161,10 +158,7 @@ export class FileSearch implements Disposable {
     };
   }
 
-  /**
-   * The job with the files to look at, where they need not be found by walking.
-   * @param texts of the job; those of virtual files come to them
-   */
+  /** Adds candidates where no walk is needed, and the texts of virtual files to `texts`. */
   private async withCandidates(
     job: WorkerJob,
     texts: Map<string, string>,
@@ -202,7 +196,7 @@ export class FileSearch implements Disposable {
   }
 }
 
-/** ripgrep knows the disk alone; what editors hold is looked at in any case. */
+/** Adds unsaved files, which ripgrep doesn't know. */
 function withUnsaved(
   candidates: readonly string[],
   { root, start }: SearchTarget,
@@ -214,4 +208,27 @@ function withUnsaved(
     if (path.startsWith(`${below}/`)) all.add(path.slice(root.length + (root.endsWith('/') ? 0 : 1)));
   }
   return [...all].toSorted(comparePaths);
+}
+
+/** Searches plain text in chosen files without a worker; returns partial results at the deadline. */
+export async function runSearchJobHere(
+  job: WorkerJob,
+  candidates: Candidates,
+  deadline: AbortSignal,
+): Promise<WorkerOutcome> {
+  const files: FoundFile[] = [];
+  const giveWay = createGiveWay();
+  const pause = async () => {
+    if (await giveWay()) deadline.throwIfAborted();
+  };
+  try {
+    const summary = await runSearchJob(job, blockingNodeFileSystem, (found) => files.push(...found), {
+      pause,
+      candidates,
+    });
+    return { files, summary };
+  } catch (error) {
+    if (deadline.aborted) return { files, summary: undefined };
+    throw error;
+  }
 }

@@ -2,11 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/**
- * The path of a ripgrep to use: VS Code's own copy, in the places where its versions keep it, or one on PATH.
- * Undefined when there is none.
- * @param appRoot the editor's folder (`vscode.env.appRoot`)
- */
+/** The path of VS Code's ripgrep (below `vscode.env.appRoot`), or of one on PATH. */
 export function findRipgrep(
   appRoot: string,
   { platform = process.platform, arch = process.arch, path = process.env['PATH'] ?? '' } = {},
@@ -14,15 +10,15 @@ export function findRipgrep(
   const name = platform === 'win32' ? 'rg.exe' : 'rg';
   const modules = ['node_modules', 'node_modules.asar.unpacked'];
   const places = [
-    // Since 1.122 all platforms lie side by side.
+    // Since 1.122, all platforms are included.
     ...modules.map((folder) =>
       join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', `${platform}-${arch}`, name),
     ),
-    // Of `@vscode/ripgrep` since 1.18, which editors of others are built with.
+    // `@vscode/ripgrep` since 1.18, which other editors use.
     ...modules.map((folder) => join(appRoot, folder, '@vscode', `ripgrep-${platform}-${arch}`, 'bin', name)),
     ...modules.map((folder) => join(appRoot, folder, '@vscode', 'ripgrep', 'bin', name)),
     ...modules.map((folder) => join(appRoot, folder, 'vscode-ripgrep', 'bin', name)),
-    // A relative entry of PATH would be looked up in whatever folder happens to be current.
+    // Relative entries would depend on the current folder.
     ...path
       .split(delimiter)
       .filter((folder) => isAbsolute(folder))
@@ -31,26 +27,20 @@ export function findRipgrep(
   return places.find((file) => isExecutable(file));
 }
 
-/** Which files of a folder ripgrep should look at, and what for. */
 export interface RipgrepJob {
-  /** Absolute; what it finds is relative to it. */
+  /** Absolute; results are relative to it. */
   folder: string;
-  /** File or folder below `folder` to begin at; `''` for all. */
   start: string;
-  /** One of `ripgrepPatterns`. */
   pattern: readonly string[];
-  /** Globs that nobody can want: only to save work, the caller judges every file itself. */
+  /** Globs to skip as an optimization; the caller judges every file. */
   skip: readonly string[];
-  /** Files with more patterns to skip, likewise. */
   ignoreFiles: readonly string[];
-  /** Whether ignore files above the folder count. */
   useParents: boolean;
 }
 
 /**
- * Files that may have a match: at least all that the caller's own rules would let through, in no order. Undefined
- * if this ripgrep cannot do it, and the caller has to look itself.
- * @param found hears of them as they are found, also when it turns out later that they are not all
+ * At least all allowed files with a match, unordered; undefined if this ripgrep can't tell. `found` hears of files
+ * early, even then.
  */
 export function ripgrepFiles(
   program: string,
@@ -60,9 +50,9 @@ export function ripgrepFiles(
 ): Promise<string[] | undefined> {
   const args = [
     ...['--no-config', '--files-with-matches', '--null', '--color=never', '--no-ignore-messages', '--hidden'],
-    // Several files are read piecemeal, whichever way a version prefers: a mapped file that shrinks kills it.
+    // A mapped file that shrinks would kill ripgrep.
     ...['--no-mmap'],
-    // Of its own ignore rules only `.gitignore` is also ours.
+    // Only `.gitignore` is among our ignore files, too.
     ...['--no-require-git', '--no-ignore-global', '--no-ignore-dot', '--no-ignore-exclude'],
     ...(job.useParents ? [] : ['--no-ignore-parent']),
     ...job.ignoreFiles.flatMap((file) => ['--ignore-file', file]),
@@ -88,7 +78,7 @@ export function ripgrepFiles(
       found(more);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      // Files that could not be read are no reason to distrust the rest; that PCRE2 is missing, or gave up, is.
+      // Unreadable files don't matter; other errors, such as missing PCRE2, do.
       complaint = (complaint + text).replace(/^.*\(os error \d+\)\r?\n/gm, '');
     });
     child.on('error', (error) => (signal.aborted ? reject(error) : resolve(undefined)));

@@ -1,21 +1,20 @@
-import { type FileAccess, joinPath } from '../fileAccess.ts';
+import { type FileSystem, joinPath } from '../files/fileSystem.ts';
 import { isThere } from '../policy/ignoreRules.ts';
-import type { PolicyRules } from '../workspace.ts';
-import type { LinePattern } from './pattern.ts';
-import type { SearchTarget } from './protocol.ts';
-import { ripgrepFiles } from './ripgrep.ts';
+import type { PolicyRules } from '../files/workspace.ts';
+import type { LinePattern } from './linePattern.ts';
+import type { SearchTarget } from './searchJob.ts';
 import { ripgrepPatterns } from './ripgrepPattern.ts';
-import { comparePaths } from './walk.ts';
+import { comparePaths } from './walkFiles.ts';
+import { ripgrepFiles } from './ripgrep.ts';
 
-/** In order, at least all files with a match that the policy lets through; undefined where ripgrep cannot tell. */
+/** At least all allowed files with a match, sorted; undefined if ripgrep can't tell. */
 export async function ripgrepCandidates(
   program: string | undefined,
   target: SearchTarget,
   need: {
     pattern: LinePattern;
     rules: PolicyRules;
-    access: FileAccess;
-    /** Hears of files as they are found, of some twice. */
+    access: FileSystem;
     found?: (files: readonly string[]) => void;
   },
   signal: AbortSignal,

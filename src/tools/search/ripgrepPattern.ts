@@ -1,7 +1,6 @@
-import { decoderLabel } from '../decodeText.ts';
-import type { LinePattern } from './pattern.ts';
+import { decoderLabel } from '../files/decodeText.ts';
+import type { LinePattern } from './linePattern.ts';
 
-/** What a JavaScript expression with the flag `u` is made of. */
 const escape = String.raw`\\(?:u\{[\da-f]+\}|u(?:d[89ab]..\\ud[c-f]..|....)|x..|c.|.)`;
 const tokens = new RegExp(
   String.raw`${escape}|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|:)|\{[^}]*\}|.`,
@@ -9,12 +8,7 @@ const tokens = new RegExp(
 );
 const classTokens = new RegExp(`${escape}|.`, 'gisu');
 
-/**
- * ripgrep's arguments for a pattern, one list for each run that is needed: a file that any of them finds may have a
- * match, and no other. ripgrep only chooses files; what matches in them is decided by JavaScript alone. Undefined
- * where that cannot be said.
- * @param encoding of files that are not UTF-8
- */
+/** ripgrep's arguments for each run: together they find all files with a match. Undefined if untranslatable. */
 export function ripgrepPatterns(
   { source, flags, literal }: LinePattern,
   encoding: string | undefined,
@@ -26,17 +20,15 @@ export function ripgrepPatterns(
     return [[folding, '--fixed-strings', '-e', literal]];
   const pcre = flags.includes('u') ? toPcre(source, isFolding) : undefined;
   if (pcre === undefined) return undefined;
-  // With --crlf a line ends before its carriage return, as it does for us. PCRE2 reads UTF-8 and matches no byte that
-  // is none, so files in another encoding take a run that decodes them, and reads all others wrong.
+  // --crlf ends a line before its carriage return. PCRE2 skips invalid UTF-8, so other encodings need a run.
   const label = decoderLabel(encoding) ?? 'utf-8';
   const run = ['--pcre2', '--crlf', folding, '-e', pcre];
   return [run, [...run, '--encoding', label === 'utf-8' ? 'windows-1252' : label]];
 }
 
 /**
- * The expression as PCRE2 writes it, for one line. What looks the same there and means something else (`\s`, `\w`,
- * `\b`, `$`, a dot) is spelled out. Undefined where no spelling means the same: for references to groups, which PCRE2
- * never matches before the group has, and for properties of characters, which depend on the version of Unicode.
+ * Translates an expression to PCRE2 for one line; `\s`, `\w`, `\b`, `$` and `.` are spelled out. Undefined for
+ * group references, which PCRE2 matches differently, and for Unicode properties, which depend on the version.
  */
 function toPcre(source: string, isFolding: boolean): string | undefined {
   const sets = isFolding ? { ...plainSets, W: foldingW } : plainSets;
@@ -55,7 +47,7 @@ function toPcre(source: string, isFolding: boolean): string | undefined {
     if (/^(?:\(\?.*|[)|*+?]|\{.+)$/s.test(token)) return token;
     if (token.startsWith('[')) return characterClass(token, sets);
     const one = token.startsWith('\\') ? escaped(token) : character(token);
-    // A line holds no line feed.
+    // A line contains no line feed.
     return one === '\\x{a}' ? '(?!)' : one;
   };
   return joined(source.match(tokens)?.map(translated));
@@ -74,7 +66,7 @@ function characterClass(token: string, sets: Sets): string | undefined {
   return items && oneOf(negation + items);
 }
 
-/** With --crlf PCRE2 gets a line without the end that counts for us, but for a line feed that stands alone. */
+/** With --crlf a line can still contain a lone line feed. */
 function oneOf(characters: string): string {
   return `(?:(?!\\n)[${characters}])`;
 }
@@ -83,7 +75,7 @@ function joined(parts: (string | undefined)[] | undefined): string | undefined {
   return parts?.includes(undefined) ? undefined : parts?.join('');
 }
 
-/** A character, escaped or as it is, by its number; undefined for an escape that is no character. */
+/** A character by its code; undefined for other escapes. */
 function character(token: string): string | undefined {
   const hexadecimal = /^\\(?:x(..)|u\{(.+)\}|u(....))$/.exec(token);
   if (hexadecimal) return byNumber(Number.parseInt(hexadecimal.slice(1).join(''), 16));
@@ -109,7 +101,6 @@ function setOf(token: string, sets: Sets): string | undefined {
   return name && sets[name as keyof Sets];
 }
 
-/** JavaScript's sets of characters, as the inside of a class. */
 const plainSets = {
   d: '0-9',
   D: '\\x{0}-/:-\\x{10FFFF}',
@@ -123,7 +114,7 @@ const plainSets = {
     '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}',
 };
 
-/** Two characters beyond ASCII fold to a letter of it, and so are in `\w` where case is ignored. */
+/** Two non-ASCII characters fold to ASCII letters and so belong to `\w` if case is ignored. */
 const foldingW = '\\x{0}-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
 
 type Sets = typeof plainSets;

@@ -1,29 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HelperMessage, HelperRequest, WorkerJob } from './protocol.ts';
-import type { FileResult } from './searchFile.ts';
+import type { WorkerJob } from './searchJob.ts';
+import type { FileResult } from './fileMatcher.ts';
 import type { FileBatch, SearchHelp } from './sharedSearch.ts';
 
-/** Beside the worker that asks for them: ripgrep uses every processor, and beyond four threads the disk is waited for. */
+export type HelperRequest = { type: 'job'; job: WorkerJob } | { type: 'batch'; id: number; batch: FileBatch };
+
+export type HelperMessage = { type: 'ready' } | { type: 'results'; id: number; results: FileResult[] };
+
+/** ripgrep uses all processors, and more than four threads wait for the disk. */
 const mostHelpers = Math.min(3, availableParallelism() - 1);
-/** So many batches lie with a helper, that it need not wait for the next. */
 const batchesAtHand = 2;
-/** What the script of a worker gets as `workerData` when it is to help another. */
+/** `workerData` of a helper. */
 export const helperData = 'helper';
 
-/** Threads that search files for a worker. They start at the first call for help, and end with the worker. */
+/** Threads that search files for a worker; started on demand, ended with it. */
 export class SearchHelpers {
   private helpers: SearchHelper[] | undefined;
 
-  /** @param file the worker's own script */
   constructor(
     private readonly file: URL,
     private readonly count = mostHelpers,
   ) {}
 
-  /** Help with one job. `end` is to be called when nothing more of it is wanted. */
+  /** `end` must be called when the job is done. */
   helpWith(job: WorkerJob): SearchHelp & { end(): void } {
-    // Which files are searched is said batch by batch.
+    // Each batch names its files.
     const targets = job.targets.map((target) => ({ ...target, candidates: undefined }));
     const shared = { ...job, targets };
     return {
@@ -33,7 +35,7 @@ export class SearchHelpers {
         return free?.search(shared, batch);
       },
       end: () => {
-        // It may be at an expression that never ends, and nobody would know.
+        // The expression may never end.
         const mayBeStuck = job.search?.pattern.isPlain === false;
         if (mayBeStuck && this.helpers?.some((helper) => helper.isBusy)) this.dispose();
       },

@@ -1,19 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { FoundFile, WorkerJob, WorkerMessage, WorkerSummary } from './protocol.ts';
+import type { FoundFile, WorkerJob, WorkerSummary } from './searchJob.ts';
+
+export type WorkerMessage =
+  | { type: 'found'; files: FoundFile[] }
+  | { type: 'done'; summary: WorkerSummary }
+  | { type: 'failed'; message: string };
 
 export interface WorkerOutcome {
   files: FoundFile[];
-  /** Undefined when time ran out: then there may be more. */
+  /** Undefined on a timeout. */
   summary: WorkerSummary | undefined;
 }
 
-/** More would only slow each other and the editor down: they read the same disk. */
 const mostWorkers = 2;
 
-/**
- * Worker threads that do one job at a time. Starting one takes as long as many a search, and models search several
- * times in a row, so the last one stays for a while; then nothing is left.
- */
+/** Worker threads with one job each. Starting one is slow, so the last one is kept for a while. */
 export class SearchWorkers {
   private idle: SearchWorker | undefined;
   private taken = 0;
@@ -25,10 +26,7 @@ export class SearchWorkers {
     private readonly keepMs: number,
   ) {}
 
-  /**
-   * A worker that may have yet to start: asking early hides the time it takes. At most two are out at a time; who
-   * asks for more waits, and rejects when aborted meanwhile.
-   */
+  /** Returns a worker that may still be starting. At most two are in use; others wait and reject on abort. */
   async take(signal: AbortSignal): Promise<SearchWorker> {
     signal.throwIfAborted();
     if (this.taken < mostWorkers) this.taken++;
@@ -39,9 +37,8 @@ export class SearchWorkers {
     return idle ?? new SearchWorker(this.file);
   }
 
-  /** Takes a worker back. One that failed, or is still busy, ends. */
   giveBack(worker: SearchWorker): void {
-    // The next that waits goes on in this one's place.
+    // The next waiter takes this place.
     const next = this.queue.shift();
     if (next) next();
     else this.taken--;
@@ -82,7 +79,7 @@ export class SearchWorker {
 
   constructor(file: string) {
     this.worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } });
-    // What goes wrong before the job is given is told when it is.
+    // Reported with the next job.
     this.worker.on('error', (error) => (this.failure = error));
     this.worker.on('exit', () => (this.failure ??= new Error('the search ended before it was finished')));
     this.worker.unref();
@@ -93,14 +90,13 @@ export class SearchWorker {
   }
 
   /**
-   * Rejects on abort or when the worker fails; at the deadline it resolves with what was found. In all three cases the
-   * worker is still busy, perhaps with a regular expression that never ends: it is for nothing but to be disposed of.
+   * Rejects on abort or failure; resolves with partial results on a timeout. In all these cases the worker is
+   * still busy and must be disposed of.
    */
   async run(
     job: WorkerJob,
     timeoutMs: number,
     signal: AbortSignal,
-    /** Takes the files in the outcome's place. */
     found?: (files: FoundFile[]) => void,
   ): Promise<WorkerOutcome> {
     signal.throwIfAborted();

@@ -1,19 +1,16 @@
-import { decodeText, detectEncoding } from '../decodeText.ts';
-import { joinPath } from '../fileAccess.ts';
-import { largestWholeFile } from '../fileText.ts';
+import { decodeText, detectEncoding } from '../files/decodeText.ts';
+import { joinPath } from '../files/fileSystem.ts';
+import { largestWholeFile } from '../files/fileTexts.ts';
 import type { PolicyRun } from '../policy/policyRun.ts';
-import type { Files } from '../workspace.ts';
-import type { SearchTarget } from './protocol.ts';
-import { emptyCounts, walkFiles } from './walk.ts';
+import type { Files } from '../files/workspace.ts';
+import type { SearchTarget } from './searchJob.ts';
+import { emptyCounts, walkFiles } from './walkFiles.ts';
 
-/** Every file has to be fetched, often over a network. */
+/** Every file is fetched, often over a network. */
 const mostFiles = 2000;
 const mostBytes = 30_000_000;
 
-/**
- * The files of a virtual file system below a target, and their texts if they are wanted: neither ripgrep nor a worker
- * can read them. Bounded; `isComplete` is false when a bound was reached.
- */
+/** Files and texts that neither ripgrep nor a worker can read; incomplete if a limit was reached. */
 export async function virtualTexts(
   { access }: Files,
   run: PolicyRun,

@@ -1,26 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
-import type { ShownArguments } from '../../shared/tools.ts';
+import type { ComponentChildren } from 'preact';
+import { formatNumber, plural, textSize } from '../../base/text/format.ts';
+import type { ShownArguments, ShownText as Text } from '../../shared/tools.ts';
 
-/** The arguments of a call by their names. */
 export function Arguments({ given: { rows, more } }: { given: ShownArguments }) {
+  const isLong = rows.some(({ size, end }) => size && end === undefined);
   return (
-    <div class="arguments" role="group" aria-label={l10n.t('Arguments')} tabIndex={0}>
+    <div
+      class={isLong ? 'arguments long' : 'arguments'}
+      role="group"
+      aria-label={l10n.t('Arguments')}
+      tabIndex={0}
+    >
       <dl>
-        {rows.map((row) => (
-          <div key={row.name}>
+        {rows.map((row, n) => (
+          <div key={n}>
             <dt>{row.name}</dt>
             <dd class={row.kind}>
-              {row.kind === 'list' ? <Items of={row.value.split('\n')} /> : row.value}
-              {row.more > 0 && (
-                <span class="cut">
-                  {plural(
-                    row.more,
-                    l10n.t('… 1 more character'),
-                    l10n.t('… {0} more characters', formatNumber(row.more)),
-                  )}
-                </span>
-              )}
+              <ShownText text={row} draw={row.kind === 'list' ? drawItems : undefined} />
             </dd>
           </div>
         ))}
@@ -34,12 +31,31 @@ export function Arguments({ given: { rows, more } }: { given: ShownArguments }) 
   );
 }
 
-function Items({ of: items }: { of: readonly string[] }) {
+function drawItems(stretch: string) {
   return (
     <ul role="list">
-      {items.map((item, n) => (
-        <li key={n}>{item}</li>
-      ))}
+      {stretch
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((item, n) => (
+          <li key={n}>{item}</li>
+        ))}
     </ul>
+  );
+}
+
+interface Props {
+  text: Text;
+  /** Renders a part of the text in place of the text itself. */
+  draw?: ((stretch: string) => ComponentChildren) | undefined;
+}
+
+export function ShownText({ text: { value, end, size }, draw = (stretch) => stretch }: Props) {
+  return (
+    <>
+      {draw(value)}
+      {size && <span class="cut size">{end === undefined ? textSize(size) : `… ${textSize(size)} …`}</span>}
+      {end !== undefined && draw(end)}
+    </>
   );
 }

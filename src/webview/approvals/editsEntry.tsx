@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { formatNumber, plural } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import type { DecideHunks, EditsEntry as Entry } from '../../shared/tools.ts';
-import { Icon, IconButton } from '../icon.tsx';
-import { usePanel } from '../panel.ts';
-import type { EditsItem } from '../state.ts';
-import { useUnfolded } from '../viewState.ts';
-import { ChangeCount } from './changeCount.tsx';
+import { Icon, IconButton } from '../controls/icon.tsx';
+import { usePanel, useUnfolded } from '../state/panel.ts';
+import type { EditsItem } from '../state/items.ts';
+import { ChangeCount } from './diffLines.tsx';
 import { HunkList } from './hunkList.tsx';
 
-/** The files a turn changed, each with its difference to open, to be kept or undone hunk by hunk, one by one or together. */
 export function EditsEntry({ item }: { item: EditsItem }) {
   const { state, post } = usePanel();
   const { id, files } = item.entry.value;
@@ -22,12 +20,14 @@ export function EditsEntry({ item }: { item: EditsItem }) {
   const decide = (decision: DecideHunks['decision'], path?: string, key?: string) => {
     isDecided.current = true;
     post({
-      ...{ type: 'decideHunks', id, decision },
+      type: 'decideHunks',
+      id,
+      decision,
       ...(path !== undefined && { path }),
       ...(key !== undefined && { keys: [key] }),
     });
   };
-  // The button that was pressed goes when the host has answered: the keyboard goes on at what is left to decide.
+  // The pressed button disappears with the host's answer: focus moves to the next open decision.
   useLayoutEffect(() => {
     const { activeElement } = document;
     if (!isDecided.current || root.current?.contains(activeElement)) return;
@@ -44,7 +44,7 @@ export function EditsEntry({ item }: { item: EditsItem }) {
         <button
           type="button"
           class="link-button"
-          title={l10n.t('Open all changes of this turn')}
+          title={l10n.t('Open all changes in this turn')}
           onClick={() => post({ type: 'showChanges', id })}
         >
           {plural(
@@ -85,7 +85,6 @@ interface RowProps {
   item: EditsItem;
   file: Entry['files'][number];
   isBusy: boolean;
-  /** The buttons for all do the same. */
   isOnly: boolean;
   decide(decision: DecideHunks['decision'], key?: string): void;
 }
@@ -96,7 +95,7 @@ function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
   const { path, added, removed, state, problem } = file;
   const [isUnfolded, setUnfolded] = useUnfolded(`${id}:hunks:${path}`);
   const isOpen = isUnfolded && !state;
-  // Again when something of the file was decided: elsewhere, too.
+  // Reloaded when the file changes, which decisions in other places cause, too.
   useEffect(() => {
     if (isOpen) post({ type: 'loadHunks', id, path });
   }, [isOpen, file]);

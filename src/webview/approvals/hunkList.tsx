@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import type { DecideHunks, HunksLoaded, ShownHunk } from '../../shared/tools.ts';
-import { IconButton } from '../icon.tsx';
+import { IconButton } from '../controls/icon.tsx';
+import { DiffLines } from './diffLines.tsx';
 
 interface Props {
-  /** Undefined until it has come. */
   loaded: HunksLoaded | undefined;
   isBusy: boolean;
   decide(decision: DecideHunks['decision'], key: string): void;
 }
 
-/** The hunks of a file that are still to be reviewed. */
 export function HunkList({ loaded, isBusy, decide }: Props) {
   if (!loaded) return null;
   const { hunks, more, problem } = loaded;
@@ -61,14 +60,7 @@ function HunkView({ hunk, isBusy, decide }: Pick<Props, 'isBusy' | 'decide'> & {
       {isEdited && (
         <p class="edits-problem">{l10n.t("You changed these lines since, so they can't be undone.")}</p>
       )}
-      <div class="diff-lines" role="group" aria-label={l10n.t('Change at line {0}', line)} tabIndex={0}>
-        {lines.map(({ kind, text }, index) => (
-          <div key={index} class={`diff-line ${kind}`}>
-            <span class="diff-sign">{kind === 'added' ? '+' : '−'}</span>
-            <span class="diff-text">{text}</span>
-          </div>
-        ))}
-      </div>
+      <DiffLines lines={lines} label={l10n.t('Change at line {0}', line)} />
       {more > 0 && (
         <p class="cut">{plural(more, l10n.t('1 more line'), l10n.t('{0} more lines', formatNumber(more)))}</p>
       )}

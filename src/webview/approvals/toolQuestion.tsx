@@ -1,23 +1,34 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ToolQuestion as Question } from '../../shared/tools.ts';
-import { Icon } from '../icon.tsx';
-import { usePanel } from '../panel.ts';
-import { Arguments } from './arguments.tsx';
-import { EditPreviewView } from './editPreview.tsx';
+import type { FilePreview, ToolQuestion as Question } from '../../shared/tools.ts';
+import { Icon, IconButton } from '../controls/icon.tsx';
+import { usePanel } from '../state/panel.ts';
+import { Arguments, ShownText } from './arguments.tsx';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { ChangeCount, DiffLines } from './diffLines.tsx';
 
 interface Props {
   id: string;
   question: Question;
 }
 
-/** What a call would do, and the user's say: allow it, allow the tool from now on, or deny it. */
-export function ToolQuestion({ id, question: { preview, why, always } }: Props) {
+/** Preview of a call with buttons to allow it, always allow the tool, or deny it. */
+export function ToolQuestion({ id, question: { preview, isFolded, why, always, wider } }: Props) {
   const { post, views } = usePanel();
   const [isDenying, setDenying] = useState(views.denial?.id === id);
-  const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id, decision });
+  const answer = (decision: 'allow' | 'always' | 'wider') => post({ type: 'answerTool', id, decision });
+  const box = useRef<HTMLDivElement>(null);
+  const wasUnfolded = useRef(false);
+  useLayoutEffect(() => {
+    // Focus moves to the content: the key that unfolded it, held down, would allow the call.
+    if (wasUnfolded.current && !isFolded) box.current?.querySelector<HTMLElement>('[tabindex]')?.focus();
+  }, [isFolded]);
+  const unfold = () => {
+    wasUnfolded.current = true;
+    post({ type: 'unfoldTool', id });
+  };
   return (
-    <div class="tool-question">
+    <div class="tool-question" ref={box}>
       {preview.type === 'edit'
         ? preview.files.map((file) => <EditPreviewView key={file.path} id={id} preview={file} />)
         : preview.rows.length > 0 && <Arguments given={preview} />}
@@ -31,20 +42,37 @@ export function ToolQuestion({ id, question: { preview, why, always } }: Props) 
         <DenyForm id={id} onCancel={() => setDenying(false)} />
       ) : (
         <div class="tool-answers">
-          <button type="button" class="button" onClick={() => answer('allow')}>
-            {l10n.t('Allow')}
-          </button>
-          {why === undefined && (
+          {isFolded ? (
+            <button key="unfold" type="button" class="button" onClick={unfold}>
+              {l10n.t('Show All')}
+            </button>
+          ) : (
             <button
+              key="allow"
               type="button"
-              class="button secondary"
-              title={always ?? l10n.t('Allow for this conversation')}
-              onClick={() => answer('always')}
+              class="button"
+              // Ignores the second click of a double click on *Show All*.
+              onClick={({ detail }) => detail < 2 && answer('allow')}
             >
-              {l10n.t('Always allow')}
+              {l10n.t('Allow')}
             </button>
           )}
-          <button type="button" class="button secondary" onClick={() => setDenying(true)}>
+          {always !== undefined && !isFolded && (
+            <span key="always" class="split-button">
+              <button
+                type="button"
+                class="button secondary"
+                title={always}
+                onClick={({ detail }) => detail < 2 && answer('always')}
+              >
+                {l10n.t('Always Allow')}
+              </button>
+              {wider !== undefined && (
+                <IconButton icon="chevron-down" name={`${wider}…`} onClick={() => answer('wider')} />
+              )}
+            </span>
+          )}
+          <button key="deny" type="button" class="button secondary" onClick={() => setDenying(true)}>
             {l10n.t('Deny')}
           </button>
         </div>
@@ -53,7 +81,7 @@ export function ToolQuestion({ id, question: { preview, why, always } }: Props) 
   );
 }
 
-/** Asks for the reason, which may be left out. What is typed outlives the page. */
+/** Asks for an optional reason. The text survives a reload of the page. */
 function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
   const { post, views } = usePanel();
   const reason = useRef<HTMLInputElement>(null);
@@ -76,7 +104,6 @@ function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.isComposing) return;
-        // The key would stop the turn.
         event.preventDefault();
         cancel();
       }}
@@ -98,5 +125,36 @@ function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
         </button>
       </div>
     </form>
+  );
+}
+
+export function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) {
+  const { post } = usePanel();
+  const { path, shownPath, isNew, added, removed, lines, more } = preview;
+  const open = () => post({ type: 'showProposal', id, path });
+  return (
+    <div class="edit-preview">
+      <div class="edit-preview-head">
+        <span class="edit-path">
+          <ShownText text={shownPath} />
+        </span>
+        {isNew ? (
+          <span class="cut">{l10n.t('new file')}</span>
+        ) : (
+          <ChangeCount added={added} removed={removed} />
+        )}
+        <IconButton name={l10n.t('Open Diff')} icon="diff" onClick={open} />
+      </div>
+      <DiffLines
+        lines={lines}
+        label={isNew ? l10n.t('Content of the new file') : l10n.t('Proposed edit')}
+        isNew={isNew}
+      />
+      {more > 0 && (
+        <button type="button" class="link-button" onClick={open}>
+          {plural(more, l10n.t('1 more line'), l10n.t('{0} more lines', formatNumber(more)))}
+        </button>
+      )}
+    </div>
   );
 }

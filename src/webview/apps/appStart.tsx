@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { AppView } from '../../shared/apps.ts';
-import { FailureView } from '../failure.tsx';
-import { Icon } from '../icon.tsx';
-import { MiddleTruncated } from '../middleTruncation.tsx';
-import { Markdown } from '../parts.ts';
-import { usePanel } from '../panel.ts';
-import { AppForm } from './appForm.tsx';
-import { AppLook } from './appLook.tsx';
-import { Questions } from './questions.tsx';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { AppView, FieldView } from '../../shared/apps.ts';
+import { FailureView } from '../controls/failure.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { MiddleTruncated } from '../controls/middleTruncation.tsx';
+import { Markdown } from '../lazyComponents.tsx';
+import { usePanel } from '../state/panel.ts';
+import { AppIcon } from './appIcon.tsx';
+import { Questions } from './appAnswer.tsx';
+import { Field } from './field.tsx';
 
 /**
- * How a conversation with an app begins: what the app says first, what it may be asked, and the form it wants.
- * @param onForm called with all of it when the form is there
+ * The start of a conversation with an app: opening statement, suggested questions and the form.
+ * @param onForm called with the whole element once the form is drawn
  */
 export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
   const { state, post } = usePanel();
@@ -30,7 +30,6 @@ export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
           <span>{l10n.t('Loading app info…')}</span>
         </p>
       )}
-      {/* An answer that failed says the same. */}
       {!hasSpoken && app.failure && (
         <FailureView failure={app.failure} onRetry={() => post({ type: 'reloadApp' })} />
       )}
@@ -50,7 +49,7 @@ function Greeting({ app }: { app: AppView }) {
   return (
     <article class="entry assistant" aria-label={app.name}>
       <div class="entry-head">
-        {app.look && <AppLook look={app.look} />}
+        {app.look && <AppIcon look={app.look} />}
         <MiddleTruncated class="model-name" name={app.name} />
         <span class="app-address">{app.address}</span>
       </div>
@@ -69,4 +68,37 @@ function Opening({ text }: { text: string }) {
   const ended = useSignal(true);
   const isSource = useComputed(() => () => false);
   return <Markdown text={whole} ended={ended} isSource={isSource} />;
+}
+
+/** The inputs that an app needs before the first message. The host stores and validates them. */
+export function AppForm({ fields, onDrawn }: { fields: readonly FieldView[]; onDrawn: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(onDrawn, []);
+  const problems = fields.filter(({ problem }) => problem !== undefined).length;
+  const known = useRef(problems);
+  useLayoutEffect(() => {
+    const isNews = problems > known.current;
+    known.current = problems;
+    // Focus isn't taken from a user who is already in the form.
+    if (isNews && !form.current?.contains(document.activeElement)) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    }
+  }, [problems]);
+  return (
+    <form
+      ref={form}
+      class="app-form"
+      aria-label={l10n.t('Inputs')}
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <p class="form-hint">
+        {l10n.t('Fill in this form before the first message.')}
+        {fields.some(({ isRequired }) => isRequired) && ` ${l10n.t('* Required')}`}
+      </p>
+      {fields.map((field) => (
+        <Field key={field.variable} field={field} />
+      ))}
+    </form>
+  );
 }

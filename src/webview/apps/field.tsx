@@ -1,12 +1,11 @@
 import type { FieldView } from '../../shared/apps.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../state/panel.ts';
 import { FileField } from './fileField.tsx';
 
 interface Props {
   field: FieldView;
 }
 
-/** One field with its label, and what is wrong with what is in it. */
 export function Field({ field }: Props) {
   const id = idOf(field);
   const { type, problem } = field;
@@ -50,7 +49,7 @@ function LabelText({ field }: Props) {
   );
 }
 
-/** What is typed belongs to the page until it is sent: the host's echo would come too late for the next letter. */
+/** Typed text is owned by the page until it is sent: an echo of the host would arrive after the next letter. */
 function Control({ field }: Props) {
   const { post } = usePanel();
   const { variable, type, value, isRequired, problem, options = [] } = field;

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import type { FieldView } from '../../shared/apps.ts';
-import { Icon, IconButton } from '../icon.tsx';
-import { usePanel } from '../panel.ts';
-import { useRemovalFocus } from '../removalFocus.ts';
+import { Icon, IconButton } from '../controls/icon.tsx';
+import { usePanel } from '../state/panel.ts';
+import { useRemovalFocus } from '../controls/focus.ts';
 
 interface Props {
   field: FieldView;
@@ -11,7 +11,7 @@ interface Props {
   problemId: string;
 }
 
-/** Files of this machine, which the host lets the user choose, or addresses that the platform fetches. */
+/** Local files, chosen in a dialog of the host, or URLs that the platform fetches. */
 export function FileField({ field, labelId, problemId }: Props) {
   const { post } = usePanel();
   const { variable, label, type, files, problem } = field;

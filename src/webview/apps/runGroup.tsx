@@ -1,27 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
+import { formatDuration, formatNumber, formatTokens, plural } from '../../base/text/format.ts';
 import { statusLabel, type AppStep } from '../../shared/apps.ts';
-import { Icon } from '../icon.tsx';
-import { useUnfolded } from '../viewState.ts';
+import { Icon } from '../controls/icon.tsx';
+import { useUnfolded } from '../state/panel.ts';
 
 interface Props {
   id: string;
   steps: readonly AppStep[];
-  /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
-  /** And so has the run, in failure. */
   hasFailed: boolean;
-  /** For input: what had not ended goes on after it. */
+  /** The run waits for input: unfinished steps continue after it. */
   isWaiting: boolean;
 }
 
-/** The flow that an app goes through: what it does now, and all of it to unfold. */
 export function RunGroup({ id, steps: known, hasEnded, hasFailed, isWaiting }: Props) {
   const steps = hasEnded ? known.map((step) => ended(step, isWaiting)) : known;
   const [open, setOpen] = useUnfolded(`${id}:run`);
   const name = l10n.t('Run');
   const current = steps.findLast(({ status }) => status === 'running' || status === 'retrying');
-  // An agent gets over what fails within its step.
+  // An agent recovers from failures inside its step.
   const failed = steps.find(({ status, depth = 0 }) => status === 'failed' && (depth === 0 || hasFailed));
   const waiting = steps.find(({ status }) => status === 'paused');
   const now = failed ?? waiting ?? (hasEnded ? undefined : current);
@@ -57,7 +54,6 @@ export function RunGroup({ id, steps: known, hasEnded, hasFailed, isWaiting }: P
   );
 }
 
-/** What had not ended by then ends, or waits, with its answer. */
 function ended(step: AppStep, isWaiting: boolean): AppStep {
   return step.status === 'running' ? { ...step, status: isWaiting ? 'paused' : 'stopped' } : step;
 }

@@ -2,60 +2,55 @@ import type { Token } from 'markdown-it';
 import { isVisible, Passage, type Block, type Section } from './blocks.ts';
 import { limits as standardLimits, type Limits } from './limits.ts';
 import { OpenItems, OpenText } from './openBlocks.ts';
-import type { References } from './parser.ts';
+import type { References } from './parserEnv.ts';
 
-/** Blocks from here on may have changed; those before did not. */
+/** Blocks from index `from` on may have changed. */
 export interface BlockChange {
   readonly from: number;
   readonly blocks: readonly Block[];
-  /** The text is read: these are its last blocks. Else what was drawn behind them stays for the next step. */
+  /** These are the last blocks of the text. If false, blocks drawn behind them stay until the next step. */
   readonly isComplete: boolean;
 }
 
-/** A list or table that is longer than this gives up its first items as final, all but the last two. */
+/** In longer lists and tables all items but the last `liveItems` are final. */
 const manyItems = 10;
 const liveItems = 2;
-/** A step reads as many lines as its characters would fill if each had so many. */
+/** Average used to limit the lines of a step. */
 const charactersPerLine = 80;
 
-/** A line that, as long as it is the last, may become a list's item, a rule, or what makes a heading of the one before. */
+/** A last line that may still become a list item, a rule or a heading's underline. */
 const undecidedLine = /^[ \t>]*(?:(?:-+|=+)[ \t]*)?$/;
 
 const longestUndecided = 200;
 
 /**
- * Reads the blocks of a text that grows at its end, in steps of a bounded size. What is settled is not read again: all
- * but the last two blocks, since what comes can only alter those (a setext underline, a lazy continuation), of a list or
- * table all but the last two items, and the lines of a fence. A block that is too long to be read again for each change,
- * or that cannot be read, is plain text up to an empty line. A text that names an address behind its use is read once
- * more when it has ended.
+ * Reads the blocks of a growing text in steps of bounded size. Settled parts are not read again: all but the last two
+ * blocks, which a setext underline or a lazy continuation may change; all but the last two items of a list or table;
+ * the lines of a fence. A block that is too long or can't be read is plain text up to an empty line. If an address is
+ * defined after its use, the text is read again when it has ended.
  */
 export class BlockReader {
   private text = '';
   private hasEnded = false;
-  /** The text with the line ends that the parser counts by. */
+  /** The text with normalized line ends. */
   private lines = '';
-  /** What of these is read: not a last line whose meaning is still open. */
+  /** The part of `lines` to read: without an undecided last line. */
   private source = '';
-  /** Where in the source the part begins that is not settled. */
   private offset = 0;
-  /** Blocks that are settled. */
   private settled = 0;
-  /** The block of which a part is settled; `offset` is behind that part. */
+  /** The partly settled block; `offset` is behind its settled part. */
   private open: OpenItems | OpenText | undefined;
-  /** How much the next step reads: more if a step settled nothing. */
+  /** Characters of the next step; grows while steps settle nothing. */
   private window: number;
   private references = noReferences();
-  /** What blocks were read with is not what the text turned out to name. */
+  /** Blocks were read before all addresses were known. */
   private isLate = false;
-  /** The text is being read again, knowing what it names. */
   private isRepeated = false;
 
   constructor(private readonly limits: Limits = standardLimits) {
     this.window = limits.window;
   }
 
-  /** Takes the next step in reading a text: that of the last step, one that goes on from it, or another. */
   read(text: string, hasEnded = false): BlockChange {
     this.take(text, hasEnded);
     const from = this.settled;
@@ -70,7 +65,7 @@ export class BlockReader {
 
   private take(text: string, hasEnded: boolean): void {
     if (text === this.text && hasEnded === this.hasEnded) return;
-    // Mostly it has grown (which `startsWith` takes far longer to see). What was replaced, or had ended, is read again.
+    // Compared by slice, since `startsWith` is far slower. Replaced or ended text is read from the start.
     if (this.hasEnded || text.slice(0, this.text.length) !== this.text) {
       this.startOver();
       this.references = noReferences();
@@ -121,7 +116,7 @@ export class BlockReader {
     const isForced = !isLast && this.window >= limits.block;
     const last = sections.at(-1);
     const fence = last && OpenText.fence(passage, last.section, toSource);
-    // What is certain to be the last block leaves those before it no way to change.
+    // A block that must be the last one fixes those before it.
     const isCertain = isForced || fence !== undefined || (last && last.items.length > manyItems);
     const liveSections = hasFailed || (isForced && isUndecided) ? 0 : isCertain ? 1 : 2;
     const settling = Math.max(0, sections.length - liveSections);
@@ -170,11 +165,9 @@ export class BlockReader {
     return isLast && !hasFailed;
   }
 
-  /** Where the next step ends: behind a line, if there is one that is not too long. */
   private windowEnd(): number {
     const { source, offset, window, limits } = this;
     let end = offset;
-    // Short lines cost more than their characters.
     for (let lines = window < limits.block ? window / charactersPerLine : Infinity; lines > 0; lines--) {
       const next = source.indexOf('\n', end) + 1;
       const lineEnd = next > 0 ? next : source.length;
@@ -185,7 +178,6 @@ export class BlockReader {
     return end;
   }
 
-  /** What a list or table has that is settled is all of it. */
   private closeItems(open: OpenItems, blocks: Block[]): void {
     if (open.items.length === 0) return;
     blocks.push(...open.blocks([], this.limits.items));
@@ -223,7 +215,7 @@ export class BlockReader {
     if (lastLine > offset) this.offset = lastLine;
     else if (to < source.length) this.offset = to;
     const isLineEmpty = /^[ \t]*$/.test(source.slice(lastLine, to));
-    // The line break before a line that is not there yet is not shown.
+    // The line break before an empty last line is not shown.
     blocks.push(open.block(source, isLineEmpty ? lastLine - 1 : to, false));
     return to === source.length;
   }
@@ -237,7 +229,7 @@ function noReferences(): References {
   return Object.create(null) as References;
 }
 
-/** Drawn a moment too early, the dash of the next item would show the item above it as a heading. */
+/** Drops an undecided last line: a dash would briefly turn the item above it into a heading. */
 function decided(source: string): string {
   const end = source.slice(-longestUndecided);
   const lastLine = end.slice(end.lastIndexOf('\n') + 1);

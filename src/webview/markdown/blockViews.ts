@@ -1,36 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import type { Block, HtmlBlock, ItemsBlock, TextBlock } from './blocks.ts';
-import { addCitationButtons } from './citationButtons.ts';
-import type { IsSource } from './citations.ts';
-import { foldCode, frameCode, type IsOpen } from './codeFrame.ts';
-import { CodeText } from './codeText.ts';
-import { highlight } from './highlight.ts';
-import { drawMath } from './mathViews.ts';
+import { addCitationButtons } from './citations/citationButtons.ts';
+import type { IsSource } from './citations/citations.ts';
+import { foldCode, frameCode, type IsOpen } from './code/codeFrame.ts';
+import { CodeText } from './code/codeText.ts';
+import { highlight } from './code/highlight.ts';
+import { drawMath } from './math/drawMath.ts';
 import { morph } from './morph.ts';
-import { addPlaceButtons } from './placeButtons.ts';
+import { addPlaceButtons } from './places.ts';
 import { toElements } from './sanitize.ts';
 import { frameTable } from './tableFrame.ts';
 
-/** What the drawing of blocks needs to know of the panel. */
 export interface DrawingContext {
   isSource: IsSource;
   isOpen: IsOpen;
 }
 
-/** A block that is drawn. */
 export interface BlockView {
   readonly element: Element;
-  /** Shows another state of the block; false if that is to be drawn by a view of its own. */
   update(block: Block): boolean;
 }
 
-/** Puts a view where another one was. */
 export function replaceView(old: BlockView, view: BlockView): void {
   if (old instanceof HtmlView && view instanceof HtmlView) view.morphFrom(old);
   else old.element.replaceWith(view.element);
 }
 
-/** Views for blocks that are new, in their order. */
 export function createBlockViews(blocks: readonly Block[], context: DrawingContext): BlockView[] {
   try {
     const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
@@ -43,27 +38,25 @@ export function createBlockViews(blocks: readonly Block[], context: DrawingConte
     });
   } catch (error) {
     console.error(error);
-    // Each alone, so that no other block suffers from the one that cannot be drawn.
+    // One by one, so that a failing block doesn't affect others.
     const [first] = blocks;
     if (first && blocks.length === 1) return [new PlainView(sourceOf(first))];
     return blocks.flatMap((block) => createBlockViews([block], context));
   }
 }
 
-/** What a block was made from. */
 function sourceOf(block: Block): string {
   if (block.type === 'html') return block.source.trimEnd();
   if (!('items' in block)) return block.text;
   return [block.head, ...block.items.map(({ source }) => source)].join('').trimEnd();
 }
 
-/** The HTML of a block, unless it is a text, which is not drawn from HTML. */
 function toHtml(block: Block): string | undefined {
   if (block.type === 'html') return block.html;
   return 'items' in block ? wrapItems(block, block.items) : undefined;
 }
 
-/** Items alone are no HTML; this is them in the element they are in. */
+/** Items need the element around them to be valid HTML. */
 function wrapItems({ type, open }: ItemsBlock, items: ItemsBlock['items']): string {
   const html = items.map((item) => item.html).join('');
   if (type === 'table') return `<table>${open}<tbody>${html}</tbody></table>`;
@@ -76,18 +69,16 @@ class HtmlView implements BlockView {
     public element: Element,
   ) {}
 
-  /** Another HTML is made into elements together with that of other blocks. */
+  /** False for changed HTML, which is sanitized together with that of other blocks. */
   update(block: Block): boolean {
     return block.type === 'html' && block.html === this.block.html;
   }
 
-  /** Keeps what is the same of the elements of a view that it replaces. */
   morphFrom(old: HtmlView): void {
     this.element = morph(old.element, this.element);
   }
 }
 
-/** Draws mathematics, gives code, tables, citations and places their buttons, and folds long code. */
 function decorate(root: HTMLElement, context: DrawingContext): void {
   drawMath(root);
   addCitationButtons(root, context.isSource);
@@ -109,7 +100,6 @@ function decorate(root: HTMLElement, context: DrawingContext): void {
   for (const plain of root.querySelectorAll('.plain')) plain.before(plainNote('span'));
 }
 
-/** Why a text is not formatted. */
 function plainNote(tag: 'p' | 'span'): Element {
   const note = document.createElement(tag);
   note.className = 'plain-note';
@@ -154,7 +144,6 @@ class CodeView implements BlockView {
   }
 }
 
-/** A text as it was written, and why it is not formatted. */
 class PlainView implements BlockView {
   readonly element = document.createElement('div');
   private readonly text: CodeText;
@@ -174,20 +163,17 @@ class PlainView implements BlockView {
   }
 }
 
-/** Where the items of a list or table are. An item of a list may itself hold a table. */
 function itemsParent(root: Element | undefined): Element {
   const parent = root instanceof HTMLTableElement ? root.tBodies[0] : root;
   return parent ?? document.createElement('ul');
 }
 
-/** A table with more rows than this is long. */
 const longTable = 40;
 
-/** A list or table; only items that changed are drawn again. */
+/** A list or table; only changed items are drawn again. */
 class ItemsView implements BlockView {
   readonly element: Element;
   private readonly parent: Element;
-  /** The HTML of each item. */
   private readonly drawn: string[];
 
   constructor(
@@ -196,7 +182,6 @@ class ItemsView implements BlockView {
     private readonly context: DrawingContext,
   ) {
     this.parent = itemsParent(root);
-    // Without the space between items, so that a list is the same however it came to be.
     this.parent.replaceChildren(...this.parent.children);
     this.drawn = block.items.map(({ html }) => html);
     this.element = block.type === 'table' ? frameTable(root) : root;
@@ -225,7 +210,7 @@ class ItemsView implements BlockView {
     if (this.block.type === 'table' && items.length > longTable) this.keepWidths();
   }
 
-  /** Finding a table's widths takes a look at all of its cells: a long one keeps those it has. */
+  /** Fixes the column widths of a long table: computing them lays out every cell. */
   private keepWidths(): void {
     const table = this.parent.closest('table');
     if (!table || table.classList.contains('long') || !table.isConnected) return;
@@ -238,7 +223,6 @@ class ItemsView implements BlockView {
 
   private drawItems(items: ItemsBlock['items']): Element[] {
     const [root] = toElements([wrapItems(this.block, items)]);
-    // A table is framed as a whole, so only what is inside the items is decorated.
     const drawn = [...itemsParent(root).children] as HTMLElement[];
     for (const item of drawn) decorate(item, this.context);
     return drawn;

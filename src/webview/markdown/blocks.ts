@@ -1,72 +1,61 @@
 import type { Token } from 'markdown-it';
-import { UndecidedError } from './math.ts';
-import { keepSurplusCells, md, newEnv, type References } from './parser.ts';
+import { UndecidedError } from './math/mathRules.ts';
+import { keepSurplusCells, md } from './parser.ts';
+import { newEnv, type References } from './parserEnv.ts';
 import { languageOf, render } from './render.ts';
 
-/** The pieces an answer is drawn from: small enough that a changed one may be drawn again. */
 export type Block = HtmlBlock | TextBlock | ItemsBlock;
 
 export interface HtmlBlock {
   readonly type: 'html';
   readonly html: string;
-  /** As it was written. */
   readonly source: string;
 }
 
-/** Code, or a text that is not formatted since it is too long or too complex. */
 export interface TextBlock {
   readonly type: 'code' | 'plain';
-  /** The language of code, if it is named. */
   readonly language: string;
   readonly text: string;
-  /** Its end was seen: from now on code may be highlighted. */
   readonly closed: boolean;
 }
 
-/** A list or a table, whose items are drawn one by one, since a single one may be the whole answer. */
 export interface ItemsBlock {
   readonly type: 'list' | 'table';
-  /** The opening tag of a list, the head of a table; another one makes it another block. */
+  /** The opening tag of a list or the head of a table; a different one makes a new block. */
   readonly open: string;
-  /** The head of a table as it was written. */
   readonly head: string;
   readonly items: readonly Item[];
-  /** So many of the first items are known to be unchanged. */
+  /** Number of leading items known to be unchanged. */
   readonly stable: number;
 }
 
 export interface Item {
   readonly html: string;
-  /** As it was written. */
   readonly source: string;
 }
 
 export interface PassageItem extends Item {
   readonly tokens: readonly Token[];
-  /** Where it begins in the passage. */
   readonly start: number;
 }
 
-/** One of the outermost blocks of a passage, from one place in its text to another. */
+/** A top-level block of a passage. */
 export interface Section {
   readonly tokens: Token[];
   readonly start: number;
   readonly end: number;
 }
 
-/** A part of a text, read up to a block that cannot be read, or not yet. */
 export class Passage {
   readonly sections: readonly Section[];
-  /** What is named in it, and before. */
   readonly references: References;
-  /** Where the block begins that can never be read. */
+  /** Offset of a block that can never be read. */
   readonly failedAt: number | undefined;
-  /** What stands behind the sections can only be read with more of the text. */
+  /** The text behind the sections can only be read with more of it. */
   readonly isUndecided: boolean = false;
-  /** Where each line begins, and where the last one ends. */
   private readonly lines: readonly number[];
 
-  /** @param isCut whether the text goes on behind it */
+  /** @param isCut true if the text continues after it */
   constructor(
     readonly text: string,
     known: References,
@@ -89,7 +78,7 @@ export class Passage {
         if (!isRead || state.line <= line) throw new Error('No rule reads this.');
         keepSurplusCells(tokens.slice(first), env);
       } catch (error) {
-        // Whatever went wrong, the text is there to be shown.
+        // Whatever failed, the text is shown as plain text.
         this.isUndecided = error instanceof UndecidedError;
         if (!this.isUndecided) this.failedAt = start;
         break;
@@ -104,7 +93,6 @@ export class Passage {
     return this.text.trim() === '';
   }
 
-  /** A block that is none of items. */
   blockOf({ tokens, start, end }: Section): HtmlBlock | TextBlock {
     const source = this.text.slice(start, end);
     const [{ type, info, content }] = tokens as [Token];
@@ -114,7 +102,6 @@ export class Passage {
     return { type: 'code', language, text: content.replace(/\n$/, ''), closed: isClosed(source) };
   }
 
-  /** The items of a list, or the rows of a table but its head; none of other blocks. */
   itemsOf({ tokens }: Section): PassageItem[] {
     const isTable = tokens[0]?.type === 'table_open';
     if (!isTable && !isList(tokens)) return [];
@@ -140,7 +127,6 @@ export class Passage {
   }
 }
 
-/** Whether a section shows anything. */
 export function isVisible({ tokens }: Section): boolean {
   return tokens.some(({ hidden }) => !hidden);
 }
@@ -149,7 +135,7 @@ export function isList(tokens: readonly Token[]): boolean {
   return tokens[0]?.type === 'bullet_list_open' || tokens[0]?.type === 'ordered_list_open';
 }
 
-/** Whether the source of a fence has its closing line. Indented code has none; it is closed by what follows. */
+/** True if a fence has its closing line. Indented code has none. */
 export function isClosed(source: string): boolean {
   const opening = /^ {0,3}(`{3,}|~{3,})/.exec(source)?.[1];
   if (!opening) return false;

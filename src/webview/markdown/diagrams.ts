@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { iconButton } from './codeFrame.ts';
+import { iconButton } from './code/codeFrame.ts';
 
-/** Drawing takes as long as the panel may stand still, if the browser gives the frame no process of its own. */
+/** Larger diagrams may block the panel: the frame needn't have a process of its own. */
 const quick = { characters: 4000, lines: 100 };
-/** Longer ones stay code. */
+/** In characters; longer diagrams stay code. */
 const longest = 10_000;
 const limitMs = 10_000;
-/** How small a picture may become where it has no room. */
 const smallest = 0.6;
 
-/** Of the library's own themes, but for high contrast. */
+/** The library's themes, with own colours in high contrast. */
 interface Look {
   theme: 'dark' | 'default' | 'base';
   fontFamily: string;
@@ -22,7 +21,6 @@ export interface DiagramRequest {
   look: Look;
 }
 
-/** Without a picture if the diagram cannot be drawn. */
 export interface DiagramResponse {
   id: number;
   svg?: string;
@@ -33,8 +31,8 @@ let frame: Promise<HTMLIFrameElement> | undefined;
 let requests = 0;
 
 /**
- * Shows a diagram in the place of its code. One that cannot be drawn stays the code that it is.
- * @param isAsked by the user, who is asked about one that may take its time
+ * Replaces code by its diagram. Invalid diagrams stay code.
+ * @param isAsked the user asked for it; large diagrams are only drawn then
  */
 export async function drawDiagram(code: HTMLElement, isAsked = false): Promise<void> {
   const block = code.closest<HTMLElement>('.code-block');
@@ -45,17 +43,17 @@ export async function drawDiagram(code: HTMLElement, isAsked = false): Promise<v
   block.querySelector('[data-action="draw"]')?.remove();
   const response = await render(text).catch(() => undefined);
   if (!block.isConnected || code.textContent !== text) return;
-  if (response?.svg === undefined) return sayFailed(block);
+  if (response?.svg === undefined) return showFailure(block);
   await show(block, response.svg, response.type ?? '');
   watchTheme();
 }
 
 function offer(block: HTMLElement): void {
   if (block.querySelector('[data-action="draw"]')) return;
-  block.querySelector('.code-language')?.after(iconButton('draw', l10n.t('Draw diagram'), 'type-hierarchy'));
+  block.querySelector('.code-language')?.after(iconButton('draw', l10n.t('Draw Diagram'), 'type-hierarchy'));
 }
 
-function sayFailed(block: HTMLElement): void {
+function showFailure(block: HTMLElement): void {
   if (block.querySelector('.diagram-note')) return;
   const note = document.createElement('p');
   note.className = 'diagram-note';
@@ -69,23 +67,21 @@ async function show(block: HTMLElement, svg: string, type: string): Promise<void
   const [width = 0, height = 0] =
     /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg)?.slice(1).map(Number) ?? [];
   if (width > 0 && height > 0) [picture.width, picture.height] = [Math.ceil(width), Math.ceil(height)];
-  // Smaller it could not be read: it scrolls.
+  // Scrolls rather than becoming unreadable.
   picture.style.minWidth = `${Math.round(width * smallest)}px`;
   picture.alt = type ? l10n.t('Diagram, {0}', type) : l10n.t('Diagram');
   picture.src = url;
-  // Once it is decoded, it is in the page.
   await picture.decode().finally(() => URL.revokeObjectURL(url));
   const old = block.querySelector('.diagram');
   const room = document.createElement('div');
   room.className = 'diagram';
-  // A wide one scrolls, also by the keyboard.
   room.tabIndex = 0;
   room.setAttribute('role', 'group');
   room.setAttribute('aria-label', l10n.t('Diagram'));
   room.append(picture);
   if (old) return old.replaceWith(room);
   block.querySelector('pre')?.before(room);
-  const source = iconButton('source', l10n.t('Show source'), 'code');
+  const source = iconButton('source', l10n.t('Show Source'), 'code');
   source.setAttribute('aria-pressed', 'false');
   block.querySelector('.code-language')?.after(source);
   block.classList.add('drawn');
@@ -116,9 +112,9 @@ async function render(text: string): Promise<DiagramResponse> {
   }
 }
 
-/** Of no origin: it can reach neither the page nor a server. */
+/** Without an origin it reaches neither the page nor a server. */
 async function createFrame(): Promise<HTMLIFrameElement> {
-  const { default: script } = await import('./diagramFrame.ts?script');
+  const { default: script } = await import('./diagramSandbox.ts?script');
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
   const element = document.createElement('iframe');
   element.className = 'diagram-frame';
@@ -126,7 +122,7 @@ async function createFrame(): Promise<HTMLIFrameElement> {
   element.setAttribute('aria-hidden', 'true');
   element.tabIndex = -1;
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'`;
-  // "</script>" inside would end the element early.
+  // "</script>" would end the element early.
   const safe = script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
   element.srcdoc =
     `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
@@ -165,7 +161,7 @@ function lookOf(body: HTMLElement): Look {
 
 let isWatching = false;
 
-/** A picture keeps its colours: in another theme all are drawn again. */
+/** Redraws all diagrams when the theme changes. */
 function watchTheme(): void {
   if (isWatching) return;
   isWatching = true;

@@ -1,38 +1,34 @@
 /**
- * How much of a text is formatted at once and at all, so that whatever a model writes is read in time that grows with
- * its length, in steps that leave the page free. What is beyond a limit is shown as plain text, never left out.
+ * Limits on formatting, so that any model's text is read in linear time and in steps that keep the page responsive.
+ * Beyond a limit the text is plain, never dropped.
  */
 export interface Limits {
-  /** Characters that are read in one step. */
+  /** Characters per step. */
   readonly window: number;
-  /** Characters of a block that cannot be read in parts: a quotation, or one item of a list with all that is in it. */
+  /** Characters of a block that can't be read in parts: a quotation, or a list item with its content. */
   readonly block: number;
-  /** Items of a list or rows of a table in one element; more go on in another one, since laying out one costs all of it. */
+  /** Items or rows per element; more continue in another one, since layout visits all of it. */
   readonly items: number;
 }
 
 export const limits: Limits = { window: 4000, block: 32_000, items: 200 };
 
-/** Characters of a paragraph, a heading or a cell. */
+/** Characters of a paragraph, heading or cell. */
 export const longestInline = 8000;
-/** Levels of quotations and lists; each item of a list is a level of its own. */
+/** Levels of quotations and lists; list items count separately. */
 export const deepestBlock = 20;
-/** Levels of emphasis. */
 export const deepestInline = 20;
-/** Columns of a table: rows may be as short as two characters and still have a cell for each. */
+/** Columns of a table: rows of two characters still get every cell. */
 export const mostColumns = 32;
 /**
- * What the reading of one block may cost, and again that of the words in it: its characters tell little about that. The
- * unit is one rule that looks at one place.
+ * Budget for reading one block, and again for its inline text, in rules tried at a position. Length alone says little
+ * about the cost.
  */
 export const mostBlockSteps = 10_000;
 export const mostInlineSteps = 4000;
-/**
- * A block in a block is an element to be drawn, which costs more than to find it; a cell of a table is a small one, and
- * the box of a task one more with a picture in it.
- */
+/** A nested block costs more to draw than to find; a cell is a small one; a task adds a box with an icon. */
 export const stepsPerBlock = 10;
 export const stepsPerTask = 8;
 export const stepsPerCell = 3;
-/** Empty cells at the end of a row; more are one cell. */
+/** More empty cells at the end of a row are merged. */
 export const mostEmptyCells = 3;

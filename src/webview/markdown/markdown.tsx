@@ -1,8 +1,10 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
-import type { IsSource } from './citations.ts';
-import { MarkdownStream } from './markdownStream.ts';
+import { usePanel } from '../state/panel.ts';
+import type { IsSource } from './citations/citations.ts';
+import { BlockReader } from './blockReader.ts';
+import type { IsOpen } from './code/codeFrame.ts';
+import { MarkdownView } from './markdownView.ts';
 
 export interface MarkdownProps {
   text: ReadonlySignal<string>;
@@ -10,7 +12,7 @@ export interface MarkdownProps {
   isSource: ReadonlySignal<IsSource>;
 }
 
-/** A text of a model, drawn as it grows. Its nodes are not the component tree's: they are changed block by block. */
+/** A model's text, drawn while it grows. Its nodes are updated by block, outside of the component tree. */
 export function Markdown({ text, ended, isSource }: MarkdownProps) {
   const { views } = usePanel();
   const root = useRef<HTMLDivElement>(null);
@@ -27,4 +29,93 @@ export function Markdown({ text, ended, isSource }: MarkdownProps) {
     };
   }, [text, ended, isSource, views]);
   return <div class="markdown" dir="auto" ref={root} />;
+}
+
+/** Share of the main thread; costly text is drawn less often. */
+const share = 0.15;
+/** Every second frame: 30 updates a second look as smooth as 60. */
+const minIntervalMs = 20;
+/** Time budget per frame; one more step is short. */
+const drawMs = 12;
+
+interface Shown {
+  text: string;
+  ended: boolean;
+  isSource: IsSource;
+}
+
+/** Draws a growing text at most every second frame, and once more at its end. Large additions take several frames. */
+export class MarkdownStream {
+  private readonly reader = new BlockReader();
+  private readonly view: MarkdownView;
+  private latest: Shown = { text: '', ended: false, isSource: () => false };
+  private frame: number | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private earliest = 0;
+
+  constructor(
+    private readonly root: HTMLElement,
+    isOpen: IsOpen,
+  ) {
+    this.view = new MarkdownView(root, isOpen);
+  }
+
+  start(shown: Shown): void {
+    this.latest = shown;
+    if (!this.draw()) this.requestFrame();
+  }
+
+  show(shown: Shown): void {
+    const { text, ended, isSource } = this.latest;
+    if (shown.text === text && shown.ended === ended && shown.isSource === isSource) return;
+    this.latest = shown;
+    if (this.frame !== undefined || (this.timer !== undefined && !shown.ended)) return;
+    this.drawLater();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.view.dispose();
+  }
+
+  private drawLater(): void {
+    const waitMs = this.earliest - performance.now();
+    // A frame requested only to wait costs nearly as much as one that draws.
+    if (waitMs > 0 && !this.latest.ended) this.timer = setTimeout(() => this.requestFrame(), waitMs);
+    else this.requestFrame();
+  }
+
+  private requestFrame(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.frame ??= requestAnimationFrame((time) => this.onFrame(time));
+  }
+
+  private onFrame(time: number): void {
+    this.frame = undefined;
+    const started = performance.now();
+    const isDrawn = this.draw();
+    // Forces layout now to include it in the cost.
+    void this.root.offsetHeight;
+    const cost = performance.now() - started;
+    this.earliest = time + Math.max(minIntervalMs, cost / share);
+    if (!isDrawn) this.drawLater();
+  }
+
+  /** @returns false if more is left to draw */
+  private draw(): boolean {
+    const { text, ended, isSource } = this.latest;
+    const until = performance.now() + drawMs;
+    this.view.cite(isSource);
+    for (;;) {
+      const change = this.reader.read(text, ended);
+      this.view.apply(change);
+      if (change.isComplete) break;
+      void this.root.offsetHeight;
+      if (performance.now() > until) return false;
+    }
+    if (ended) this.view.highlightAll();
+    return true;
+  }
 }

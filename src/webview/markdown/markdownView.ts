@@ -1,23 +1,21 @@
 import type { Block } from './blocks.ts';
 import type { BlockChange } from './blockReader.ts';
 import { createBlockViews, replaceView, type BlockView } from './blockViews.ts';
-import { addCitationButtons } from './citationButtons.ts';
-import type { IsSource } from './citations.ts';
-import type { IsOpen } from './codeFrame.ts';
-import { cancelHighlight, highlight } from './highlight.ts';
+import { addCitationButtons } from './citations/citationButtons.ts';
+import type { IsSource } from './citations/citations.ts';
+import type { IsOpen } from './code/codeFrame.ts';
+import { cancelHighlight, highlight } from './code/highlight.ts';
 
-/**
- * Elements that are laid out together. More blocks go into a section of their own, which costs nothing while it is out
- * of view: to lay out a change of thousands of neighbours takes a look at each.
- */
+/** Elements laid out together. More go into a section of their own, which is skipped while out of view. */
 const manyElements = 1000;
+/** Sections per chapter: each one takes part in every paint. */
+const manySections = 16;
 
-/** Draws the blocks of one text into an element. */
 export class MarkdownView {
   private readonly views: BlockView[] = [];
   private isSource: IsSource = () => false;
-  /** Where the next block goes, and how many elements are there without the last block. */
   private section: Element;
+  private chapter: Element | undefined;
   private elements = 0;
 
   constructor(
@@ -27,7 +25,7 @@ export class MarkdownView {
     this.section = root;
   }
 
-  /** What is drawn already gets the buttons of sources that are new; none is ever taken back. */
+  /** Adds buttons for new sources to what is drawn; none is removed. */
   cite(isSource: IsSource): void {
     if (this.isSource === isSource) return;
     this.isSource = isSource;
@@ -57,14 +55,14 @@ export class MarkdownView {
     if (last) this.elements += 1 + last.getElementsByTagName('*').length;
     if (this.elements > manyElements) {
       this.elements = 0;
-      this.section = document.createElement('div');
-      this.section.className = 'section';
-      this.root.append(this.section);
+      const isFull = this.chapter?.childElementCount === manySections;
+      if (!this.chapter || isFull) this.chapter = addSection(this.root);
+      this.section = addSection(this.chapter);
     }
     this.section.append(element);
   }
 
-  /** Highlights all code as it comes into view, once nothing of it can change any more. */
+  /** Highlights all code as it becomes visible. Call once the text is final. */
   highlightAll(): void {
     for (const code of this.codes) highlight(code);
   }
@@ -78,7 +76,13 @@ export class MarkdownView {
   }
 }
 
-/** A view that cannot show a block makes place for another one. */
+function addSection(parent: Element): Element {
+  const section = document.createElement('div');
+  section.className = 'section';
+  parent.append(section);
+  return section;
+}
+
 function isUpdated(view: BlockView | undefined, block: Block): boolean {
   try {
     return view?.update(block) ?? false;

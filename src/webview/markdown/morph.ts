@@ -1,6 +1,6 @@
 /**
- * Makes an element equal to another one with as few changes as possible, so that a selection in it, its scroll
- * position and its layout survive. Uses up `to`; returns the element that is now in place.
+ * Makes `from` equal to `to` with few changes, so that selection, scroll position and layout survive. Consumes `to`.
+ * @returns the element in place
  */
 export function morph(from: Element, to: Element): Element {
   if (from.nodeName !== to.nodeName || !hasSameAttributes(from, to)) {

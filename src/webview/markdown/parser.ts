@@ -1,5 +1,4 @@
-import MarkdownIt, { type Env as AnyEnv, type StateBlock, type StateCore, type Token } from 'markdown-it';
-import { readCitation } from './citationRule.ts';
+import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
 import {
   deepestBlock,
   deepestInline,
@@ -12,14 +11,15 @@ import {
   stepsPerCell,
   stepsPerTask,
 } from './limits.ts';
-import { readBlockMath, readInlineMath } from './math.ts';
+import { newEnv, type Env, type References } from './parserEnv.ts';
+import { readBlockMath, readInlineMath } from './math/mathRules.ts';
 
-/** Markdown → tokens. HTML is text, and nothing is dropped: what is too deep, too wide or too long stays plain. */
+/** Markdown to tokens. HTML is text; parts that are too deep, wide or long stay plain, nothing is dropped. */
 export const md = new MarkdownIt({ linkify: true });
 
-// Whether an address may be opened is for the renderer to say: it shows the others with what they would have opened.
+// The renderer decides which links open, and shows the address of others.
 md.validateLink = () => true;
-// What is shown is what was written, not a decoded form that may look like another address.
+// Decoded addresses may look like other ones.
 md.normalizeLinkText = (url) => url;
 const { re } = md.linkify;
 const hostAndPath = new RegExp(re.get_url_host_port().source + re.get_path().source, 'iy');
@@ -36,26 +36,6 @@ md.linkify
     },
   });
 
-/** The addresses that a text gives names to, by name as `normalizeReference` makes it. */
-export type References = Record<string, { href: string; title: string }>;
-
-/** What is shared by all that is read of one block. */
-export interface Env extends AnyEnv {
-  references: References;
-  /** What it has cost. */
-  steps: number;
-  /** So many has the table that is being read. */
-  columns: number;
-  /** The cells of rows that have more, by line. */
-  surplus: Map<number, string[]>;
-  /** The text goes on behind what is read. */
-  isCut: boolean;
-}
-
-export function newEnv(references: References, isCut = false): Env {
-  return { references, steps: 0, columns: 0, surplus: new Map(), isCut };
-}
-
 class TooComplexError extends Error {}
 
 const everywhere = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
@@ -68,14 +48,13 @@ md.inline.ruler.before('text', 'steps', ({ env }) => countSteps(env as Env, 1, m
 md.inline.ruler.before('escape', 'math', readInlineMath);
 md.inline.ruler.before('link', 'citation', readCitation);
 
-// Blocks come from `readBlocks`; the rest of the chain is given one of them, or one of its items, at a time.
+// Blocks come from `Passage`; the other rules get one block, or one item, at a time.
 md.core.ruler.disable(['normalize', 'block', 'strip_references', 'replacements', 'smartquotes']);
 md.core.ruler.before('inline', 'items', unwrapSingleParagraphs);
 md.core.ruler.before('inline', 'rows', joinEmptyCells);
 md.core.ruler.at('inline', readInline);
 md.core.ruler.push('elements', chooseElements);
 
-/** Reads the texts in the tokens of a block, or of an item of it, so that they can be rendered. */
 export function readTexts(tokens: Token[], references: References): Token[] {
   const state = new md.core.State('', md, newEnv(references));
   state.tokens = tokens;
@@ -89,7 +68,7 @@ function countSteps(env: Env, steps: number, atMost: number): false {
   return false;
 }
 
-/** Comes first at each line that may begin a block, or (then silently) end one. */
+/** Runs first at each line that may begin a block or, if silent, end one. */
 function countBlockSteps(state: StateBlock, line: number, _end: number, silent: boolean): false {
   const env = state.env as Env;
   if (state.parentType === 'table') {
@@ -108,7 +87,6 @@ function isTask({ src, bMarks, tShift, eMarks, parentType }: StateBlock, line: n
   return parentType === 'list' && taskBox.test(src.slice(start, Math.min(start + 8, eMarks[line] ?? start)));
 }
 
-/** All that is in too many quotations and lists. */
 function readTooDeep(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (silent || state.level < deepestBlock) return false;
   let end = startLine + 1;
@@ -120,7 +98,6 @@ function readTooDeep(state: StateBlock, startLine: number, endLine: number, sile
   return pushPlain(state, startLine, end);
 }
 
-/** A table with more columns than can be shown. */
 function readTooWide(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line]);
   if (startLine + 1 >= endLine || !/^[\s|:-]+$/.test(lineAt(startLine + 1))) return false;
@@ -133,7 +110,6 @@ function readTooWide(state: StateBlock, startLine: number, endLine: number, sile
   return pushPlain(state, startLine, end);
 }
 
-/** A line of a table, as the library takes it apart. */
 function cellsOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string[] {
   const text = src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]).trim();
   const cells = text.split(/(?<!\\)\|/);
@@ -142,7 +118,7 @@ function cellsOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): str
   return cells;
 }
 
-/** What a row has behind its table's last column, and would be left out, stands in its last cell. */
+/** Puts cells beyond the last column, which the library drops, into the last one. */
 export function keepSurplusCells(tokens: readonly Token[], { surplus }: Env): void {
   if (surplus.size === 0) return;
   let row: string[] | undefined;
@@ -162,8 +138,7 @@ function pushPlain(state: StateBlock, startLine: number, endLine: number): true 
 }
 
 /**
- * A paragraph that is the only one of its item stands in the item itself. (Markdown asks whether there is an empty line
- * anywhere in the list, which is known at its end; both look alike.)
+ * Unwraps the only paragraph of an item. Loose lists are only known at their end, so tight and loose ones look alike.
  */
 function unwrapSingleParagraphs({ tokens }: StateCore): void {
   const items: { level: number; paragraphs: number[] }[] = [];
@@ -179,7 +154,7 @@ function unwrapSingleParagraphs({ tokens }: StateCore): void {
   });
 }
 
-/** A row has as many cells as its table has columns, however short it is: those that are only filled in are one. */
+/** Merges the empty cells that the library adds to short rows. */
 function joinEmptyCells(state: StateCore): void {
   if (!state.tokens.some(({ type }) => type === 'tr_close')) return;
   const tokens: Token[] = [];
@@ -198,7 +173,6 @@ function joinEmptyCells(state: StateCore): void {
   state.tokens = tokens;
 }
 
-/** The texts of a block; one that cannot be read stays as it was written. */
 function readInline({ tokens, env, Token: NewToken }: StateCore): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'inline' || token.content === '') return;
@@ -221,11 +195,10 @@ function readInline({ tokens, env, Token: NewToken }: StateCore): void {
   });
 }
 
-/** Where what is shown differs from the elements that Markdown has. */
 function chooseElements({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     if (token.type === 'td_open' || token.type === 'th_open') alignByAttribute(token);
-    // Lines of HTML are lines on the screen, too.
+    // Line breaks of raw HTML are kept.
     if (token.type === 'paragraph_open' && looksLikeHtml.test(tokens[index + 1]?.content ?? '')) {
       token.attrs = [['class', 'raw-html']];
       token.hidden = false;
@@ -238,13 +211,32 @@ function chooseElements({ tokens }: StateCore): void {
 
 const looksLikeHtml = /^<(?:[a-z][\w-]*[\s/>]|\/[a-z]|!--|[?!])/i;
 
-/** The panel's policy forbids the `style` that the library writes. */
+/** `[1]`, `[1, 2]`; followed by an address it is a link. */
+const citation = /\[\d{1,5}(?:[ \u3000]*[,，、][ \u3000]*\d{1,5})*\](?!\()/y;
+
+function readCitation(state: StateInline, silent: boolean): boolean {
+  if (silent || state.linkLevel > 0) return false;
+  citation.lastIndex = state.pos;
+  const raw = citation.exec(state.src)?.[0];
+  if (raw === undefined || state.pos + raw.length > state.posMax || isReference(raw, state)) return false;
+  state.push('citation', '', 0).content = raw;
+  state.pos += raw.length;
+  return true;
+}
+
+/** A number may also be defined as a link reference. */
+function isReference(raw: string, { env }: StateInline): boolean {
+  const name = md.utils.normalizeReference(raw.slice(1, -1));
+  return /^https?:/i.test(env.references?.[name]?.href ?? '');
+}
+
+/** The panel's policy forbids the library's `style`. */
 function alignByAttribute(cell: Token): void {
   const style = cell.attrs?.find(([name]) => name === 'style');
   if (style) [style[0], style[1]] = ['align', String(style[1]).slice('text-align:'.length)];
 }
 
-/** Whether a click may open it, after a question. */
+/** True if a click may open it, after a confirmation. */
 export function isSafeAddress(address: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(address);
 }
@@ -255,7 +247,7 @@ function chooseInlineElements(tokens: Token[]): void {
     if (token.type === 'link_open') {
       const href = String(token.attrGet('href') ?? '');
       const isSafe = isSafeAddress(href);
-      // Others are shown as text, with what they would have opened: nothing is hidden from the reader.
+      // Shown as text with the address as its tooltip: nothing is hidden.
       linkTag = isSafe ? 'a' : 'span';
       token.attrs = isSafe
         ? [

@@ -1,29 +1,26 @@
-/** A place that a text names: `src/app.ts:12`, `src/app.ts:12:5` or `src/app.ts:12-20`. */
+import type { Location } from '../../shared/location.ts';
+
+/** A location in text: `src/app.ts:12`, `src/app.ts:12:5` or `src/app.ts:12-20`. */
 export interface Place {
-  /** Where in the text it stands. */
   start: number;
   end: number;
-  /** With forward slashes. */
   path: string;
-  /** 1-based. */
   line: number;
   column?: number;
   endLine?: number;
 }
 
-/** The longest path that is looked for: it bounds the work for each colon, so the whole is linear. */
+/** Bounds the work per colon, so that the search is linear. */
 const longestPath = 300;
 
 const position = /:([1-9]\d{0,6})(?::([1-9]\d{0,4})|-([1-9]\d{0,6}))?(?![\p{L}\p{N}_])/gu;
-/** Read one code unit at a time, so the halves of rarer letters count as letters. */
+/** Includes surrogates, since the text is read by code unit. */
 const pathCharacter = /[\p{L}\p{N}\p{Cs}_.\-/\\@+~()[\]$]/u;
 const fileName = /(?:\.\p{L}[\p{L}\p{N}]{0,9}|^(?:Makefile|Dockerfile|Gemfile|Rakefile|Justfile))$/u;
 
-/** Endings that names of hosts have: `example.com:8080` is no file. */
 const hostName =
   /(?:^localhost|\.(?:com|org|net|edu|gov|io|dev|app|ai|cn|de|fr|uk|local|localhost|internal|test|example|invalid))$/i;
 
-/** The places that a text names, in their order. Whether there is such a file is not known here. */
 export function findPlaces(text: string): Place[] {
   const found: Place[] = [];
   let done = 0;
@@ -35,7 +32,10 @@ export function findPlaces(text: string): Place[] {
     if (!isPath(path) || text[start - 1] === ':') continue;
     done = colon + whole.length;
     found.push({
-      ...{ start, end: done, path, line: Number(line) },
+      start,
+      end: done,
+      path,
+      line: Number(line),
       ...(column !== undefined && { column: Number(column) }),
       ...(endLine !== undefined && { endLine: Number(endLine) }),
     });
@@ -43,12 +43,10 @@ export function findPlaces(text: string): Place[] {
   return found;
 }
 
-/** Reads backwards from the colon, as far as a path can reach. */
 function pathStart(text: string, colon: number, earliest: number): number {
   let start = colon;
   const limit = Math.max(earliest, colon - longestPath);
   while (start > limit && pathCharacter.test(text[start - 1] ?? '')) start--;
-  // "(src/app.ts:12)": a bracket that is not closed within the path stands around it.
   for (let at = start; at < colon; at++) {
     const closing = closings.get(text[at] ?? '');
     if (closing === undefined || text.slice(at, colon).includes(closing)) break;
@@ -66,4 +64,22 @@ function isPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (path.includes('//') || !fileName.test(name)) return false;
   return path.includes('/') || !hostName.test(name);
+}
+
+export function addPlaceButtons(root: ParentNode): void {
+  for (const span of root.querySelectorAll('span.place')) {
+    if (span.closest('a')) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'place';
+    button.append(...span.childNodes);
+    span.replaceWith(button);
+  }
+}
+
+export function placeOf(target: Element): Location | undefined {
+  const [place] = findPlaces(target.closest('button.place')?.textContent ?? '');
+  if (!place) return undefined;
+  const { path, line, column, endLine } = place;
+  return { path, line, ...(column !== undefined && { column }), ...(endLine !== undefined && { endLine }) };
 }

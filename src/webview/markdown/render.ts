@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { RendererRule, Token } from 'markdown-it';
-import { escapeHtml } from './escapeHtml.ts';
-import { isSafeAddress, md, readTexts, type References } from './parser.ts';
+import { isSafeAddress, md, readTexts } from './parser.ts';
+import type { References } from './parserEnv.ts';
 import { findPlaces } from './places.ts';
 
-/** Tokens → HTML, the words of a model: HTML in it is text, images are links, only web and mail addresses link. */
+/** Tokens to HTML. A model's HTML is text, images are links, and only web and mail addresses are links. */
 
 const rules: Record<string, (token: Token) => string> = {
   text: ({ content }) => withPlaces(content),
   code_inline: ({ content }) => `<code>${withPlaces(content)}</code>`,
   code_block: ({ content }) => renderCode(content, ''),
   fence: ({ content, info }) => renderCode(content, languageOf(info)),
-  // Which of them have a source is not known here, so each is drawn as what it may stay.
+  // Becomes a button once its source is known.
   citation: ({ content }) => `<span class="citation">${escapeHtml(content)}</span>`,
   math: ({ content }) => `<span class="math">${escapeHtml(content)}</span>`,
   math_block: ({ content }) => `<p class="math">${escapeHtml(content)}</p>\n`,
@@ -21,7 +21,7 @@ const rules: Record<string, (token: Token) => string> = {
     const icon = info ? 'pass-filled' : 'circle-large';
     return `<span class="task codicon codicon-${icon}" role="img" aria-label="${escapeHtml(name)}"></span> `;
   },
-  /** Nothing is loaded from anywhere: the picture's words link to it, or belong to the link that they are in. */
+  /** Nothing is loaded: the alternative text links to the image, or belongs to the surrounding link. */
   image: (token) => {
     const label = escapeHtml(token.content || l10n.t('image'));
     const href = String(token.attrGet('src'));
@@ -43,7 +43,6 @@ function renderCode(text: string, language: string): string {
   return `<pre><code${attribute}>${escapeHtml(text.replace(/\n$/, ''))}</code></pre>\n`;
 }
 
-/** Places in files as what they may be: whether there is such a file is asked when it is opened. */
 function withPlaces(text: string): string {
   let html = '';
   let done = 0;
@@ -54,12 +53,24 @@ function withPlaces(text: string): string {
   return html + escapeHtml(text.slice(done));
 }
 
-/** The language a fence names: the first word of its info string. */
 export function languageOf(info: string): string {
   return /^[\w#+.-]+/.exec(info.trim())?.[0] ?? '';
 }
 
-/** The tokens of a block, or of an item of it, as HTML that is not yet sanitised. */
+/** HTML that is not sanitized yet. */
 export function render(tokens: Token[], references: References): string {
   return md.renderer.render(readTexts(tokens, references), md.options, { references });
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Also safe in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { iconButton } from './codeFrame.ts';
+import { iconButton } from './code/codeFrame.ts';
 import { limits } from './limits.ts';
 
-/** A table in a box of its own, in which it scrolls, with buttons that copy it. */
 export function frameTable(table: Element): Element {
   const scroller = document.createElement('div');
   scroller.className = 'table';
-  // Reached by keyboard, so that its arrow keys scroll it.
   scroller.tabIndex = 0;
   scroller.setAttribute('role', 'region');
   scroller.setAttribute('aria-label', l10n.t('Table'));
@@ -15,7 +13,7 @@ export function frameTable(table: Element): Element {
   buttons.className = 'table-buttons';
   buttons.append(
     iconButton('markdown', l10n.t('Copy as Markdown'), 'copy'),
-    iconButton('tabs', l10n.t('Copy for a spreadsheet'), 'table'),
+    iconButton('tabs', l10n.t('Copy for Spreadsheet'), 'table'),
   );
   const frame = document.createElement('div');
   frame.className = 'table-frame';
@@ -23,7 +21,6 @@ export function frameTable(table: Element): Element {
   return frame;
 }
 
-/** What is to be copied of a table whose button was clicked, if the target is in one. */
 export function tableTextOf(target: Element): { text: string; button: HTMLElement } | undefined {
   const button = target.closest<HTMLElement>('.table-buttons button[data-action]');
   const frame = button?.closest('.table-frame');
@@ -33,7 +30,7 @@ export function tableTextOf(target: Element): { text: string; button: HTMLElemen
   return { text, button };
 }
 
-/** All rows, the head first. A long table is drawn as several. */
+/** All rows, head first, across the parts of a long table. */
 function rowsOf(frame: Element): HTMLTableRowElement[] {
   const frames = [...(frame.closest('.markdown')?.querySelectorAll('.table-frame') ?? [frame])];
   const at = frames.indexOf(frame);
@@ -51,7 +48,6 @@ function bodyRows(frame: Element): HTMLTableRowElement[] {
   return [...frame.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 }
 
-/** As a spreadsheet takes it from the clipboard. */
 function toTabs(rows: readonly HTMLTableRowElement[]): string {
   const lines = rows.map(({ cells }) => [...cells].map((cell) => textOf(cell).replace(/\s+/g, ' ').trim()));
   return lines.map((cells) => cells.join('\t')).join('\n');
@@ -72,7 +68,7 @@ function toMarkdown(rows: readonly HTMLTableRowElement[]): string {
 
 const marks: Record<string, string> = { STRONG: '**', EM: '*', DEL: '~~', CODE: '`' };
 
-/** What may stand in a cell, as it is written in Markdown. */
+/** Markdown source of a cell's content. */
 function markdownOf(node: Node): string {
   if (!(node instanceof HTMLElement)) return node.textContent ?? '';
   if (node.matches('.math')) return textOf(node);
@@ -84,7 +80,6 @@ function markdownOf(node: Node): string {
   return `${mark}${inner}${mark}`;
 }
 
-/** A formula as it was written. */
 function textOf(element: HTMLElement): string {
   if (element.dataset['formula'] !== undefined) return element.dataset['formula'];
   const formulas = element.querySelectorAll<HTMLElement>('[data-formula]');

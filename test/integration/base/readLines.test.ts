@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readLines, readLinesBackwards } from '../../../src/base/readLines.ts';
+import { readLines, readLinesBackwards } from '../../../src/base/files/readLines.ts';
 
 describe('lines of a file', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../../../src/base/replaceFile.ts';
+import { replaceFile } from '../../../src/base/files/replaceFile.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 

@@ -7,7 +7,7 @@ import { AppService, type AppServiceDependencies } from '../../../src/apps/appSe
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import type { LocalFiles } from '../../../src/apps/fileReferences.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import type { ConversationLinks } from '../../../src/chat/apps/appConversations.ts';
+import type { ConversationLinks } from '../../../src/chat/chatDependencies.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { KeyStore } from '../../../src/connections/keyStore.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
@@ -91,12 +91,12 @@ describe('chat with apps, against the sandbox', () => {
   }
 
   const answerIn = (chat: ChatController) => {
-    const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+    const item = chat.shown.conversation.all.findLast(({ type }) => type === 'answer');
     assert.ok(item?.type === 'answer');
     return item;
   };
   const kindsIn = (chat: ChatController) =>
-    chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+    chat.shown.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
 
   const filled = {
     answers: { name: 'Ann', count: '3', tone: 'friendly', strict: true },
@@ -105,44 +105,47 @@ describe('chat with apps, against the sandbox', () => {
 
   it('goes on in one conversation of the platform, and suggests how', async () => {
     const { bodies, chat } = await start('chat');
-    assert.equal((await chat.submit('Ahoy'))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('Ahoy'))?.reason, 'answered');
     assert.match(answerIn(chat).text, /> Ahoy/);
     await eventually(() => assert.equal(answerIn(chat).app?.questions.length, 3));
-    await chat.submit('What did I say before?');
+    await chat.shown.submit('What did I say before?');
     assert.match(answerIn(chat).text, /1\. Ahoy/);
     const [first, second] = bodies();
     assert.equal(first?.conversation_id, undefined);
     assert.ok(second?.conversation_id);
-    assert.equal(second.conversation_id, chat.conversation.withApp(chat.model?.slice(4) ?? ''));
+    assert.equal(
+      second.conversation_id,
+      chat.shown.conversation.withApp(chat.shown.choices.model?.slice(4) ?? ''),
+    );
     assert.deepEqual(kindsIn(chat), ['user', 'answer', 'user', 'answer']);
   });
 
   it('gets the whole answer at once where that is wanted, in a conversation that goes on', async () => {
     const { bodies, chat } = await start('chat', {}, {}, false);
-    await chat.submit('Ahoy');
+    await chat.shown.submit('Ahoy');
     assert.match(answerIn(chat).text, /> Ahoy/);
-    await chat.submit('What did I say before?');
+    await chat.shown.submit('What did I say before?');
     assert.match(answerIn(chat).text, /1\. Ahoy/);
     assert.ok(bodies().every(({ response_mode: mode }) => mode === 'sync' || mode === 'blocking'));
   });
 
   it('streams from an agent all the same, which can do nothing else', async () => {
     const { bodies, chat } = await start('agent', {}, {}, false);
-    assert.equal((await chat.submit('When does the lock open?'))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('When does the lock open?'))?.reason, 'answered');
     assert.equal(bodies().at(-1)?.response_mode, 'streaming');
   });
 
   it('goes on after the window was closed', async () => {
     const { chat, open } = await start('chat');
-    await chat.submit('Ahoy');
+    await chat.shown.submit('Ahoy');
     const again = (await open()).chat;
-    await again.openChat(chat.conversation.id);
-    assert.deepEqual(again.conversation.all, chat.conversation.all);
+    await again.openChat(chat.shown.conversation.id);
+    assert.deepEqual(again.shown.conversation.all, chat.shown.conversation.all);
   });
 
   it('sends files with the message, and everything else as text', async () => {
     const { bodies, chat } = await start('chat');
-    await chat.submit('Look', [
+    await chat.shown.submit('Look', [
       { kind: 'file', label: 'notes.md', upload: { realPath: '/work/notes.md', bytes: 24 } },
       { kind: 'selection', label: 'a.ts', path: 'a.ts', text: 'let tide = 1;' },
     ]);
@@ -154,9 +157,9 @@ describe('chat with apps, against the sandbox', () => {
 
   it('gives an agent a tool group and an answer after it', async () => {
     const { chat } = await start('agent');
-    await chat.submit('When does the lock open?');
+    await chat.shown.submit('When does the lock open?');
     assert.deepEqual(kindsIn(chat), ['user', 'answer', 'tool', 'answer']);
-    const tool = chat.conversation.all[2];
+    const tool = chat.shown.conversation.all[2];
     assert.ok(tool?.type === 'tool');
     assert.equal(tool.name, 'Tide table');
     assert.deepEqual(tool.input, { question: 'When does the lock open?' });
@@ -165,7 +168,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.match(answer.text, /The table says:/);
     assert.ok(answer.app?.messageId);
     assert.deepEqual(
-      chat.conversation.sourcesOf(answer.id).found.map(({ n, documentName }) => [n, documentName]),
+      chat.shown.conversation.sourcesOf(answer.id).found.map(({ n, documentName }) => [n, documentName]),
       [[1, 'docs/harbour-rules.md']],
     );
   });
@@ -173,7 +176,7 @@ describe('chat with apps, against the sandbox', () => {
   for (const version of ['1.14.2', '1.13.0']) {
     it(`shows the steps of a chatflow, its sources and files: ${version}`, async () => {
       const { chat } = await start('chatflow', { version });
-      await chat.submit('When does the lock open? With a chart.');
+      await chat.shown.submit('When does the lock open? With a chart.');
       const { app, text: said, reasoning, end } = answerIn(chat);
       assert.equal(end?.reason, 'answered');
       assert.match(said, /^\*\*Guide\*\*/);
@@ -192,13 +195,13 @@ describe('chat with apps, against the sandbox', () => {
 
   it('takes an answer back when the app does', async () => {
     const { chat } = await start('chatflow');
-    await chat.submit('replace');
+    await chat.shown.submit('replace');
     assert.equal(answerIn(chat).text, 'This answer was taken back by the moderation of the app.');
   });
 
   it('says which step failed', async () => {
     const { chat } = await start('chatflowFails');
-    const end = await chat.submit('x');
+    const end = await chat.shown.submit('x');
     assert.equal(end?.reason, 'failed');
     const { app, text: said } = answerIn(chat);
     assert.equal(said, 'Let me see. ');
@@ -226,12 +229,12 @@ describe('chat with apps, against the sandbox', () => {
     async function startWaiting(version = '1.16.1') {
       const started = await start('chatflowPauses', { version });
       const { chat, client } = started;
-      assert.equal((await chat.submit('Is there a berth?'))?.reason, 'answered');
+      assert.equal((await chat.shown.submit('Is there a berth?'))?.reason, 'answered');
       const { id, app } = answerIn(chat);
       return {
         ...started,
         id,
-        chatId: chat.conversation.id,
+        chatId: chat.shown.conversation.id,
         provide: () => submit(client, app?.awaits?.runId),
       };
     }
@@ -247,7 +250,7 @@ describe('chat with apps, against the sandbox', () => {
       await hold.reached;
       const texts: string[] = [];
       chat.onDidChange((change) => change.type === 'textAdded' && texts.push(change.text));
-      const followed = chat.followRun(chatId, id);
+      const followed = chat.find(chatId)?.followRun(id);
       await eventually(() => assert.ok(server.requests.some(({ path }) => path.endsWith('/events'))));
       hold.release();
       assert.equal((await followed)?.reason, 'answered');
@@ -274,43 +277,43 @@ describe('chat with apps, against the sandbox', () => {
       const { chat: later } = await open();
       await later.openChat(chatId);
       assert.equal(answerIn(later).app?.awaits?.place, 'here');
-      assert.equal((await later.followRun(chatId, id))?.reason, 'answered');
+      assert.equal((await later.find(chatId)?.followRun(id))?.reason, 'answered');
       assert.equal(answerIn(later).text, `${asked}The answer is "approve": Pier 4.`);
       assert.equal(answerIn(later).app?.awaits, undefined);
     });
 
     it('goes on to wait, and to be answered, beside whatever else is said', async () => {
       const { chat, id, chatId, provide } = await startWaiting();
-      await chat.followRun(chatId, id);
+      await chat.find(chatId)?.followRun(id);
       assert.deepEqual(answerIn(chat).app?.awaits?.titles, [title]);
       assert.equal(answerIn(chat).text, asked);
-      await chat.submit('And for two?');
+      await chat.shown.submit('And for two?');
       await provide();
-      await chat.followRun(chatId, id);
-      assert.match(chat.conversation.answerOf(id)?.text ?? '', /Pier 4\.$/);
+      await chat.find(chatId)?.followRun(id);
+      assert.match(chat.shown.conversation.answerOf(id)?.text ?? '', /Pier 4\.$/);
       assert.equal(answerIn(chat).text, asked);
       assert.equal(answerIn(chat).app?.awaits?.place, 'here');
     });
 
     it('can be left alone', async () => {
       const { chat, id, chatId, server } = await startWaiting();
-      chat.stopWaiting(id);
+      chat.shown.stopWaiting(id);
       assert.equal(answerIn(chat).app?.awaits, undefined);
-      assert.equal(chat.followRun(chatId, id), undefined);
+      assert.equal(chat.find(chatId)?.followRun(id), undefined);
       assert.deepEqual(server.apps.stops, []);
     });
 
     it('tells nothing of a form that an older platform keeps to itself', async () => {
       const { chat, id, chatId } = await startWaiting('1.14.2');
       assert.equal(answerIn(chat).app?.awaits?.place, 'platform');
-      await chat.followRun(chatId, id);
+      await chat.find(chatId)?.followRun(id);
       assert.equal(answerIn(chat).app?.awaits?.place, 'platform');
     });
 
     it('can be asked for again when that failed', async () => {
       const { chat, id, chatId, server } = await startWaiting();
       await server.stop();
-      assert.equal((await chat.followRun(chatId, id))?.reason, 'failed');
+      assert.equal((await chat.find(chatId)?.followRun(id))?.reason, 'failed');
       assert.equal(answerIn(chat).text, asked);
       assert.equal(answerIn(chat).app?.awaits?.place, 'here');
     });
@@ -342,9 +345,9 @@ describe('chat with apps, against the sandbox', () => {
     const said = new Promise<void>((resolve) => {
       chat.onDidChange((change) => change.type === 'textAdded' && resolve());
     });
-    const ended = chat.submit('Ahoy');
+    const ended = chat.shown.submit('Ahoy');
     await said;
-    await chat.stop();
+    await chat.shown.stop();
     assert.equal((await ended)?.reason, 'stopped');
     assert.notEqual(answerIn(chat).text, '');
     assert.deepEqual(
@@ -361,7 +364,7 @@ describe('chat with apps, against the sandbox', () => {
       ['cut', 'truncated'],
     ] as const) {
       const { chat } = await start(name, {}, { timeouts: { firstTokenMs: 300, idleMs: 300 } });
-      const end = await chat.submit('Ahoy');
+      const end = await chat.shown.submit('Ahoy');
       assert.deepEqual([end?.reason, end?.failure?.code], ['failed', code], name);
     }
   });
@@ -372,22 +375,22 @@ describe('chat with apps, against the sandbox', () => {
 
     it('says at once that the conversation was deleted there', async () => {
       const { app, chat, client } = await start('formFlow', pings, hasty);
-      await chat.submit('One', [], filled);
-      const id = chat.conversation.withApp(app.id) ?? '';
+      await chat.shown.submit('One', [], filled);
+      const id = chat.shown.conversation.withApp(app.id) ?? '';
       await client.deleteConversation(id, new AbortController().signal);
-      const end = await chat.submit('Two');
+      const end = await chat.shown.submit('Two');
       assert.equal(end?.failure?.code, 'conversation-over');
       assert.match(end.failure.message, /no longer has this conversation.*Start a new one/);
     });
 
     it('says which field the form has had since this window read it, and reads it again from then on', async () => {
       const { chat, server, apps, app } = await start('formFlow', pings, hasty);
-      await chat.submit('One', [], filled);
+      await chat.shown.submit('One', [], filled);
       const { form = [] }: ScriptedApp = sandboxApps.formFlow;
       const grown = [...form, { kind: 'text-input', variable: 'port', label: 'Home port', required: true }];
       Object.assign(sandboxApps.formFlow, { form: grown });
       try {
-        const end = await chat.submit('Two');
+        const end = await chat.shown.submit('Two');
         assert.equal(end?.failure?.code, 'conversation-over');
         assert.match(end.failure.message, /now requires "Home port"/);
         const { form: asked } = await (await apps.open(app.id)).parameters(new AbortController().signal);
@@ -406,9 +409,9 @@ describe('chat with apps, against the sandbox', () => {
         if (change.type === 'statusChanged' && change.status.type === 'stalled')
           states.push(change.status.state);
       });
-      const end = await chat.submit('Ahoy');
+      const end = await chat.shown.submit('Ahoy');
       assert.equal(end?.failure?.code, 'timeout-first-token');
-      assert.match(end.failure.message, /did not start.*worker/);
+      assert.match(end.failure.message, /didn.t start.*worker/);
       assert.deepEqual(states, ['notStarted']);
     });
 
@@ -425,7 +428,7 @@ describe('chat with apps, against the sandbox', () => {
               resolve(change.status.state);
           });
         });
-        const ended = chat.submit('Ahoy');
+        const ended = chat.shown.submit('Ahoy');
         assert.equal(await stall, state);
         const looks = () =>
           server.requests.filter(({ path }) => /\/(messages|workflows\/run\/.*|parameters)$/.test(path))
@@ -457,11 +460,11 @@ describe('chat with apps, against the sandbox', () => {
     );
     await apps.rememberAnswers(app.id, answers);
     const shown = [{ label: 'Name of the boat', value: 'Dione' }];
-    assert.equal((await chat.submit('Plan', [], { answers, shown }))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('Plan', [], { answers, shown }))?.reason, 'answered');
     for (const part of ['| boat | Dione |', '| draught | 1.8 |', '青い港', 'notes.md']) {
       assert.ok(answerIn(chat).text.includes(part), part);
     }
-    await chat.submit('And back');
+    await chat.shown.submit('And back');
     assert.deepEqual(bodies()[1]?.inputs, bodies()[0]?.inputs);
     assert.match(answerIn(chat).text, /\| boat \| Dione \|/);
     assert.deepEqual(kindsIn(chat), ['app-inputs', 'user', 'answer', 'user', 'answer']);
@@ -479,11 +482,11 @@ describe('chat with apps, against the sandbox', () => {
       ...filled.answers,
       doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
     };
-    assert.equal((await chat.submit('One', [], { ...filled, answers }))?.reason, 'answered');
-    assert.equal((await chat.submit('Two'))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('One', [], { ...filled, answers }))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('Two'))?.reason, 'answered');
     const again = (await open()).chat;
-    await again.openChat(chat.conversation.id);
-    assert.equal((await again.submit('Three'))?.reason, 'answered');
+    await again.openChat(chat.shown.conversation.id);
+    assert.equal((await again.shown.submit('Three'))?.reason, 'answered');
     assert.match(answerIn(again).text, /\| name \| Ann \|[^]*\| tone \| friendly \|[^]*notes\.md/);
     const [first, ...others] = bodies().map(({ inputs }) => inputs);
     assert.deepEqual(Object.keys(first ?? {}).toSorted(), ['count', 'doc', 'name', 'strict', 'tone']);
@@ -498,8 +501,8 @@ describe('chat with apps, against the sandbox', () => {
       ...filled.answers,
       doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
     };
-    await chat.submit('One', [], { ...filled, answers });
-    const id = chat.conversation.withApp(app.id) ?? '';
+    await chat.shown.submit('One', [], { ...filled, answers });
+    const id = chat.shown.conversation.withApp(app.id) ?? '';
 
     // Opened from the tree, which lists it with its inputs, then from a chat of before they were kept.
     const { conversations } = await (
@@ -511,8 +514,8 @@ describe('chat with apps, against the sandbox', () => {
       there.store.lines.clear();
       const before = lists();
       await there.chat.openAppConversation(app.id, { id, ...(inputs && { inputs }) });
-      assert.equal((await there.chat.submit('Two'))?.reason, 'answered');
-      assert.equal((await there.chat.submit('Three'))?.reason, 'answered');
+      assert.equal((await there.chat.shown.submit('Two'))?.reason, 'answered');
+      assert.equal((await there.chat.shown.submit('Three'))?.reason, 'answered');
       assert.equal(lists() - before, inputs ? 0 : 1);
     }
     const [first, ...others] = bodies().map((body) => body.inputs);
@@ -522,16 +525,16 @@ describe('chat with apps, against the sandbox', () => {
 
   it('looks for the inputs of a conversation once, and says when the platform has it no more', async () => {
     const { app, bodies, chat, open, server } = await start('formFlow');
-    await chat.submit('One', [], filled);
-    const id = chat.conversation.withApp(app.id) ?? '';
+    await chat.shown.submit('One', [], filled);
+    const id = chat.shown.conversation.withApp(app.id) ?? '';
     const there = await open();
     there.chats.clear();
     there.store.lines.clear();
     await there.chat.openAppConversation(app.id, { id });
     const lists = () => server.requests.filter(({ path }) => path === '/v1/conversations').length;
     const before = lists();
-    await there.chat.submit('Two');
-    await there.chat.submit('Three');
+    await there.chat.shown.submit('Two');
+    await there.chat.shown.submit('Three');
     assert.equal(lists(), before + 1);
 
     const gone = await open();
@@ -540,7 +543,7 @@ describe('chat with apps, against the sandbox', () => {
     await gone.chat.openAppConversation(app.id, { id });
     await gone.client.deleteConversation(id, new AbortController().signal);
     const sent = bodies().length;
-    const end = await gone.chat.submit('Two');
+    const end = await gone.chat.shown.submit('Two');
     assert.deepEqual([end?.reason, end?.failure?.code], ['failed', 'conversation-over']);
     assert.equal(bodies().length, sent);
   });
@@ -553,11 +556,11 @@ describe('chat with apps, against the sandbox', () => {
       },
     };
     const { bodies, chat, open } = await start(harbour, { apps: [harbour] });
-    await chat.submit('One');
+    await chat.shown.submit('One');
     harbour.form = [{ kind: 'text-input', variable: 'boat', label: 'Name of the boat', required: true }];
     const again = (await open()).chat;
-    await again.openChat(chat.conversation.id);
-    const end = await again.submit('Two');
+    await again.openChat(chat.shown.conversation.id);
+    const end = await again.shown.submit('Two');
     assert.equal(end?.failure?.code, 'conversation-over');
     assert.match(end.failure.message, /now requires "Name of the boat"/);
     assert.equal(bodies().length, 1);
@@ -565,11 +568,11 @@ describe('chat with apps, against the sandbox', () => {
 
   it('rates an answer, and takes it back', async () => {
     const { chat, app, open } = await start('chat');
-    await chat.submit('Ahoy');
+    await chat.shown.submit('Ahoy');
     const { id } = answerIn(chat);
     await chat.rateAnswer(id, 'like');
     assert.equal(answerIn(chat).app?.rating, 'like');
-    const conversationId = chat.conversation.withApp(app.id) ?? '';
+    const conversationId = chat.shown.conversation.withApp(app.id) ?? '';
     const kept = async () =>
       (
         await (
@@ -584,16 +587,16 @@ describe('chat with apps, against the sandbox', () => {
 
   it('tells a model what the app said, and the app nothing of what a model said', async () => {
     const { bodies, chat, requests, app } = await start('agent');
-    chat.selectModel('a-model');
-    await chat.submit('Hello');
-    chat.selectModel(appModelId(app.id));
-    await chat.submit('When does the lock open?');
+    chat.shown.choices.selectModel('a-model');
+    await chat.shown.submit('Hello');
+    chat.shown.choices.selectModel(appModelId(app.id));
+    await chat.shown.submit('When does the lock open?');
     assert.deepEqual(kindsIn(chat).slice(2), ['user', 'app-apart', 'answer', 'tool', 'answer']);
     assert.equal(bodies()[0]?.query, 'When does the lock open?');
-    await chat.submit('And with wind?');
+    await chat.shown.submit('And with wind?');
     assert.equal(kindsIn(chat).filter((kind) => kind === 'app-apart').length, 1);
-    chat.selectModel('a-model');
-    await chat.submit('Sum up');
+    chat.shown.choices.selectModel('a-model');
+    await chat.shown.submit('Sum up');
     const messages = requests.at(-1)?.messages ?? [];
     assert.deepEqual(
       messages.map(({ role }) => role),
@@ -604,32 +607,32 @@ describe('chat with apps, against the sandbox', () => {
 
   it('opens a conversation of the platform, goes on with it, and finds it again as one chat', async () => {
     const { app, apps, bodies, chat, open, server, store } = await start('agent');
-    await chat.submit('When does the lock open?');
+    await chat.shown.submit('When does the lock open?');
     await chat.rateAnswer(answerIn(chat).id, 'like');
     await eventually(() => assert.ok(answerIn(chat).app?.questions.length));
-    const id = chat.conversation.withApp(app.id) ?? '';
+    const id = chat.shown.conversation.withApp(app.id) ?? '';
     const chatsBefore = store.lines.size;
 
     // Begun here: the same chat, unchanged.
-    const lines = store.lines.get(chat.conversation.id)?.length;
-    const known = chat.conversation.all;
-    assert.equal(await chat.openAppConversation(app.id, { id }), chat.conversation.id);
-    assert.deepEqual(chat.conversation.all, known);
-    assert.equal(store.lines.get(chat.conversation.id)?.length, lines);
+    const lines = store.lines.get(chat.shown.conversation.id)?.length;
+    const known = chat.shown.conversation.all;
+    assert.equal(await chat.openAppConversation(app.id, { id }), chat.shown.conversation.id);
+    assert.deepEqual(chat.shown.conversation.all, known);
+    assert.equal(store.lines.get(chat.shown.conversation.id)?.length, lines);
 
     // On another machine, where nothing is known of it.
     const other = await elsewhere(server, app.id);
     const opened = await other.chat.openAppConversation(app.id, { id, inputs: { boat: 'Dione' } });
-    assert.notEqual(opened, chat.conversation.id);
+    assert.notEqual(opened, chat.shown.conversation.id);
     assert.deepEqual(kindsIn(other.chat), ['app-inputs', 'user', 'answer', 'tool', 'answer']);
     const answer = answerIn(other.chat);
     assert.deepEqual([answer.app?.rating, answer.end?.reason], ['like', 'answered']);
-    assert.equal(other.chat.conversation.sourcesOf(answer.id).found.length, 1);
-    await other.chat.submit('And with wind?');
+    assert.equal(other.chat.shown.conversation.sourcesOf(answer.id).found.length, 1);
+    await other.chat.shown.submit('And with wind?');
     assert.equal(bodies().at(-1)?.conversation_id, id);
 
     // What was said there is there when it is opened here again, and nothing twice.
-    assert.equal(await chat.openAppConversation(app.id, { id }), chat.conversation.id);
+    assert.equal(await chat.openAppConversation(app.id, { id }), chat.shown.conversation.id);
     assert.deepEqual(kindsIn(chat), [...kindsIn(other.chat).slice(1)]);
     assert.equal(store.lines.size, chatsBefore);
     assert.equal(await other.chat.openAppConversation(app.id, { id }), opened);

@@ -18,7 +18,7 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
     return { chat: create(), create };
   }
   const lastOf = (chat: ChatController) => {
-    const item = chat.conversation.all.at(-1);
+    const item = chat.shown.conversation.all.at(-1);
     return item?.type === 'answer' ? item : assert.fail();
   };
 
@@ -30,10 +30,10 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
   ]) {
     it(`goes on with ${model} until it is whole`, async () => {
       const { chat } = open(model);
-      const first = await chat.submit('Where is the harbour?');
+      const first = await chat.shown.submit('Where is the harbour?');
       assert.ok(first && ['failed', 'length'].includes(first.reason));
       const before = lastOf(chat).text;
-      const end = await chat.continueAnswer(lastOf(chat).id);
+      const end = await chat.shown.continueAnswer(lastOf(chat).id);
       assert.equal(end?.reason, 'answered');
       const { text } = lastOf(chat);
       assert.ok(text.startsWith(before) && text.length > before.length);
@@ -41,18 +41,18 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
       assert.match(text, /My fault: .*\n$/);
       assert.equal(text.split('My fault').length, 2);
       assert.equal(text.split('I saw **1 message**').length, 2);
-      assert.equal(chat.conversation.all.length, 2);
+      assert.equal(chat.shown.conversation.all.length, 2);
     });
   }
 
   it('goes on through an output limit again and again', async () => {
     const { chat } = open('scripted-writer', { maxTokens: 150 });
-    let end = await chat.submit('Write 40 lines');
+    let end = await chat.shown.submit('Write 40 lines');
     let rounds = 0;
-    while (end?.reason === 'length' && ++rounds < 20) end = await chat.continueAnswer(lastOf(chat).id);
+    while (end?.reason === 'length' && ++rounds < 20) end = await chat.shown.continueAnswer(lastOf(chat).id);
     assert.equal(end?.reason, 'answered');
     const whole = open('scripted-writer');
-    await whole.chat.submit('Write 40 lines');
+    await whole.chat.shown.submit('Write 40 lines');
     assert.equal(lastOf(chat).text, lastOf(whole.chat).text);
     assert.equal(lastOf(chat).requests?.length, rounds + 1);
   });
@@ -62,16 +62,16 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
     const seen = new Promise<void>((resolve) => {
       chat.onDidChange((change) => change.type === 'textAdded' && resolve());
     });
-    const ended = chat.submit('Write 40 lines');
+    const ended = chat.shown.submit('Write 40 lines');
     await seen;
     chat.dispose();
     await ended;
     const again = create();
-    await again.openChat(chat.conversation.id);
+    await again.openChat(chat.shown.conversation.id);
     assert.equal(lastOf(again).end?.reason, 'interrupted');
-    assert.equal((await again.continueAnswer(lastOf(again).id))?.reason, 'answered');
+    assert.equal((await again.shown.continueAnswer(lastOf(again).id))?.reason, 'answered');
     const whole = open('scripted-writer');
-    await whole.chat.submit('Write 40 lines');
+    await whole.chat.shown.submit('Write 40 lines');
     assert.equal(lastOf(again).text, lastOf(whole.chat).text);
   });
 });

@@ -12,11 +12,11 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
-import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 
 const said = (id: string, text: string): ChatEvent => ({ type: 'userMessageAdded', id, text });
 

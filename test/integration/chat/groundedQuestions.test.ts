@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createSearchSegments } from '../../../src/knowledge/searchSegments.ts';
+import { createSearchSegments } from '../../../src/knowledge/searchKnowledge.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { root } from '../../host/paths.ts';
 import { type PlatformServer, startPlatform } from '../../servers/platform/platformServer.ts';
@@ -133,12 +133,12 @@ describe('questions about the sample workspace', () => {
           searchSegments: createSearchSegments(async () => window.knowledge),
         }),
       });
-      chat.chooseKnowledge(isSpread ? bases.slice(1) : bases.slice(0, 1));
+      chat.shown.choices.chooseKnowledge(isSpread ? bases.slice(1) : bases.slice(0, 1));
       const found: string[][] = [];
       for (const question of questions) {
-        await chat.submit(question);
-        const at = chat.conversation.all.findLastIndex(({ type }) => type === 'user');
-        const search = chat.conversation.all.slice(at).find((item) => item.type === 'search');
+        await chat.shown.submit(question);
+        const at = chat.shown.conversation.all.findLastIndex(({ type }) => type === 'user');
+        const search = chat.shown.conversation.all.slice(at).find((item) => item.type === 'search');
         const names = search?.outcome.findings.sources.map(({ documentName }) =>
           documentName.replace(/^.*[/\u2215]/, ''),
         );

@@ -26,7 +26,13 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   const berths = segment('berths.md', { content: 'Berths and tides.', origin: { path: 'docs/berths.md' } });
 
   const leftToModel: Pick<ChatDependencies, 'options'> = {
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 50, knowledgeSearch: 'model' }),
+    options: () => ({
+      instructions: '',
+      stream: true,
+      maxToolRounds: 50,
+      knowledgeSearch: 'model',
+      fallbackModels: [],
+    }),
   };
 
   function open(model: string, parts: Partial<ChatDependencies> = {}, failing: string[] = []) {
@@ -46,20 +52,21 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
       searchSegments: search,
       ...parts,
     });
-    chat.chooseKnowledge(bases);
+    chat.shown.choices.chooseKnowledge(bases);
     const bodies = () => relay.server().requests.map(({ json }) => json as Body);
-    const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+    const kinds = () =>
+      chat.shown.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
     const last = () => {
-      const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+      const item = chat.shown.conversation.all.findLast(({ type }) => type === 'answer');
       assert.ok(item?.type === 'answer');
-      return { text: item.text, ...chat.conversation.sourcesOf(item.id) };
+      return { text: item.text, ...chat.shown.conversation.sourcesOf(item.id) };
     };
     return { asked, bodies, chat, kinds, last };
   }
 
   it('searches for the question first, and a model that calls tools searches on, in one numbering', async () => {
     const { asked, bodies, chat, kinds, last } = open('scripted-tools');
-    await chat.submit('Please search the knowledge base for "berths.md" to explain heights.md');
+    await chat.shown.submit('Please search the knowledge base for "berths.md" to explain heights.md');
     assert.deepEqual(
       asked.map(({ query }) => query),
       ['Please search the knowledge base for "berths.md" to explain heights.md', 'berths.md'],
@@ -89,7 +96,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
 
   it('leaves the search to a model that calls tools where the setting says so', async () => {
     const { asked, bodies, chat, kinds, last } = open('scripted-tools', leftToModel);
-    await chat.submit('Please search the knowledge base for tides.');
+    await chat.shown.submit('Please search the knowledge base for tides.');
     assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: 6 }]);
     assert.match(bodies()[0]?.messages[0]?.content ?? '', /^<context-.*"Harbour", "Ships"/s);
     assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer']);
@@ -101,23 +108,24 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
         [2, 'berths.md'],
       ],
     );
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     assert.deepEqual(kinds().slice(4), ['user', 'answer']);
-    await chat.submit('Who is the harbour master?');
+    await chat.shown.submit('Who is the harbour master?');
     assert.deepEqual(kinds().slice(6), ['user', 'answer', 'knowledge-not-searched']);
   });
 
   it('searches first for a model that was said not to call tools', async () => {
-    const limits = { modelLimits: () => ({ toolCalling: false }) };
-    const { asked, bodies, chat, kinds, last } = open('scripted-echo', limits);
-    await chat.submit('What about the tides?');
+    const { asked, bodies, chat, kinds, last } = open('scripted-echo', {
+      refusesTools: new Set(['scripted-echo']),
+    });
+    await chat.shown.submit('What about the tides?');
     assert.deepEqual(
       asked.map(({ query }) => query),
       ['What about the tides?'],
     );
     assert.equal(bodies()[0]?.tools, undefined);
     const sent = bodies()[0]?.messages.at(-1)?.content ?? '';
-    const search = chat.conversation.all.find(({ type }) => type === 'search');
+    const search = chat.shown.conversation.all.find(({ type }) => type === 'search');
     assert.ok(search?.type === 'search');
     assert.ok(sent.endsWith(`\n\n${search.outcome.content}\n\nWhat about the tides?`));
     assert.match(search.outcome.content, /Cite what you use.*\[1\]/);
@@ -127,12 +135,12 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
 
   it('searches first, once, when a model turns out to refuse tools', async () => {
     const { asked, bodies, chat, kinds, last } = open('fault/refuses-tools');
-    await chat.submit('And the tides?');
+    await chat.shown.submit('And the tides?');
     assert.deepEqual(kinds(), ['user', 'search', 'tools-refused', 'answer']);
     assert.equal(asked.length, 1);
     assert.equal(bodies().length, 2);
     assert.match(last().text, /\[1\]/);
-    await chat.submit('And the berths.md?');
+    await chat.shown.submit('And the berths.md?');
     assert.equal(asked.length, 2);
     assert.deepEqual(kinds().slice(4), ['user', 'search', 'answer']);
     // The same segment keeps its number.
@@ -152,26 +160,26 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
 
   it('says so when nothing was found, or none could be searched', async () => {
     const empty = open('scripted-tools');
-    await empty.chat.submit('search the knowledge base for whales');
+    await empty.chat.shown.submit('search the knowledge base for whales');
     assert.deepEqual(empty.kinds().slice(-2), ['answer', 'knowledge-empty']);
 
     const failed = open('scripted-tools', {}, ['d1', 'd2']);
-    await failed.chat.submit('search the knowledge base for tides');
+    await failed.chat.shown.submit('search the knowledge base for tides');
     assert.deepEqual(failed.kinds().slice(-2), ['answer', 'knowledge-failed']);
-    const notice = failed.chat.conversation.all.at(-1);
+    const notice = failed.chat.shown.conversation.all.at(-1);
     assert.ok(notice?.type === 'notice');
     assert.equal(notice.detail, 'Harbour: It is down.\nShips: It is down.');
 
     const partly = open('scripted-tools', {}, ['d2']);
-    await partly.chat.submit('search the knowledge base for tides');
+    await partly.chat.shown.submit('search the knowledge base for tides');
     assert.deepEqual(partly.kinds().slice(-2), ['answer', 'knowledge-incomplete']);
     // Once is enough.
-    await partly.chat.submit('search the knowledge base for berths');
+    await partly.chat.shown.submit('search the knowledge base for berths');
     assert.equal(partly.kinds().filter((kind) => kind === 'knowledge-incomplete').length, 1);
 
     const none = open('scripted-tools');
-    none.chat.chooseKnowledge([]);
-    await none.chat.submit('Hello');
+    none.chat.shown.choices.chooseKnowledge([]);
+    await none.chat.shown.submit('Hello');
     assert.deepEqual(none.kinds(), ['user', 'answer']);
     assert.equal(none.bodies()[0]?.tools, undefined);
   });
@@ -179,15 +187,15 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   it('keeps choice and sources with the conversation', async () => {
     const store = new MemoryChatStore();
     const { chat } = open('scripted-tools', { store });
-    await chat.submit('search the knowledge base for tides');
+    await chat.shown.submit('search the knowledge base for tides');
     const { chat: again, asked } = open('scripted-tools', { store, newId: randomUUID });
-    assert.ok(await again.openChat(chat.conversation.id));
-    assert.deepEqual(again.conversation.bases, bases);
-    assert.deepEqual(again.conversation.all, chat.conversation.all);
-    await again.submit('search the knowledge base for berths.md');
+    assert.ok(await again.openChat(chat.shown.conversation.id));
+    assert.deepEqual(again.shown.conversation.bases, bases);
+    assert.deepEqual(again.shown.conversation.all, chat.shown.conversation.all);
+    await again.shown.submit('search the knowledge base for berths.md');
     assert.equal(asked.length, 2);
-    const answer = again.conversation.all.findLast(({ type }) => type === 'answer');
-    const { found, earlier } = again.conversation.sourcesOf(answer!.id);
+    const answer = again.shown.conversation.all.findLast(({ type }) => type === 'answer');
+    const { found, earlier } = again.shown.conversation.sourcesOf(answer!.id);
     assert.deepEqual([found.map(({ n }) => n), earlier.ranges], [[2], [[1, 2]]]);
   });
 });

@@ -28,7 +28,8 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     );
     /** What was sent, in order. */
     const sent = () => relay.server().requests.map(({ json }) => json as Body);
-    const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+    const kinds = () =>
+      chat.shown.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
     return { chat, kinds, sent, windows };
   }
 
@@ -38,7 +39,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     const known = listed ? 'that the list names' : 'that is learnt';
     it(`reads more than fits into a window ${known}, in one turn`, async () => {
       const { chat, kinds, sent, windows } = open('scripted-small-window', listed);
-      assert.equal((await chat.submit(reads))?.reason, 'answered');
+      assert.equal((await chat.shown.submit(reads))?.reason, 'answered');
       assert.equal(kinds().filter((kind) => kind === 'tool').length, 8);
       assert.equal(kinds().filter((kind) => kind === 'results-shortened').length, 1);
       assert.equal(kinds().includes('context-refused'), !listed);
@@ -69,7 +70,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     it(`goes on for many turns with a summary, window ${listed ? 'listed' : 'learnt'}`, async () => {
       const { chat, kinds, sent } = open('scripted-small-window', listed);
       for (let n = 0; n < 24; n++) {
-        const end = await chat.submit(`Turn ${n}: ${'and so on '.repeat(60)}`);
+        const end = await chat.shown.submit(`Turn ${n}: ${'and so on '.repeat(60)}`);
         assert.equal(end?.reason, 'answered', end?.failure?.why);
       }
       const all = sent();
@@ -100,11 +101,11 @@ describe('chat: conversations longer than the context, against the sandbox', () 
 
   it('tries once more after a refusal, shortened, and then gives up with the server’s words', async () => {
     const { chat, kinds, sent, windows } = open('fault/context-too-long');
-    chat.selectModel('scripted-writer');
-    await chat.submit('write 400 lines');
-    await chat.submit('Hello');
-    chat.selectModel('fault/context-too-long');
-    const end = await chat.submit('Go on');
+    chat.shown.choices.selectModel('scripted-writer');
+    await chat.shown.submit('write 400 lines');
+    await chat.shown.submit('Hello');
+    chat.shown.choices.selectModel('fault/context-too-long');
+    const end = await chat.shown.submit('Go on');
     assert.equal(end?.failure?.code, 'context-too-long');
     assert.match(end.failure.why ?? '', /maximum context length is 8192/);
     assert.equal(windows.get('fault/context-too-long'), 8192);
@@ -114,7 +115,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     assert.ok(size(toFault[2]) < size(toFault[0]) / 2);
     assert.deepEqual(kinds().filter((kind) => kind === 'context-refused').length, 1);
     // The summary was refused too, so what was left out is said.
-    assert.ok(chat.conversation.all.some((item) => item.type === 'summary' && item.problem));
+    assert.ok(chat.shown.conversation.all.some((item) => item.type === 'summary' && item.problem));
   });
 
   it('does not repeat what cannot be shortened, whatever form the refusal has', async () => {
@@ -123,7 +124,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
       ['fault/context-too-long-by-text', 200_000],
     ] as const) {
       const { chat, sent, windows } = open(model);
-      assert.equal((await chat.submit('Hello'))?.failure?.code, 'context-too-long');
+      assert.equal((await chat.shown.submit('Hello'))?.failure?.code, 'context-too-long');
       assert.equal(sent().length, 1);
       assert.equal(windows.get(model), window);
     }

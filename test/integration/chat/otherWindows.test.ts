@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
-import type { Sight } from '../../../src/chat/sight.ts';
+import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
+import type { Sight } from '../../../src/chat/conversation/sight.ts';
 import { followOtherWindows } from '../../../src/panel/openConversation.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
+import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { twoWindows, windowAtWork } from '../../support/twoWindows.ts';
 
@@ -64,7 +65,7 @@ describe('a conversation in two windows', () => {
     const chat = new ChatController(chatDependencies({ store, streamModel: model.streamModel, newId }));
     open.push(chat);
     const shown = () =>
-      chat.conversation.all.flatMap((item) =>
+      chat.shown.conversation.all.flatMap((item) =>
         item.type === 'user'
           ? item.text
           : item.type === 'answer'
@@ -85,11 +86,11 @@ describe('a conversation in two windows', () => {
   /** In `a`, where it was answered once, and open in `b`, which does not follow it. */
   async function openUnseen() {
     const [a, b] = [window('a'), window('b')];
-    const first = a.chat.submit('One');
+    const first = a.chat.shown.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
-    await b.chat.openChat(a.chat.conversation.id);
+    await b.chat.openChat(a.chat.shown.conversation.id);
     return { a, b };
   }
 
@@ -102,16 +103,16 @@ describe('a conversation in two windows', () => {
 
   it('shows in the one that only looks on what the other begins to say, and that it does', async () => {
     const { a, b } = await openInBoth();
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => {
       assert.deepEqual(b.shown(), ['One', 'Well, yes (answered)', 'Two', 'Well (undefined)']);
-      assert.equal(b.chat.isRunningElsewhere, true);
+      assert.equal(b.chat.shown.windows.isRunning, true);
     });
-    assert.deepEqual(b.chat.status, { type: 'runningElsewhere' });
+    assert.deepEqual(b.chat.shown.status, { type: 'runningElsewhere' });
     a.model.goOn();
     await second;
     await eventually(() => {
-      assert.deepEqual(b.chat.status, { type: 'idle' });
+      assert.deepEqual(b.chat.shown.status, { type: 'idle' });
     });
     assert.deepEqual(b.model.asked, []);
     assert.ok(b.shown().includes('Well, yes (answered)'));
@@ -125,7 +126,7 @@ describe('a conversation in two windows', () => {
       watchers++;
       return { dispose: () => void watchers-- };
     };
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
     await second;
@@ -140,12 +141,12 @@ describe('a conversation in two windows', () => {
   it('takes each thing once, however often it is looked for at the same time', async () => {
     const { a, b } = await openInBoth();
     b.look('hidden');
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
     await second;
-    const first = b.chat.update();
-    const third = b.chat.submit('Three');
+    const first = b.chat.shown.windows.update();
+    const third = b.chat.shown.submit('Three');
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     await Promise.all([first, third]);
@@ -154,30 +155,30 @@ describe('a conversation in two windows', () => {
 
   it('is followed in the other one while it is answered, and not taken for interrupted', async () => {
     const [a, b] = [window('a'), window('b')];
-    const { id } = a.chat.conversation;
-    const ended = a.chat.submit('Hello?');
+    const { id } = a.chat.shown.conversation;
+    const ended = a.chat.shown.submit('Hello?');
     await eventually(() => assert.deepEqual(a.shown(), ['Hello?', 'Well (undefined)']));
     await a.store.flush();
     b.look('background');
     await b.chat.openChat(id);
-    assert.equal(b.chat.isRunningElsewhere, true);
+    assert.equal(b.chat.shown.windows.isRunning, true);
     assert.deepEqual(b.shown(), ['Hello?', 'Well (undefined)']);
     a.model.goOn();
     assert.equal((await ended)?.reason, 'answered');
     await eventually(() => {
       assert.deepEqual(b.shown(), ['Hello?', 'Well, yes (answered)']);
-      assert.equal(b.chat.isRunningElsewhere, false);
+      assert.equal(b.chat.shown.windows.isRunning, false);
     });
     assert.deepEqual((await readdir(folder)).length, 1, 'nothing is left of the turn');
   });
 
   it('sends a message that was written meanwhile when the other one has answered, and once', async () => {
     const { a, b } = await openInBoth();
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     // Here nobody has looked since.
-    assert.equal(b.chat.submit('Three'), undefined);
-    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
-    assert.equal(b.chat.enqueue({ text: 'Four' }), true);
+    assert.equal(b.chat.shown.submit('Three'), undefined);
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
+    assert.equal(b.chat.shown.queue.add({ text: 'Four' }), true);
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
     await second;
@@ -187,16 +188,16 @@ describe('a conversation in two windows', () => {
       for (const { model } of [a, b]) model.goOn();
     }
     await eventually(() =>
-      assert.deepEqual([a.chat.status, b.chat.status], [{ type: 'idle' }, { type: 'idle' }]),
+      assert.deepEqual([a.chat.shown.status, b.chat.shown.status], [{ type: 'idle' }, { type: 'idle' }]),
     );
-    await Promise.all([a.chat.update(), b.chat.update()]);
+    await Promise.all([a.chat.shown.windows.update(), b.chat.shown.windows.update()]);
     assert.deepEqual(asked(), ['One', 'Two', 'Three', 'Four']);
     assert.deepEqual(b.shown(), a.shown());
     const { chat, shown } = window('c');
-    await chat.openChat(a.chat.conversation.id);
+    await chat.openChat(a.chat.shown.conversation.id);
     assert.deepEqual(shown(), a.shown());
     assert.deepEqual(
-      [a, b, { chat }].map((each) => each.chat.conversation.queue),
+      [a, b, { chat }].map((each) => each.chat.shown.conversation.queue),
       [[], [], []],
     );
   });
@@ -204,88 +205,140 @@ describe('a conversation in two windows', () => {
   it('shows where it is answered what is queued in the other one, as it comes', async () => {
     const { a, b } = await openInBoth();
     a.look('seen');
-    const second = a.chat.submit('Two');
-    await eventually(() => assert.equal(b.chat.isRunningElsewhere, true));
-    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
-    const [three] = b.chat.conversation.queue;
-    await eventually(() => assert.deepEqual(a.chat.conversation.queue, [three]));
+    const second = a.chat.shown.submit('Two');
+    await eventually(() => assert.equal(b.chat.shown.windows.isRunning, true));
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
+    const [three] = b.chat.shown.conversation.queue;
+    await eventually(() => assert.deepEqual(a.chat.shown.conversation.queue, [three]));
     assert.deepEqual(a.shown().at(-1), 'Well (undefined)');
     // It can be taken out there, and nobody sends it then.
-    a.chat.removeQueued(three?.id ?? '');
-    await eventually(() => assert.deepEqual(b.chat.conversation.queue, []));
+    a.chat.shown.queue.remove(three?.id ?? '');
+    await eventually(() => assert.deepEqual(b.chat.shown.conversation.queue, []));
     a.model.goOn();
     await second;
-    await eventually(() => assert.deepEqual(b.chat.status, { type: 'idle' }));
+    await eventually(() => assert.deepEqual(b.chat.shown.status, { type: 'idle' }));
     assert.deepEqual([a.model.asked.length, b.model.asked.length], [2, 0]);
     assert.deepEqual(b.shown(), a.shown());
   });
 
+  it('revokes in the one that works, hidden as it is, what the user takes back in the other', async () => {
+    const under = toolsUnderTest({ '/work/a.ts': 'a' });
+    const call = (path: string): ModelEvent[] => [
+      {
+        type: 'toolCallsCompleted',
+        calls: [{ id: path, name: 'create_file', arguments: JSON.stringify({ path, content: 'x' }) }],
+      },
+      { type: 'modelFinished', reason: 'tool_calls' },
+    ];
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    const rounds = [call('a.md'), call('b.md'), call('c.md')];
+    const streamModel: StreamModel = async function* () {
+      const round = rounds.shift();
+      if (round && rounds.length === 0) await going;
+      yield* round ?? [{ type: 'modelFinished', reason: 'stop' }];
+    };
+    const b = window('b');
+    const store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    let ids = 0;
+    const deps = chatDependencies({ store, streamModel, newId: () => `a${++ids}` });
+    const chat = new ChatController({ ...deps, tools: under.tools });
+    open.push(chat);
+    const ended = chat.shown.submit('Write');
+    await eventually(() => assert.equal(under.approvals.pending.length, 1));
+    under.approvals.answer(under.approvals.pending[0]!.question.id, 'always');
+    await eventually(() => assert.equal(under.workspace.applied.length, 2));
+    await store.flush();
+    await b.chat.openChat(chat.shown.conversation.id);
+    assert.equal(b.chat.shown.choices.permissions.approvals, 'editsAllowed');
+    b.chat.shown.choices.selectApprovals('askFirst');
+    await b.store.flush();
+    goOn();
+    await eventually(() => assert.equal(under.approvals.pending.length, 1));
+    assert.equal(chat.shown.choices.permissions.approvals, 'askFirst');
+    under.approvals.answer(under.approvals.pending[0]!.question.id, 'deny');
+    await ended;
+    assert.equal(under.workspace.applied.length, 2);
+
+    // Also where this one has written since, and loads all of it again.
+    chat.shown.choices.permissions.allow({ name: 'deploy', title: 'Deploy' });
+    await store.flush();
+    await b.chat.shown.windows.update();
+    b.chat.shown.choices.selectApprovals('askFirst');
+    await b.store.flush();
+    chat.shown.choices.selectModel('other');
+    await store.flush();
+    assert.equal(chat.shown.choices.permissions.granted.size, 1);
+    await chat.shown.windows.update();
+    assert.equal(chat.shown.choices.permissions.granted.size, 0);
+  });
+
   it('keeps a message that was written meanwhile in the queue when the other answer was stopped', async () => {
     const { a, b } = await openInBoth();
-    const second = a.chat.submit('Two');
-    await eventually(() => assert.equal(b.chat.isRunningElsewhere, true));
-    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    const second = a.chat.shown.submit('Two');
+    await eventually(() => assert.equal(b.chat.shown.windows.isRunning, true));
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
     await b.store.flush();
-    const stopped = a.chat.stop();
+    const stopped = a.chat.shown.stop();
     a.model.goOn();
     await stopped;
     assert.equal((await second)?.reason, 'stopped');
-    await eventually(() => assert.deepEqual(b.chat.status, { type: 'idle' }));
+    await eventually(() => assert.deepEqual(b.chat.shown.status, { type: 'idle' }));
     for (const { chat } of [a, b])
       assert.deepEqual(
-        chat.conversation.queue.map(({ text }) => text),
+        chat.shown.conversation.queue.map(({ text }) => text),
         ['Three'],
       );
-    const sent = a.chat.sendQueued(a.chat.conversation.queue[0]?.id ?? '');
+    const sent = a.chat.shown.queue.send(a.chat.shown.conversation.queue[0]?.id ?? '');
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
     await sent;
-    await eventually(() => assert.deepEqual(b.chat.conversation.queue, []));
+    await eventually(() => assert.deepEqual(b.chat.shown.conversation.queue, []));
   });
 
   it('sends what was written in one that shows another conversation by then', async () => {
     const { a, b } = await openInBoth();
     b.look('hidden');
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => assert.equal(a.model.asked.length, 2));
-    assert.equal(b.chat.submit('Three'), undefined);
-    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    assert.equal(b.chat.shown.submit('Three'), undefined);
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
     await b.chat.startNewChat();
     await b.store.flush();
     a.model.goOn();
     await second;
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
-    await eventually(() => assert.deepEqual(a.chat.status, { type: 'idle' }));
+    await eventually(() => assert.deepEqual(a.chat.shown.status, { type: 'idle' }));
     assert.equal(b.model.asked.length, 0);
   });
 
   it('sends by itself what the other one has not seen, and at once what nobody answers before', async () => {
     const { a, b } = await openInBoth();
-    const { id } = a.chat.conversation;
+    const { id } = a.chat.shown.conversation;
     // A turn that ends without a look at what was added meanwhile.
     const lock = b.store.beginTurn(id);
-    await eventually(() => assert.equal(a.chat.submit('Two'), undefined));
+    await eventually(() => assert.equal(a.chat.shown.submit('Two'), undefined));
     a.look('background');
-    assert.equal(a.chat.enqueue({ text: 'Two' }), true);
+    assert.equal(a.chat.shown.queue.add({ text: 'Two' }), true);
     await a.store.flush();
-    await a.chat.update();
-    assert.deepEqual(a.chat.status, { type: 'runningElsewhere' });
+    await a.chat.shown.windows.update();
+    assert.deepEqual(a.chat.shown.status, { type: 'runningElsewhere' });
     await lock?.release();
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Two'));
     a.model.goOn();
-    await eventually(() => assert.deepEqual(a.chat.status, { type: 'idle' }));
+    await eventually(() => assert.deepEqual(a.chat.shown.status, { type: 'idle' }));
     // One that ended, of which nothing was heard here: what is sent now is for no answer, however the last one ended.
-    const stopped = a.chat.submit('Stop');
+    const stopped = a.chat.shown.submit('Stop');
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Stop'));
-    void a.chat.stop();
+    void a.chat.shown.stop();
     a.model.goOn();
     await stopped;
     a.look('hidden');
     const killed = b.store.beginTurn(id);
-    assert.equal(a.chat.submit('Three'), undefined);
+    assert.equal(a.chat.shown.submit('Three'), undefined);
     await killed?.release();
-    assert.equal(a.chat.enqueue({ text: 'Three' }), true);
+    assert.equal(a.chat.shown.queue.add({ text: 'Three' }), true);
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
   });
@@ -296,16 +349,16 @@ describe('a conversation in two windows', () => {
     const { loadEnd } = store;
     let second: Promise<unknown> | undefined;
     store.loadEnd = async (id) => {
-      second = a.chat.submit('Two');
+      second = a.chat.shown.submit('Two');
       await eventually(() => assert.equal(a.model.asked.length, 2));
       await a.store.flush();
       return loadEnd.call(store, id);
     };
-    await chat.openChat(a.chat.conversation.id);
-    assert.deepEqual(chat.status, { type: 'runningElsewhere' });
+    await chat.openChat(a.chat.shown.conversation.id);
+    assert.deepEqual(chat.shown.status, { type: 'runningElsewhere' });
     a.model.goOn();
     await second;
-    await chat.update();
+    await chat.shown.windows.update();
     assert.deepEqual(shown(), a.shown());
     assert.deepEqual(shown().at(-1), 'Well, yes (answered)');
   });
@@ -321,8 +374,8 @@ describe('a conversation in two windows', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
         const begun = ++run;
         const first = window(`${begun}.first.`, promptModel());
-        await first.chat.submit('Begin');
-        const { id } = first.chat.conversation;
+        await first.chat.shown.submit('Begin');
+        const { id } = first.chat.shown.conversation;
         const windows = ['a', 'b', 'c'].map((name) => window(`${begun}.${name}.`, promptModel()));
         for (const { chat, look } of windows) {
           await chat.openChat(id);
@@ -332,11 +385,15 @@ describe('a conversation in two windows', () => {
         for (const [number, { window: at, act, pause }] of steps.entries()) {
           const { chat } = windows[at] ?? first;
           const text = `Message ${number}`;
-          if (act === 'stop') void chat.stop();
-          if (act === 'update') void chat.update();
+          if (act === 'stop') void chat.shown.stop();
+          if (act === 'update') void chat.shown.windows.update();
           if (act === 'reopen') await chat.openChat(id);
           if (act === 'send') {
-            assert.ok((!chat.isRunning && chat.submit(text) !== undefined) || chat.enqueue({ text }), text);
+            assert.ok(
+              (!chat.shown.isRunning && chat.shown.submit(text) !== undefined) ||
+                chat.shown.queue.add({ text }),
+              text,
+            );
             sent.push(text);
           }
           for (let turn = 0; turn < pause; turn++) await new Promise(setImmediate);
@@ -344,25 +401,28 @@ describe('a conversation in two windows', () => {
         // What waits behind an answer that was stopped is sent by the user.
         const [{ chat } = first] = windows;
         await eventually(async () => {
-          for (const each of windows) await each.chat.update();
-          const [next] = chat.conversation.queue;
-          if (next && chat.status.type === 'idle') await chat.sendQueued(next.id).catch(() => undefined);
+          for (const each of windows) await each.chat.shown.windows.update();
+          const [next] = chat.shown.conversation.queue;
+          if (next && chat.shown.status.type === 'idle')
+            await chat.shown.queue.send(next.id).catch(() => undefined);
           for (const each of windows) {
-            assert.deepEqual(each.chat.status, { type: 'idle' });
-            assert.deepEqual(each.chat.conversation.queue, []);
+            assert.deepEqual(each.chat.shown.status, { type: 'idle' });
+            assert.deepEqual(each.chat.shown.conversation.queue, []);
           }
         });
         const fresh = window('fresh', promptModel());
         await fresh.chat.openChat(id);
-        const said = fresh.chat.conversation.all.flatMap((item) => (item.type === 'user' ? item.text : []));
+        const said = fresh.chat.shown.conversation.all.flatMap((item) =>
+          item.type === 'user' ? item.text : [],
+        );
         assert.deepEqual(said.toSorted(), sent.toSorted());
-        const types = fresh.chat.conversation.all.map(({ type }) => type);
+        const types = fresh.chat.shown.conversation.all.map(({ type }) => type);
         assert.deepEqual(
           types,
           said.flatMap(() => ['user', 'answer']),
         );
         for (const each of windows) {
-          await each.chat.update();
+          await each.chat.shown.windows.update();
           assert.deepEqual(each.shown(), fresh.shown());
         }
       }),
@@ -373,7 +433,7 @@ describe('a conversation in two windows', () => {
   it('reads what the other one is writing when it is whole', async () => {
     const { a, b } = await openInBoth();
     b.look('hidden');
-    const path = join(folder, `${a.chat.conversation.id}.jsonl`);
+    const path = join(folder, `${a.chat.shown.conversation.id}.jsonl`);
     const line = JSON.stringify({ type: 'userMessageAdded', id: 'x', text: 'Wind – 风' });
     const bytes = Buffer.from(`\n${line}\n`);
     for (const [from, to, shown] of [
@@ -382,7 +442,7 @@ describe('a conversation in two windows', () => {
       [bytes.length - 1, bytes.length, 3],
     ] as const) {
       await appendFile(path, bytes.subarray(from, to));
-      await b.chat.update();
+      await b.chat.shown.windows.update();
       assert.equal(b.shown().length, shown);
     }
     assert.equal(b.shown().at(-1), 'Wind – 风');
@@ -391,30 +451,30 @@ describe('a conversation in two windows', () => {
   it('begins nothing else while the other one is answering, and leaves no trace of it', async () => {
     const [a, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => window(name));
     assert.ok(a);
-    const first = a.chat.submit('One');
+    const first = a.chat.shown.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
-    const { id, all } = a.chat.conversation;
+    const { id, all } = a.chat.shown.conversation;
     const answerId = all.findLast(({ type }) => type === 'answer')?.id ?? '';
     for (const { chat } of others) await chat.openChat(id);
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     await a.store.flush();
     const file = () => readFile(join(folder, `${id}.jsonl`), 'utf8');
     const before = await file();
     const refused = { message: 'This conversation is running in another window.' };
     const acts: ((chat: ChatController) => unknown)[] = [
-      (chat) => assert.throws(() => chat.compact(), refused),
-      (chat) => assert.throws(() => chat.resume(), refused),
-      (chat) => assert.throws(() => chat.retry(answerId), refused),
-      (chat) => assert.equal(chat.deleteFrom(answerId), false),
+      (chat) => assert.throws(() => chat.shown.compact(), refused),
+      (chat) => assert.throws(() => chat.shown.resume(), refused),
+      (chat) => assert.throws(() => chat.shown.retry(answerId), refused),
+      (chat) => assert.equal(chat.shown.branches.deleteFrom(answerId), false),
     ];
     for (const [at, { chat, store }] of others.entries()) {
       // None of them has looked since.
-      assert.equal(chat.isRunningElsewhere, false);
+      assert.equal(chat.shown.windows.isRunning, false);
       acts[at]?.(chat);
-      assert.deepEqual(chat.status, { type: 'runningElsewhere' });
+      assert.deepEqual(chat.shown.status, { type: 'runningElsewhere' });
       await store.flush();
     }
     assert.equal(await file(), before);
@@ -424,18 +484,18 @@ describe('a conversation in two windows', () => {
 
   it('goes no other way while the other one is answering', async () => {
     const [a, b] = [window('a'), window('b')];
-    const first = a.chat.submit('One');
+    const first = a.chat.shown.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
-    const second = a.chat.submit('Two');
+    const second = a.chat.shown.submit('Two');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     await a.store.flush();
-    await b.chat.openChat(a.chat.conversation.id);
-    const [one, answer] = b.chat.conversation.all.map(({ id }) => id);
-    assert.equal(b.chat.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
-    assert.throws(() => b.chat.retry(answer ?? ''), /running in another window/);
-    assert.equal(b.chat.deleteFrom(one ?? ''), false);
+    await b.chat.openChat(a.chat.shown.conversation.id);
+    const [one, answer] = b.chat.shown.conversation.all.map(({ id }) => id);
+    assert.equal(b.chat.shown.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
+    assert.throws(() => b.chat.shown.retry(answer ?? ''), /running in another window/);
+    assert.equal(b.chat.shown.branches.deleteFrom(one ?? ''), false);
     a.model.goOn();
     await second;
     await eventually(() => assert.deepEqual(b.shown(), a.shown()));
@@ -444,64 +504,64 @@ describe('a conversation in two windows', () => {
 
   it('keeps both where a message was edited in both, without either having seen the other', async () => {
     const { a, b } = await openUnseen();
-    const one = a.chat.conversation.all[0]?.id;
+    const one = a.chat.shown.conversation.all[0]?.id;
     for (const [{ chat, model }, text] of [
       [b, 'Eins'],
       [a, 'Uno'],
     ] as const) {
       const asked = model.asked.length;
-      const ended = chat.submit(text, [], undefined, { inPlaceOf: one });
+      const ended = chat.shown.submit(text, [], undefined, { inPlaceOf: one });
       await eventually(() => assert.equal(model.asked.length, asked + 1));
       assert.deepEqual(model.asked.at(-1), [text]);
       model.goOn();
       await ended;
     }
-    await b.chat.update();
+    await b.chat.shown.windows.update();
     assert.deepEqual(a.shown(), ['Uno', 'Well, yes (answered)']);
     assert.deepEqual(b.shown(), a.shown());
     assert.deepEqual(
-      b.chat.conversation.branchesAfter().map((item) => item.type === 'user' && item.text),
+      b.chat.shown.conversation.branchesAfter().map((item) => item.type === 'user' && item.text),
       ['One', 'Eins', 'Uno'],
     );
   });
 
   it('goes on in one with what was said in the other, though that was never opened again', async () => {
     const [a, b] = [window('a'), window('b')];
-    const first = a.chat.submit('One');
+    const first = a.chat.shown.submit('One');
     a.model.goOn();
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
-    await b.chat.openChat(a.chat.conversation.id);
-    const second = b.chat.submit('Two');
+    await b.chat.openChat(a.chat.shown.conversation.id);
+    const second = b.chat.shown.submit('Two');
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     await second;
     // Here nobody has looked since.
-    const third = a.chat.submit('Three');
+    const third = a.chat.shown.submit('Three');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
     await third;
     assert.deepEqual(a.model.asked[1], ['One', 'Well, yes', 'Two', 'Well, yes', 'Three']);
-    await b.chat.update();
+    await b.chat.shown.windows.update();
     assert.deepEqual(b.shown(), a.shown());
     const { shown, chat } = window('c');
-    await chat.openChat(a.chat.conversation.id);
+    await chat.openChat(a.chat.shown.conversation.id);
     assert.deepEqual(shown(), a.shown());
   });
 
   it('says that the other one has deleted it, and does not begin it anew', async () => {
     const [a, b] = [window('a'), window('b')];
-    const { id } = a.chat.conversation;
-    const first = a.chat.submit('One');
+    const { id } = a.chat.shown.conversation;
+    const first = a.chat.shown.submit('One');
     await eventually(() => assert.equal(a.model.asked.length, 1));
     a.model.goOn();
     await first;
     await b.chat.openChat(id);
     const said = (await b.store.load(id)) ?? [];
     await b.store.discard(id);
-    await assert.rejects(a.chat.update(), /deleted in another window/);
-    assert.throws(() => a.chat.submit('Two'), /deleted in another window/);
+    await assert.rejects(a.chat.shown.windows.update(), /deleted in another window/);
+    assert.throws(() => a.chat.shown.submit('Two'), /deleted in another window/);
     await a.store.flush();
     assert.equal(await b.store.restore(id), true);
     assert.equal((await b.store.load(id))?.length, said.length);
@@ -529,9 +589,9 @@ describe('a conversation in two windows', () => {
     await b.chat.openChat('chat');
     assert.deepEqual(b.shown(), ['Hello', ' (undefined)']);
     await other.kill();
-    await b.chat.update();
+    await b.chat.shown.windows.update();
     assert.deepEqual(b.shown(), ['Hello', ' (interrupted)']);
-    const ended = b.chat.submit('Still there?');
+    const ended = b.chat.shown.submit('Still there?');
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     assert.equal((await ended)?.reason, 'answered');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred.ts';
+import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { emptyPrompt } from '../../support/emptyPrompt.ts';
@@ -72,15 +72,15 @@ describe('chat: what the user says while a model works, against the sandbox', ()
 
   it('stands behind the results of the round, with facts of its own, and each request begins with the one before', async () => {
     const { bodies, chat, reading, reads } = open();
-    const ended = chat.submit('Read a.txt, b.txt and c.txt then read d.txt');
+    const ended = chat.shown.submit('Read a.txt, b.txt and c.txt then read d.txt');
     await reading(1);
-    chat.enqueue({ text: 'Read e.txt', steers: true });
-    chat.enqueue({ text: 'Thanks' });
+    chat.shown.queue.add({ text: 'Read e.txt', steers: true });
+    chat.shown.queue.add({ text: 'Thanks' });
     reads[0]!.resolve();
     await reading(2);
     reads[1]!.resolve();
     assert.equal((await ended)?.reason, 'answered');
-    await eventuallyEqual(async () => chat.isRunning, false);
+    await eventuallyEqual(async () => chat.shown.isRunning, false);
     assert.deepEqual(bodies().map(roles), ['su', 'suatttu', 'suatttuat', 'suatttuatau']);
     const [, steered] = bodies();
     assert.deepEqual(
@@ -107,15 +107,15 @@ describe('chat: what the user says while a model works, against the sandbox', ()
 
   it('is lost neither with the window nor with what was sent before, and goes on where that ended', async () => {
     const { bodies, chat, create, reading } = open();
-    void chat.submit('Read a.txt and b.txt');
+    void chat.shown.submit('Read a.txt and b.txt');
     await reading(1);
-    chat.enqueue({ text: 'Only a.txt, please', steers: true });
+    chat.shown.queue.add({ text: 'Only a.txt, please', steers: true });
     chat.dispose();
     const again = create();
-    await again.openChat(chat.conversation.id);
-    const [queued] = again.conversation.queue;
+    await again.openChat(chat.shown.conversation.id);
+    const [queued] = again.shown.conversation.queue;
     assert.equal(queued?.text, 'Only a.txt, please');
-    assert.equal((await again.sendQueued(queued.id))?.reason, 'answered');
+    assert.equal((await again.shown.queue.send(queued.id))?.reason, 'answered');
     assert.deepEqual(bodies().map(roles), ['su', 'suattu']);
     for (const body of bodies()) assertAnswered(body);
     assertExtends();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ToolItem } from '../../../src/chat/items.ts';
+import type { ToolItem } from '../../../src/chat/conversation/items.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
@@ -52,7 +52,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
           (signal) => ({ signal, journal }),
         ),
     });
-    const calls = () => chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+    const calls = () => chat.shown.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
     const question = async () => {
       while (approvals.pending.length === 0) await new Promise(setImmediate);
       return approvals.pending[0]!.question;
@@ -70,17 +70,17 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
   ] as const) {
     it(`run nothing ${where}`, async () => {
       const { chat, workspace, approvals, calls } = openWindow();
-      const end = await chat.submit(shown);
+      const end = await chat.shown.submit(shown);
       assert.equal(end?.reason, 'answered');
       assert.deepEqual([calls(), workspace.applied, approvals.pending], [[], [], []]);
-      const answer = chat.conversation.all.at(-1);
+      const answer = chat.shown.conversation.all.at(-1);
       assert.ok(answer?.type === 'answer' && answer.text === shown);
     });
   }
 
   it('ask before anything but a read, although the settings allow it, and stay to be seen', async () => {
     const { chat, workspace, approvals, calls, question } = openWindow();
-    const turn = chat.submit(`Creating it.\n\n${create}`);
+    const turn = chat.shown.submit(`Creating it.\n\n${create}`);
     const { id, why } = await question();
     assert.match(why ?? '', /wrote this call into its answer/);
     assert.equal(workspace.applied.length, 0);
@@ -88,11 +88,11 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
     assert.equal((await turn)?.reason, 'answered');
     assert.equal(workspace.applied.length, 1);
     assert.deepEqual(
-      chat.conversation.all.map((item) => (item.type === 'answer' ? item.text : item.type)),
+      chat.shown.conversation.all.map((item) => (item.type === 'answer' ? item.text : item.type)),
       ['user', `Creating it.\n\n${create}`, 'tool', 'Done. (Scripted.)', 'edits'],
     );
     assert.equal(calls()[0]?.outcome?.state, 'done');
-    const next = chat.submit(create.replace('new.ts', 'other.ts'));
+    const next = chat.shown.submit(create.replace('new.ts', 'other.ts'));
     approvals.answer((await question()).id, 'deny');
     await next;
     assert.equal(workspace.applied.length, 1);
@@ -101,13 +101,13 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
   it('ask again after the window was closed meanwhile', async () => {
     const store = new MemoryChatStore();
     const first = openWindow(store);
-    void first.chat.submit(create);
+    void first.chat.shown.submit(create);
     await first.question();
-    const { id } = first.chat.conversation;
+    const { id } = first.chat.shown.conversation;
     first.chat.dispose();
     const second = openWindow(store);
     await second.chat.openChat(id);
-    const turn = second.chat.resume();
+    const turn = second.chat.shown.resume();
     const { why } = await second.question();
     assert.match(why ?? '', /wrote this call into its answer/);
     second.approvals.answer((await second.question()).id, 'deny');
@@ -119,19 +119,19 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
     const store = new MemoryChatStore();
     const toolCallers = new Set<string>();
     const { chat, calls } = openWindow(store, toolCallers);
-    await chat.submit(read);
+    await chat.shown.submit(read);
     assert.equal(calls().length, 1);
-    await chat.submit('Call');
+    await chat.shown.submit('Call');
     assert.equal(calls().length, 2);
-    await chat.submit(read);
+    await chat.shown.submit(read);
     assert.equal(calls().length, 2);
     const other = openWindow(new MemoryChatStore(), toolCallers);
-    await other.chat.submit(read);
+    await other.chat.shown.submit(read);
     assert.equal(other.calls().length, 0);
     // Nothing but the conversation knows.
     const later = openWindow(store);
-    await later.chat.openChat(chat.conversation.id);
-    await later.chat.submit(read);
+    await later.chat.openChat(chat.shown.conversation.id);
+    await later.chat.shown.submit(read);
     assert.equal(later.calls().length, 2);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { createHttpClient, type HttpClient } from '../../../src/net/httpClient.ts';
-import { toEntryEnd } from '../../../src/panel/present.ts';
+import { toEntryEnd } from '../../../src/panel/present/present.ts';
 import { createStreamModel } from '../../../src/relay/streamModel.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { silentLog } from '../../support/silentLog.ts';
@@ -36,14 +36,14 @@ describe('waiting for a relay', () => {
   });
 
   const ask = (model: string, onRetrying: () => void) => {
-    chat.selectModel(model);
+    chat.shown.choices.selectModel(model);
     chat.onDidChange((change) => {
       if (change.type === 'statusChanged' && change.status.type === 'retrying') onRetrying();
     });
-    return chat.submit('Hi');
+    return chat.shown.submit('Hi');
   };
   const shownEnd = () => {
-    const answer = chat.conversation.all.at(-1);
+    const answer = chat.shown.conversation.all.at(-1);
     assert.ok(answer?.type === 'answer' && answer.end);
     return toEntryEnd(answer, answer.end, {
       sources: { found: [], earlier: { ranges: [], find: () => undefined } },
@@ -54,8 +54,8 @@ describe('waiting for a relay', () => {
   it('is told with the seconds and words of the server, and can be stopped with both kept', async () => {
     const status = new Promise((resolve) => {
       void ask('fault/429-retry-after', () => {
-        resolve(chat.status);
-        void chat.stop();
+        resolve(chat.shown.status);
+        void chat.shown.stop();
       });
     });
     assert.deepEqual(await status, {
@@ -63,7 +63,7 @@ describe('waiting for a relay', () => {
       untilMs: 1000,
       why: 'Rate limit reached for requests.',
     });
-    await chat.stop();
+    await chat.shown.stop();
     const { note, failure } = shownEnd();
     assert.equal(note, 'You stopped this answer.');
     assert.equal(failure?.message, 'Rate limit reached.');
@@ -73,7 +73,7 @@ describe('waiting for a relay', () => {
   });
 
   it('goes on by itself once the time is over', async () => {
-    const end = await ask('fault/429-retry-after-then-ok', () => queueMicrotask(() => clock.advance(1000)));
+    const end = await ask('fault/429-retry-after-then-ok', () => setImmediate(() => clock.advance(1000)));
     assert.equal(end?.reason, 'answered');
     assert.equal(server.requests.length, 2);
   });
@@ -88,7 +88,7 @@ describe('waiting for a relay', () => {
     const arriving = server.waitForRequest();
     const ending = ask('fault/stall-before-first-token', () => assert.fail('it waits'));
     await arriving;
-    await chat.stop();
+    await chat.shown.stop();
     assert.equal((await ending)?.mayBeBilled, true);
     assert.match(shownEnd().note ?? '', /may still bill all of it/);
   });

@@ -206,7 +206,7 @@ describe('configuring a program of others', () => {
     });
     assert.equal(await read(settings()), '{\n  // mine\n}');
     await put(settings(), Buffer.from([0x7b, 0xff, 0x7d]));
-    await assert.rejects(configure(), /not UTF-8/);
+    await assert.rejects(configure(), /isn't UTF-8/);
     await assertFiles(settings());
   });
 
@@ -233,7 +233,7 @@ describe('configuring a program of others', () => {
     assert.equal(await read(real), '{}');
     assert.equal(await read(settings()), '{}');
     await rename(real, `${real}.old`);
-    await assert.rejects(configure(), /link to nothing/);
+    await assert.rejects(configure(), /broken link/);
   });
 
   it('writes nothing when the file changed while the diff was looked at', async () => {
@@ -242,7 +242,7 @@ describe('configuring a program of others', () => {
       await writeFile(settings(), '{"theme":"light"}');
       return true;
     };
-    await assert.rejects(configure({ dialogs: { confirmChanges } }), /changed meanwhile/);
+    await assert.rejects(configure({ dialogs: { confirmChanges } }), /changed in the meantime/);
     assert.equal(await read(settings()), '{"theme":"light"}');
     await assertFiles(settings());
   });
@@ -251,7 +251,7 @@ describe('configuring a program of others', () => {
     await put(config(), 'theirs');
     const after = Buffer.from('{}');
     const changes = [settings(), config()].map((path) => ({ path, target: path, after, mode: 0o600 }));
-    await assert.rejects(writeChanges(changes, new Date()), /changed meanwhile/);
+    await assert.rejects(writeChanges(changes, new Date()), /changed in the meantime/);
     await assertFiles(config());
     assert.equal(await read(config()), 'theirs');
   });

@@ -3,19 +3,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
+import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { silentLog } from '../../support/silentLog.ts';
-import { Deferred } from '../../../src/base/deferred.ts';
+import { Deferred } from '../../../src/base/async/promises.ts';
 import { unseenParts } from '../../support/unseenParts.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { UnseenTurns } from '../../../src/chat/unseenTurns.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
+import type { UnseenTurns } from '../../../src/chat/session/unseenTurns.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/history/historySource.ts';
 import { DetailsFile } from '../../../src/history/conversationDetails.ts';
 import { savedChatSource } from '../../../src/history/savedChatSource.ts';
+import { askModel } from '../../../src/chat/models/askModel.ts';
 
 const { signal } = new AbortController();
 
@@ -39,13 +40,13 @@ describe('the history on this machine', () => {
       store,
       unseen,
       nameOf: (id) => `the model ${id}`,
-      update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
+      update: async (open, modelId) => updated.push([open.shown.conversation.id, modelId]),
       leaveVersion: async (itemId) => {
         asked.push(itemId);
         return leaves;
       },
       reveal: async ({ chatId, id, text }) => void revealed.push([chatId, id, text]),
-      show: () => Promise.resolve(shown.push(chat.conversation.id)),
+      show: () => Promise.resolve(shown.push(chat.shown.conversation.id)),
     });
   async function entry(title: string): Promise<HistoryEntry> {
     const { entries } = await source().load(signal);
@@ -58,7 +59,11 @@ describe('the history on this machine', () => {
     let ids = 0;
     streamModel = scriptedModel(['wait']).streamModel;
     chat = new ChatController(
-      chatDependencies({ store, relay: async () => streamModel, newId: () => `id${++ids}` }),
+      chatDependencies({
+        store,
+        ask: (...args) => askModel(streamModel)(...args),
+        newId: () => `id${++ids}`,
+      }),
     );
     const sights = unseenParts(chat);
     unseen = sights.unseen;
@@ -74,7 +79,7 @@ describe('the history on this machine', () => {
   });
   afterEach(async () => {
     // What is written after that would stand in the way.
-    await chat.stop();
+    await chat.shown.stop();
     await store.flush();
     await rm(folder, { recursive: true });
   });
@@ -124,7 +129,7 @@ describe('the history on this machine', () => {
     leaves = true;
     assert.equal(await split.goTo?.('a'), true);
     assert.deepEqual(
-      chat.conversation.all.map(({ id }) => id),
+      chat.shown.conversation.all.map(({ id }) => id),
       ['u', 'a'],
     );
     await (await entry('Hello other')).open();
@@ -132,7 +137,7 @@ describe('the history on this machine', () => {
     assert.equal(await split.goTo?.('v'), true);
     // The way that is gone stays the way, also when the conversation is loaded again.
     assert.deepEqual(
-      chat.conversation.all.map(({ id }) => id),
+      chat.shown.conversation.all.map(({ id }) => id),
       ['u', 'b', 'v'],
     );
   });
@@ -148,7 +153,7 @@ describe('the history on this machine', () => {
       { type: 'textAdded', id: 'b', text: 'The moon is new' },
       { type: 'answerEnded', id: 'b', end: { reason: 'answered' } },
     ] as const satisfies ChatEvent[];
-    const path = () => chat.conversation.all.map(({ id }) => id);
+    const path = () => chat.shown.conversation.all.map(({ id }) => id);
     async function reveal(text: string, itemId: string | undefined, more: readonly ChatEvent[] = []) {
       for (const event of [...ways, ...more]) store.append('split', event);
       const split = await entry('Hello split');
@@ -188,10 +193,10 @@ describe('the history on this machine', () => {
 
     it('says why it is not shown while an answer runs', async () => {
       const split = await reveal('moon', 'b');
-      const ended = chat.submit('Go on');
+      const ended = chat.shown.submit('Go on');
       await assert.rejects(async () => split.reveal?.({ text: 'tide', itemId: 'a' }), { code: 'conflict' });
       assert.deepEqual(path().slice(0, 2), ['u', 'b']);
-      await chat.stop();
+      await chat.shown.stop();
       await ended;
     });
   });
@@ -207,11 +212,11 @@ describe('the history on this machine', () => {
     // As another window does it.
     await rm(join(folder, 'other.jsonl'));
     assert.equal(await listed.open(), false);
-    assert.deepEqual([shown, chat.conversation.id], [[], 'open']);
+    assert.deepEqual([shown, chat.shown.conversation.id], [[], 'open']);
   });
 
   it('lists what runs in the background first', async () => {
-    const ended = chat.submit('Go on');
+    const ended = chat.shown.submit('Go on');
     await chat.openChat('other');
     const { entries } = await source().load(signal);
     assert.deepEqual(
@@ -227,12 +232,12 @@ describe('the history on this machine', () => {
 
   it('tells when what it listed has ended, and what it does by then', async () => {
     const { onDidChange } = source();
-    const ended = chat.submit('Go on');
+    const ended = chat.shown.submit('Go on');
     const running = await entry('Hello open');
     assert.equal(running.activity, 'running');
     let changes = 0;
     onDidChange?.(() => changes++);
-    await chat.stop();
+    await chat.shown.stop();
     await ended;
     assert.equal(running.activity, undefined);
     assert.ok(changes > 0);
@@ -252,7 +257,7 @@ describe('the history on this machine', () => {
       const listed = await entry('Hello open');
       let changes = 0;
       source().onDidChange?.(() => changes++);
-      const ended = chat.submit('Go on');
+      const ended = chat.shown.submit('Go on');
       await chat.openChat('other');
       left.resolve();
       await ended;
@@ -276,7 +281,7 @@ describe('the history on this machine', () => {
       const id = isElsewhere ? 'other' : 'open';
       streamModel = scriptedModel([{ type: 'modelFinished', reason: 'stop' }]).streamModel;
       await chat.openChat(id);
-      const ended = chat.submit('Go on');
+      const ended = chat.shown.submit('Go on');
       await chat.startNewChat();
       await ended;
       assert.deepEqual(Object.keys(unseen.all), [id]);
@@ -289,10 +294,10 @@ describe('the history on this machine', () => {
   });
 
   it('deletes the open chat for good: its answer is stopped, a new one is begun, and nothing is written after it', async () => {
-    const ended = chat.submit('Go on');
+    const ended = chat.shown.submit('Go on');
     await (await entry('Hello open')).delete();
     assert.equal((await ended)?.reason, 'stopped');
-    assert.notEqual(chat.conversation.id, 'open');
+    assert.notEqual(chat.shown.conversation.id, 'open');
     await store.flush();
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.endsWith('.jsonl')),
@@ -301,11 +306,11 @@ describe('the history on this machine', () => {
   });
 
   it('deletes a chat that runs in the background, and leaves the shown one alone', async () => {
-    const ended = chat.submit('Go on');
+    const ended = chat.shown.submit('Go on');
     await chat.openChat('other');
     await (await entry('Hello open')).delete();
     assert.equal((await ended)?.reason, 'stopped');
-    assert.equal(chat.conversation.id, 'other');
+    assert.equal(chat.shown.conversation.id, 'other');
     await store.flush();
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.endsWith('.jsonl')),

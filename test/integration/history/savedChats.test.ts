@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
+import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { listSavedChats } from '../../../src/history/savedChats.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ChatEvent } from '../../../src/chat/events.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { searchChats, textsIn, type FoundChat } from '../../../src/history/searchChats.ts';
 
 const { signal } = new AbortController();

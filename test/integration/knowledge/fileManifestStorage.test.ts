@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { appendFile, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileManifestStorage } from '../../../src/knowledge/fileManifestStorage.ts';
-import { FolderLinks } from '../../../src/knowledge/folderLinks.ts';
-import { Manifest } from '../../../src/knowledge/manifest.ts';
+import { FileManifestStorage } from '../../../src/knowledge/manifest/manifestStorage.ts';
+import { FolderLinks } from '../../../src/knowledge/files/folderLinks.ts';
+import { Manifest } from '../../../src/knowledge/manifest/manifest.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
+import type { DocumentStatus } from '../../../src/knowledge/indexing/documentStatus.ts';
 import type { PlatformClient } from '../../../src/platform/platformClient.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../../servers/platform/platformServer.ts';

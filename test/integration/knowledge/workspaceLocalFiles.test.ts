@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { LocalFiles, OpenLocalFile } from '../../../src/knowledge/localFiles.ts';
-import { createLocalFiles } from '../../../src/knowledge/workspaceLocalFiles.ts';
+import type { LocalFiles, OpenLocalFile } from '../../../src/knowledge/files/localFiles.ts';
+import { createLocalFiles } from '../../../src/knowledge/files/workspaceLocalFiles.ts';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
-import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
 const { signal } = new AbortController();
@@ -33,7 +33,7 @@ describe('the workspace as files to send', () => {
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-local-')));
     write('docs/a.md');
-    workspace = new MemoryWorkspace({}, nodeFiles);
+    workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'work', path: at(), isVirtual: false }];
     files = createLocalFiles(
       createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 }),
@@ -87,7 +87,7 @@ describe('the workspace as files to send', () => {
     write('../elsewhere.md');
     assert.match(Object.values((await walk(join(base, 'elsewhere.md'))).refused)[0] ?? '', /outside/);
     workspace.folderList = [];
-    assert.match(Object.values((await walk(at('docs', 'a.md'))).refused)[0] ?? '', /open the folder/);
+    assert.match(Object.values((await walk(at('docs', 'a.md'))).refused)[0] ?? '', /Open the folder/);
   });
 
   it('names files by their folder where there are several', async () => {

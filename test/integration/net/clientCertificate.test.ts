@@ -78,7 +78,7 @@ describe('a server that asks for a client certificate', () => {
     const broken = await file('no PKCS #12', 'file.P12');
     await assert.rejects(client({ certificateFile: broken }).list(), {
       code: 'tls',
-      message: /client certificate cannot be used/,
+      message: /client certificate can't be used/,
     });
   });
 
@@ -93,7 +93,7 @@ describe('a server that asks for a client certificate', () => {
       `passphrase ${files.keyFile}, not wrong`,
     ]);
     assert.deepEqual(known, ['me', 'me']);
-    await assert.rejects(client(files).list(), { code: 'tls', message: /client certificate cannot be used/ });
+    await assert.rejects(client(files).list(), { code: 'tls', message: /client certificate can't be used/ });
   });
 
   it('gets one that was put right without a new window', async () => {
@@ -121,7 +121,7 @@ describe('a server that asks for a client certificate', () => {
     ]) {
       await assert.rejects(client(files).list(), {
         code: 'tls',
-        message: /client certificate cannot be used/,
+        message: /client certificate can't be used/,
       });
     }
   });

@@ -97,7 +97,7 @@ describe('compressed answers', () => {
             .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
             .end(body),
       );
-      await assert.rejects(models(), { code: 'transient', message: /compressed wrongly or incomplete/ });
+      await assert.rejects(models(), { code: 'transient', message: /incomplete or incorrectly compressed/ });
       relay?.http.dispose();
       await server?.stop();
     }

@@ -10,11 +10,11 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { megabyte } from '../../../src/base/format.ts';
+import { megabyte } from '../../../src/base/text/format.ts';
 import type { HttpRequest } from '../../../src/net/httpClient.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
-import { type RelayOptions, type RelayUnderTest } from '../../support/relayUnderTest.ts';
+import type { RelayOptions, RelayUnderTest } from '../../support/relayUnderTest.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 import { startHttps, startProxy } from '../../support/tinyServers.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';

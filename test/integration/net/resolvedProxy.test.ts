@@ -87,7 +87,7 @@ describe("a proxy that the editor's resolver knows", () => {
   it('that refuses, speaks nothing known or says nothing is named', async () => {
     for (const [proxy, says] of [
       [`socks://127.0.0.1:${(await started(startSocks(port, { reply: 2 }))).port}`, /blocked.*SOCKS 2/],
-      [`socks4a://127.0.0.1:1080`, /isn't supported.*SOCKS5/],
+      [`socks4a://127.0.0.1:1080`, /uses an unsupported protocol.*SOCKS5/],
       [`socks://127.0.0.1:${port}`, /blocked|closed/],
       [`http://127.0.0.1:${(await started(startProxy(port, { status: 403 }))).port}`, /blocked.*403/],
     ] as const) {
@@ -200,13 +200,15 @@ describe("a proxy that the editor's resolver knows", () => {
       // Leads to this machine without being known for it.
       const host = `0.0.0.0:${port}`;
       const lines = await diagnosedBy(goneAt, { baseUrl: `http://${host}` });
-      assert.deepEqual(lines.slice(4), [
+      // The sandbox's models change; how many there are doesn't matter here.
+      const found = lines.map((line) => line.replace(/\d+ models/, 'N models'));
+      assert.deepEqual(found.slice(4), [
         `[OK] TCP: Connected to ${host}.`,
         `[Warning] Proxy: The proxy http://127.0.0.1:${goneAt} (from the system or a PAC file) isn't reachable, so requests go directly.`,
-        '    To do: Ask the administrator of your network for the right proxy.',
-        '[Skipped] TLS: The address begins with http://.',
+        '    To do: Ask your network administrator for the correct proxy.',
+        '[Skipped] TLS: The address starts with http://.',
         '[OK] Key: The relay accepts the key.',
-        '[OK] Models: 149 models for this key.',
+        '[OK] Models: N models for this key.',
         '[OK] First token: scripted-tools answers.',
         '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);

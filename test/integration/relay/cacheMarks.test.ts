@@ -57,15 +57,16 @@ describe('cache marks through sockets', () => {
     relay.http.dispose();
   });
 
-  it('are learnt of each relay apart', async () => {
+  it('are learnt of each model and relay apart', async () => {
     const [one, other] = servers;
     const strict = connect(one!);
     const honouring = connect(other!);
     await converse(strict, 'fault/claude-refuses-marks', 1);
+    await converse(strict, 'fault/claude-refuses-marks', 1);
     await converse(strict, 'fault/claude-caches-marked', 1);
     await converse(honouring, 'fault/claude-caches-marked', 1);
     // Refused once, and asked again without.
-    assert.deepEqual(isMarked(one!), [true, false, false]);
+    assert.deepEqual(isMarked(one!), [true, false, false, true]);
     assert.deepEqual(isMarked(other!), [true]);
     for (const { http } of [strict, honouring]) http.dispose();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { Model } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { relayKeys } from '../../servers/relay/keys.ts';
@@ -41,7 +41,7 @@ describe('keys and model lists', () => {
   const dialects: Dialect[] = ['new-api', 'one-api', 'openai', 'litellm', 'openrouter'];
 
   for (const dialect of dialects) {
-    it(`lists the chat models of a relay like ${dialect}`, async () => {
+    it(`lists the models of a relay like ${dialect}, and what they are for`, async () => {
       const models = await withRelay({ dialect, list: 'good' }, (_, relay) => relay.list());
       const ids = models.map(({ id }) => id);
       assert.ok(
@@ -49,8 +49,16 @@ describe('keys and model lists', () => {
         ids.join(),
       );
       assert.equal(new Set(ids).size, ids.length);
-      // Only LiteLLM says of a model what it is for.
-      if (dialect === 'litellm') assert.ok(!ids.includes('scripted-embedding'));
+      const others = models
+        .filter(({ kind }) => kind === 'other')
+        .map(({ id }) => id.slice(id.indexOf('/') + 1));
+      // OpenRouter says of all others that they answer with text.
+      const byName = dialect !== 'openrouter';
+      assert.deepEqual(others, [
+        ...(byName ? ['scripted-embedding'] : []),
+        ...(['litellm', 'openrouter'].includes(dialect) ? ['scripted-image'] : []),
+        ...(byName ? ['scripted-whisper-1'] : []),
+      ]);
     });
 
     it(`knows a bad key of a relay like ${dialect}, by the list and by a question`, async () => {
@@ -65,15 +73,13 @@ describe('keys and model lists', () => {
     });
   }
 
-  it('lists what a fresh new-api lists, which knows of no model what it is for', async () => {
-    const ids = async (knowsEndpoints: boolean) =>
-      (await withRelay({ list: 'good', knowsEndpoints }, (_, relay) => relay.list())).map(({ id }) => id);
-    assert.ok((await ids(false)).includes('scripted-tools'));
-    assert.deepEqual(
-      (await ids(false)).filter((id) => id.includes('embedding')),
-      ['scripted-embedding'],
-    );
-    assert.ok(!(await ids(true)).includes('scripted-embedding'));
+  it('folds what new-api says is not for chat, and by its name what it says nothing of', async () => {
+    const others = async (knowsEndpoints: boolean) =>
+      (await withRelay({ list: 'good', knowsEndpoints }, (_, relay) => relay.list()))
+        .filter(({ kind }) => kind === 'other')
+        .map(({ id }) => id);
+    assert.deepEqual(await others(false), ['scripted-embedding', 'scripted-whisper-1']);
+    assert.deepEqual(await others(true), ['scripted-embedding', 'scripted-image', 'scripted-whisper-1']);
   });
 
   it('asks new-api once why it rejected a key', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/base/errors.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { Message, ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
-import { messagesServed } from '../../support/protocolChoices.ts';
+import { messagesServed } from '../../support/servedProfiles.ts';
 import { type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
 const readFile: ToolDefinition = {
@@ -21,7 +21,7 @@ describe('the messages protocol through sockets', () => {
     server = await startRelay({ knowsEndpoints: true });
     const { url: baseUrl, key } = server;
     const timeouts = { firstTokenMs: 300, idleMs: 300 };
-    byMessages = relayUnderTest({ baseUrl, key, timeouts, protocols: messagesServed('messages') });
+    byMessages = relayUnderTest({ baseUrl, key, timeouts, profiles: messagesServed('messages') });
     byChat = relayUnderTest({ baseUrl, key, timeouts });
   });
   after(async () => {
@@ -34,7 +34,10 @@ describe('the messages protocol through sockets', () => {
   it('is what new-api lists of models of Anthropic channels, and of no other', async () => {
     const models = await byChat.list();
     const served = models.filter(({ protocol }) => protocol === 'messages').map(({ id }) => id);
-    assert.deepEqual(served, ['scripted-agent', 'scripted-writer', 'scripted-tools-blocks']);
+    assert.deepEqual(served, [
+      ...['scripted-agent', 'scripted-writer', 'scripted-tools-blocks'],
+      ...['vendor/claude', 'vendor/claude-thinking'],
+    ]);
   });
 
   for (const stream of [true, false]) {
@@ -121,6 +124,7 @@ describe('the messages protocol through sockets', () => {
     'fault/context-too-long': 'context-too-long',
     'fault/503-no-channel': 'model',
     'fault/vendor-401': 'vendor-key',
+    'fault/sensitive-words-by-message': 'content-filter',
     'fault/vendor-529': 'transient',
     'fault/html-page': 'wrong-address',
     nosuch: 'model',
@@ -135,7 +139,7 @@ describe('the messages protocol through sockets', () => {
 
   it('refuses a wrong key as chat completions do', async () => {
     const { url: baseUrl } = server;
-    const stranger = relayUnderTest({ baseUrl, key: 'sk-wrong', protocols: messagesServed() });
+    const stranger = relayUnderTest({ baseUrl, key: 'sk-wrong', profiles: messagesServed() });
     assert.equal((await stranger.ask({})).failure?.code, 'key');
     stranger.http.dispose();
   });
@@ -155,12 +159,12 @@ describe('the messages protocol through sockets', () => {
 describe('a relay that knows no messages', () => {
   it('is asked by chat completions after one failure, and then at once', async () => {
     const server = await startRelay({ dialect: 'one-api' });
-    const protocols = messagesServed();
-    const { http, ask } = relayUnderTest({ baseUrl: server.url, key: server.key, protocols });
+    const profiles = messagesServed();
+    const { http, ask } = relayUnderTest({ baseUrl: server.url, key: server.key, profiles });
     assert.equal((await ask({})).failure, undefined);
     assert.equal((await ask({})).failure, undefined);
     assert.deepEqual(pathsOf(server), ['/v1/messages', '/v1/chat/completions', '/v1/chat/completions']);
-    assert.deepEqual(protocols.fallen, ['scripted-echo']);
+    assert.deepEqual([...profiles.learnt], [['scripted-echo', { protocol: 'chat-completions' }]]);
     http.dispose();
     await server.stop();
   });

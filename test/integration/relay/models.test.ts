@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/base/errors.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { recordedVerdicts } from '../../support/recordedVerdicts.ts';
@@ -22,6 +22,7 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'cut-after-head': ['+transient', '+transient'],
   'hang-up-mid-answer': ['truncated', 'truncated'],
   'done-without-finish': ['truncated', 'answered'],
+  'prompt-blocked': ['content-filter', 'content-filter'],
   'empty-reply': ['empty-reply', 'empty-reply'],
   'empty-stream': ['empty-reply', 'truncated'],
   'only-reasoning': ['empty-reply', 'empty-reply'],
@@ -46,7 +47,9 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'cut-mid-tool-call': ['truncated', 'answered'],
   'done-after-whole-tool-call': ['truncated', 'answered'],
   'vendor-401': ['vendor-key', 'vendor-key'],
-  'vendor-403': ['not-permitted', 'not-permitted'],
+  'vendor-403': ['vendor-not-permitted', 'vendor-not-permitted'],
+  'vendor-region': ['vendor-not-permitted', 'vendor-not-permitted'],
+  'vendor-key-400': ['vendor-key', 'vendor-key'],
   'vendor-404': ['model', 'model'],
   'vendor-400': ['request', 'request'],
   'vendor-422': ['request', 'request'],
@@ -67,6 +70,7 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'subscription-403': ['balance', 'balance'],
   'model-price-400': ['request', 'request'],
   'sensitive-words': ['content-filter', 'content-filter'],
+  'sensitive-words-by-message': ['content-filter', 'content-filter'],
   'convert-request-failed': ['request', 'request'],
   'body-too-large-400': ['too-large', 'too-large'],
   '429-model-limit': ['+rate-limit', '+rate-limit'],
@@ -75,6 +79,7 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   '429-retry-after-date': ['rate-limit', 'rate-limit'],
   '429-retry-after-long': ['rate-limit', 'rate-limit'],
   '429-retry-after-then-ok': ['rate-limit', 'answered'],
+  '429-tokens-per-minute': ['too-large', 'too-large'],
   '500-then-ok': ['+answered', '+answered'],
   '500-always': ['+transient', '+transient'],
   'openai-quota-429': ['balance', 'balance'],
@@ -86,6 +91,8 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'litellm-no-database': ['key', 'key'],
   'litellm-model-403': ['model', 'model'],
   'litellm-cooldown-429': ['rate-limit', 'rate-limit'],
+  'litellm-guardrail': ['content-filter', 'content-filter'],
+  'litellm-gemini-401': ['vendor-key', 'vendor-key'],
   '413-html': ['too-large', 'too-large'],
   '502-html': ['+transient', '+transient'],
   '504-html': ['+transient', '+transient'],
@@ -117,7 +124,9 @@ describe('asking the sandbox', () => {
   });
 
   it('gives every good model its answer', async () => {
-    for (const { id } of server.models.filter((model) => /^scripted-(?!embedding|image)/.test(model.id))) {
+    for (const { id } of server.models.filter((model) =>
+      /^scripted-(?!embedding|image|whisper)/.test(model.id),
+    )) {
       for (const stream of [true, false]) {
         const { text, events, course } = await relay.ask({ model: id, stream });
         assert.match(text, /scripted/, id);

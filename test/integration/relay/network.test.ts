@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
-import { type RelayOptions, type RelayUnderTest } from '../../support/relayUnderTest.ts';
+import type { RelayOptions, RelayUnderTest } from '../../support/relayUnderTest.ts';
 import {
   certificateFile,
   startHttp,

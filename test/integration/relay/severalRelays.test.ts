@@ -1,65 +1,23 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/base/emitter.ts';
-import { RelayModels } from '../../../src/chat/relayModels.ts';
-import { createClients } from '../../../src/connections/clients.ts';
-import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
-import { RelayConnections } from '../../../src/connections/relayConnections.ts';
-import type { ConnectionSettings } from '../../../src/connections/serverConnections.ts';
-import { noNetworkSecrets } from '../../../src/net/networkSecrets.ts';
-import { Memory } from '../../../src/settings/memory.ts';
 import { relayKeys } from '../../servers/relay/keys.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
-import { createMemento } from '../../support/memento.ts';
-import { silentLog } from '../../support/silentLog.ts';
+import { openRelayWindow } from '../../support/relayWindow.ts';
 
 const { good: keyOfFirst, oneModel: keyOfSecond } = relayKeys;
 
-/** A window without an editor: settings, secrets, connections and their models. */
+/** A window without an editor, and a question to any of its models. */
 function openWindow(values: Record<string, unknown>) {
-  const changed = new Emitter<(name: string) => boolean>();
-  const settings = {
-    get: (name: string) => values[name],
-    async set(name: string, value: unknown) {
-      values[name] = value;
-      changed.fire((each) => each === name);
-    },
-    onDidChange: changed.event,
-  };
-  const held = new Map<string, string>();
-  const secretsChanged = new Emitter<unknown>();
-  const secrets: Secrets = {
-    get: async (name) => held.get(name),
-    store: async (name, value) => void held.set(name, value),
-    delete: async (name) => void held.delete(name),
-    onDidChange: secretsChanged.event,
-  };
-  const keys = new KeyStore(secrets);
-  const memory = new Memory(createMemento(), createMemento());
-  const relays = new RelayConnections(settings as ConnectionSettings, keys, {});
-  const clients = createClients({
-    ...{ log: silentLog, dialects: memory.dialects },
-    protocols: ({ origin }) => models.protocolsOf(origin),
-    network: () => ({ noProxy: [], strictTls: true }),
-    networkSecrets: async () => noNetworkSecrets,
-    timeouts: () => ({ connectMs: 5_000, firstTokenMs: 10_000, idleMs: 10_000 }),
-  });
-  const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });
+  const window = openRelayWindow(values);
   return {
-    relays,
-    models,
+    ...window,
     async ask(model: string): Promise<string> {
       let text = '';
       const messages = [{ role: 'user' as const, content: 'Hello there' }];
       const { signal } = new AbortController();
-      for await (const event of models.streamModel({ model, messages, stream: true }, signal)) {
+      await window.models.ask({ model, messages, stream: true }, signal, (event) => {
         if (event.type === 'textAdded') text += event.text;
-      }
+      });
       return text;
-    },
-    close() {
-      models.dispose();
-      clients.dispose();
-      relays.dispose();
     },
   };
 }
@@ -148,7 +106,7 @@ describe('two relays at once', () => {
     second.clearRequests();
     await assert.rejects(ask(`relay:${origin}/scripted-echo`), {
       code: 'key',
-      message: `The relay ${new URL(origin).host} is not connected.`,
+      message: `The relay ${new URL(origin).host} isn't connected.`,
     });
     assert.deepEqual(second.requests, []);
     close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { thisWindow } from '../../../src/chat/windowMark.ts';
+import { thisWindow } from '../../../src/chat/session/windowMark.ts';
 import { WindowDrafts } from '../../../src/settings/windowDrafts.ts';
 
 describe('unsent messages of several windows', () => {

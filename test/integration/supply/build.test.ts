@@ -63,7 +63,7 @@ describe('supply: what is built', function () {
   it('loads at activation only what tells the editor what there is', () => {
     const needless = inputsOf('src/extension.ts').filter(
       (input) =>
-        !/^src\/(?:extension\.ts|base\/lazy\.ts|base\/disposable\.ts|host\/(?:.*\/)?(?:register\w+|ids)\.ts)$/.test(
+        !/^src\/(?:extension\.ts|base\/async\/lazy\.ts|base\/disposable\.ts|host\/(?:.*\/)?(?:register\w+|ids)\.ts)$/.test(
           input,
         ) && !input.startsWith('editor-api:'),
     );
@@ -72,7 +72,7 @@ describe('supply: what is built', function () {
 
   it('loads at first use neither what reads what is stored or sent, nor what sends or says it', () => {
     assert.deepEqual(
-      inputsOf('src/host/windowParts.ts').filter((input) =>
+      inputsOf('src/host/window/windowParts.ts').filter((input) =>
         /node_modules\/(?:zod|undici|jsonrepair)\/|src\/shared\/protocol|toolPhrases/.test(input),
       ),
       [],
@@ -80,7 +80,9 @@ describe('supply: what is built', function () {
   });
 
   it('loads with the panel nothing that reads YAML', () => {
-    const read = inputsOf('src/host/createPanel.ts').filter((input) => input.includes('node_modules/yaml/'));
+    const read = inputsOf('src/host/panel/createPanel.ts').filter((input) =>
+      input.includes('node_modules/yaml/'),
+    );
     assert.deepEqual(read, []);
   });
 

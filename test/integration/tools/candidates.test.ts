@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { blockingNodeFiles } from '../../../src/tools/nodeFiles.ts';
+import { blockingNodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import { CandidatesAhead } from '../../../src/tools/search/candidates.ts';
-import type { WorkerJob } from '../../../src/tools/search/protocol.ts';
+import type { WorkerJob } from '../../../src/tools/search/searchJob.ts';
 
 describe('tools: candidates that are looked at ahead', () => {
   let folder: string;
@@ -32,11 +32,11 @@ describe('tools: candidates that are looked at ahead', () => {
       maxFileBytes: 1000,
       texts: new Map(),
     };
-    const ahead = new CandidatesAhead(job, blockingNodeFiles);
+    const ahead = new CandidatesAhead(job, blockingNodeFileSystem);
     /** Of a file that is gone by now: only what was found before can be told. */
     const found = async (path: string) => {
       rmSync(join(folder, path), { force: true });
-      const result = await ahead.searchFile(target, path, 9);
+      const result = await ahead.matchFile(target, path, 9);
       return result && result !== 'too-large' ? result.matches.map(({ line }) => line) : result;
     };
     const settle = async () => {

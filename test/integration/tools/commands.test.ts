@@ -87,11 +87,17 @@ describe('commands of models, in real processes', function () {
 
   it('has no input and no terminal to ask at, its own folder, and no key in its environment', async () => {
     const key = 'sk-0123456789abcdef';
-    const env = { PATH: process.env['PATH'], SWITCHBOARD_RELAY_KEY: 'sk-other-key', MY_KEY: key };
+    const env = {
+      PATH: process.env['PATH'],
+      SWITCHBOARD_RELAY_KEY: 'sk-other-key',
+      MY_KEY: key,
+      GITHUB_TOKEN: 'plain words',
+    };
     const { run } = setUp({ env: () => env, secrets: async () => [key] });
     const { content } = await run('cat; pwd; env; (: < /dev/tty) 2>&1 | head -1; echo sk-0123456789"abcdef"');
     assert.ok(content.includes(`\n${folder}\n`) && content.includes('PAGER=cat'), content);
     assert.ok(!/sk-other|MY_KEY|0123456789/.test(content), content);
+    assert.ok(content.includes('GITHUB_TOKEN=***'), content);
     assert.match(content, /tty: No such device/);
   });
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
-import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
+import { nodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
@@ -32,7 +32,7 @@ describe('tools: the file policy on a real disk', () => {
     writeFileSync(join(base, 'outside', 'inner.txt'), 'outside secret');
     writeFileSync(join(base, 'work', 'a.txt'), 'inside');
     writeFileSync(join(base, 'work', 'sub', 'inner.txt'), 'inside too');
-    workspace = new MemoryWorkspace({}, nodeFiles);
+    workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'work', path: join(base, 'work'), isVirtual: false }];
     deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     tools = new ToolSet(workspaceTools(deps));

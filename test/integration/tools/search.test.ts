@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import {
   linkSync,
   mkdirSync,
@@ -13,16 +14,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
-import { decodeText, detectEncoding } from '../../../src/tools/decodeText.ts';
-import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
+import { decodeText, detectEncoding } from '../../../src/tools/files/decodeText.ts';
+import { nodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import type {
   FileQuery,
   FileSearch,
   SearchOptions,
   SearchOutcome,
 } from '../../../src/tools/search/fileSearch.ts';
-import { LineMatcher } from '../../../src/tools/search/matchText.ts';
-import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
+import { LineMatcher } from '../../../src/tools/search/lineMatcher.ts';
+import { compilePattern, type PatternRequest } from '../../../src/tools/search/linePattern.ts';
 import { ripgrepCandidates } from '../../../src/tools/search/ripgrepCandidates.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
@@ -81,7 +82,7 @@ describe('tools: searching a real folder', function () {
   function open(files: Record<string, string | Uint8Array>, path = '') {
     const folder = writeTree(files);
     folders.push(folder);
-    const workspace = new MemoryWorkspace({}, nodeFiles);
+    const workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'work', path: join(folder, path), isVirtual: false }];
     return { folder: join(folder, path), workspace };
   }
@@ -198,6 +199,31 @@ describe('tools: searching a real folder', function () {
     assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['a.txt:1', 'b.txt:1', 'c.txt:1']);
     workspace.unsavedTexts.set(join(folder, 'env.txt'), 'needle 4');
     assert.deepEqual(await findBothWays(workspace, { query: 'needle 4' }), []);
+  });
+
+  it('reads nothing through a folder that becomes a link and a folder again while it searches', async () => {
+    const { folder, workspace } = open(
+      { 'work/sub/a.txt': 'my needle', 'secret/a.txt': 'hidden needle' },
+      'work',
+    );
+    const swap = `const fs = require('fs');
+      for (let round = 0; round < 4000; round++) {
+        fs.renameSync('sub', 'away'); fs.symlinkSync('../secret', 'sub'); fs.unlinkSync('sub'); fs.renameSync('away', 'sub');
+      }`;
+    const swapping = spawn(process.execPath, ['-e', swap], { cwd: folder });
+    const ended = new Promise((resolve) => swapping.on('exit', resolve));
+    do {
+      const found = await Promise.all([
+        find(workspace, ripgrep, { query: 'needle' }),
+        find(workspace, undefined, { query: 'needle' }),
+      ]);
+      const lines = found.flatMap(({ files }) =>
+        files.flatMap(({ matches }) => matches.map(({ text }) => text)),
+      );
+      assert.ok(!lines.includes('hidden needle'));
+    } while (swapping.exitCode === null);
+    assert.equal(await ended, 0);
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['sub/a.txt:1']);
   });
 
   it('does not tell a secret by what matches', async () => {
@@ -557,7 +583,7 @@ describe('tools: searching a real folder', function () {
       fc.asyncProperty(regex, fc.boolean(), async (query, ignoreCase) => {
         const pattern = compilePattern({ query, isRegex: true, ignoreCase });
         fc.pre(!('problem' in pattern));
-        const need = { pattern, rules: workspace.ruleSet, access: nodeFiles };
+        const need = { pattern, rules: workspace.ruleSet, access: nodeFileSystem };
         const candidates = await ripgrepCandidates(ripgrep, target, need, never);
         if (!candidates) return;
         asked++;
@@ -719,7 +745,7 @@ describe('tools: searching a real folder', function () {
         ignoreCase: fc.boolean(),
       }),
     );
-    const workspace = new MemoryWorkspace({}, nodeFiles);
+    const workspace = new MemoryWorkspace({}, nodeFileSystem);
     await fc.assert(
       fc.asyncProperty(
         tree,

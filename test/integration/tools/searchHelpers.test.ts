@@ -3,9 +3,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { blockingNodeFiles } from '../../../src/tools/nodeFiles.ts';
-import type { FoundFile, WorkerJob } from '../../../src/tools/search/protocol.ts';
-import { scan } from '../../../src/tools/search/scan.ts';
+import { blockingNodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
+import type { FoundFile, WorkerJob } from '../../../src/tools/search/searchJob.ts';
+import { runSearchJob } from '../../../src/tools/search/runSearchJob.ts';
 import { SearchHelpers } from '../../../src/tools/search/searchHelpers.ts';
 import type { FileBatch, SearchHelp } from '../../../src/tools/search/sharedSearch.ts';
 import { builtWorker } from '../../support/searchParts.ts';
@@ -58,7 +58,7 @@ describe('tools: threads that help to search', function () {
   it('find what the one they help would find', async () => {
     for (const job of [jobFor('needle', true), jobFor('ne+d', false)]) {
       const alone: FoundFile[] = [];
-      const summary = await scan(job, blockingNodeFiles, (files) => alone.push(...files));
+      const summary = await runSearchJob(job, blockingNodeFileSystem, (files) => alone.push(...files));
       assert.ok(alone.length > 200);
 
       const help = helpers.helpWith(job);
@@ -75,7 +75,9 @@ describe('tools: threads that help to search', function () {
           return results;
         },
       };
-      const same = await scan(job, blockingNodeFiles, (files) => together.push(...files), { help: counted });
+      const same = await runSearchJob(job, blockingNodeFileSystem, (files) => together.push(...files), {
+        help: counted,
+      });
       help.end();
       assert.deepEqual(together, alone);
       assert.deepEqual(same, summary);

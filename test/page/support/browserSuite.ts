@@ -1,5 +1,6 @@
 // One browser for all tests, a server for a file of them, and a page for each.
 import type { Browser } from 'playwright-core';
+import { testEnded } from '../../host/failures.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { PanelPage, type PanelPageOptions } from './panelPage.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
@@ -23,7 +24,8 @@ export function useBrowser(folder?: () => Promise<string>): BrowserSuite {
     ]);
   });
   after(() => server?.stop());
-  afterEach(async () => {
+  afterEach(async function () {
+    await testEnded(this.currentTest);
     const open = pages;
     pages = [];
     for (const page of open) await page.close();

@@ -1,13 +1,14 @@
 // A conversation of thousands of turns behind a page, with what the extension host has for it.
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { NavigationController } from '../../../src/panel/navigationController.ts';
-import { ShownTranscript } from '../../../src/panel/shownTranscript.ts';
+import { ShownTranscript } from '../../../src/panel/present/shownTranscript.ts';
 import type { ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { longConversation } from '../../support/longConversation.ts';
 import type { PanelPage } from './panelPage.ts';
 import { panelState } from './states.ts';
+import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const words = 'The tide turns at the harbour wall and the ferry waits for it. ';
 
@@ -26,7 +27,7 @@ export class LongChat {
     const conversation = longConversation(turns, answer);
     this.conversation = conversation;
     const chat = new ChatController(chatDependencies({}));
-    Object.defineProperty(chat, 'conversation', { value: conversation });
+    Object.defineProperty(chat.shown, 'conversation', { value: conversation });
     this.navigation = new NavigationController(chat, (message) => this.posted.push(message));
     this.transcript = new ShownTranscript({
       chat,
@@ -47,7 +48,7 @@ export class LongChat {
       message.type === 'findMessage' ||
       message.type === 'recallMessage'
     )
-      await this.navigation.onMessage(message);
+      await handleCommand(this.navigation.commands, message);
     return this.posted.splice(0);
   }
 

@@ -1,9 +1,9 @@
 // Bundled in the place of the page's script: draws Markdown outside of the panel, for tests of exactness.
 import '../../../src/webview/jitless.ts';
 import { BlockReader } from '../../../src/webview/markdown/blockReader.ts';
-import { addCitationButtons } from '../../../src/webview/markdown/citationButtons.ts';
-import { drawAllMath, drawMath, loadMath } from '../../../src/webview/markdown/mathViews.ts';
-import { addPlaceButtons } from '../../../src/webview/markdown/placeButtons.ts';
+import { addCitationButtons } from '../../../src/webview/markdown/citations/citationButtons.ts';
+import { drawAllMath, drawMath, loadMath } from '../../../src/webview/markdown/math/drawMath.ts';
+import { addPlaceButtons } from '../../../src/webview/markdown/places.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
 import { renderWhole } from './wholeMarkdown.ts';

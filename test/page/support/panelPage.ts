@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
-import { Deferred } from '../../../src/base/deferred.ts';
+import { Deferred } from '../../../src/base/async/promises.ts';
+import { reportFailures } from '../../host/screen.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mentionOptions, panelState } from './states.ts';
 import { bodyClasses, themeStyles, type PageAddress, type PageServer, type Theme } from './pageServer.ts';
@@ -80,6 +81,7 @@ export class PanelPage {
         }),
       });
     });
+    reportFailures(page);
     const panel = new PanelPage(page);
     const { beforeScript, ...address } = options;
     const early = new Deferred();

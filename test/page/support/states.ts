@@ -1,5 +1,7 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
-import { argumentsPreview } from '../../../src/panel/callPreview.ts';
+import type { Question } from '../../../src/chat/calls/toolBox.ts';
+import { argumentsPreview } from '../../../src/panel/present/callPreview.ts';
+import { toToolEntry } from '../../../src/panel/present/presentTool.ts';
 import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { Permissions } from '../../../src/shared/modes.ts';
@@ -24,13 +26,14 @@ export function permissions(parts: Partial<Permissions> = {}): Permissions {
   const modes = [
     { id: 'ask', name: 'Ask', detail: 'Reads files to answer; changes nothing' },
     { id: 'plan', name: 'Plan', detail: 'Reads files and writes a plan that you can start' },
-    { id: 'agent', name: 'Agent', detail: 'Calls all tools that are on' },
+    { id: 'agent', name: 'Agent', detail: 'Uses all enabled tools' },
   ];
   const approvalLevels = [
     { id: 'askFirst' as const, name: 'Ask First', detail: 'Every edit needs your approval' },
     { id: 'editsAllowed' as const, name: 'Edits Allowed', detail: 'Edits files without asking' },
   ];
-  return { mode: modes[2]!, modes, approvals: approvalLevels[0]!, approvalLevels, ...parts };
+  const approvals = { ...approvalLevels[0]!, asksFirst: true };
+  return { mode: modes[2]!, modes, approvals, approvalLevels, ...parts };
 }
 
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
@@ -52,7 +55,7 @@ export const richChips: AttachmentChip[] = [
     detail: 'lines 1–2000 of 5120',
     size: '98 KB',
     tokens: 'about 25K tokens',
-    notes: ['The rest is not sent; the model can read it with its tools.'],
+    notes: ["The rest isn't sent. The model can read it with its tools."],
     location: { path: 'src/generated-client.ts', line: 1, endLine: 2000 },
   }),
   chip('c4', {
@@ -105,6 +108,12 @@ export const modelOptions: ModelOption[] = [
   { id: 'my-finetune', name: 'my-finetune' },
 ];
 
+export const otherOptions: ModelOption[] = [
+  { id: 'whisper-1', name: 'whisper-1', vendor: 'OpenAI', kind: 'other' },
+  { id: 'text-embedding-3-large', name: 'text-embedding-3-large', kind: 'other', contextWindow: 8191 },
+  { id: 'gpt-image-1', name: 'gpt-image-1', vendor: 'OpenAI', kind: 'other' },
+];
+
 export function models(parts: Partial<Models> = {}): Models {
   return {
     state: 'ready',
@@ -151,7 +160,7 @@ export const panelNotices: PanelNotice[] = [
     actions: ['Open in Chat'],
   },
   {
-    ...{ id: '3', severity: 'error', text: 'The conversation could not be saved: no space is left.' },
+    ...{ id: '3', severity: 'error', text: "Couldn't save the conversation: no space is left." },
     actions: [],
   },
 ];
@@ -305,7 +314,8 @@ export class Lexer {
 - [ ] Parser
 `;
 
-export const toolArguments: (values: Record<string, unknown>) => ShownArguments = argumentsPreview;
+export const toolArguments = (input: Record<string, unknown>, name = 'a_tool'): ShownArguments =>
+  argumentsPreview({ name, input });
 
 /** A call that looked and found. */
 export function look(id: string, name: string, message: string, parts: Partial<ToolEntry> = {}): ToolEntry {
@@ -325,7 +335,8 @@ export const askingEdit: ToolEntry = {
       type: 'edit',
       files: [
         {
-          ...{ path: 'README.md', isNew: false, added: 2, removed: 1, more: 0 },
+          ...{ path: 'README.md', shownPath: { value: 'README.md' } },
+          ...{ isNew: false, added: 2, removed: 1, more: 0 },
           lines: [
             { kind: 'removed', text: '# Tide Tables' },
             { kind: 'added', text: '# Tide Tables of the Harbour' },
@@ -336,6 +347,7 @@ export const askingEdit: ToolEntry = {
         },
       ],
     },
+    always: 'Allow edits to all files in this conversation, except protected ones',
   },
 };
 
@@ -351,6 +363,22 @@ export const askingForeign: ToolEntry = {
       options: { metres: true, aVeryLongNameOfAnOptionThatDoesNotEndAnywhereInTheLineItStandsIn: 1 },
     }),
     why: 'It may change settings of the editor.',
+  },
+};
+
+/** A call that asks, as the panel presents it. */
+export function asking(question: Omit<Question, 'id'>): ToolEntry {
+  const call = { ...question, type: 'tool' as const, id: 't1', callId: 't1', state: 'asking' as const };
+  return toToolEntry(call, { ...question, id: 't1' });
+}
+
+/** A command whose end is far from its beginning, with what is not seen in between. */
+export const longCommand = {
+  name: 'run_command',
+  input: {
+    command: `npm test -- ${'--grep tides '.repeat(390)}\n${'\n'.repeat(300)}echo \u202e'fr- mr'; rm -rf build`,
+    folder: '/home/me/harbour',
+    reason: 'To see whether the tides are right',
   },
 };
 
@@ -428,9 +456,9 @@ export const changedEntries: Entry[] = [
     ],
   },
   {
-    ...{ type: 'notice', id: 'r5', text: 'Restored 2 files. 1 file could not be restored completely.' },
+    ...{ type: 'notice', id: 'r5', text: "Restored 2 files. 1 file couldn't be fully restored." },
     detail: 'README.md\nsrc/tides.ts\ndocs/heights.md: Not undone: changed since',
-    remedy: { type: 'restoreBack', label: 'Restore Back' },
+    remedy: { type: 'restoreBack', label: 'Undo Restore' },
   },
 ];
 
@@ -473,7 +501,7 @@ export const groundedEntries: Entry[] = [
       ],
     },
   },
-  { type: 'notice', id: 'n1', text: 'Not all knowledge bases could be searched. Ships: It is down.' },
+  { type: 'notice', id: 'n1', text: "Some knowledge bases couldn't be searched. Ships: It is down." },
 ];
 
 /** A conversation with a bit of everything. */

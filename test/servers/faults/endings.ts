@@ -2,16 +2,24 @@ import {
   comment,
   delay,
   destroy,
+  event,
   finish,
   hangUp,
   raw,
   reasoning,
+  refuse,
   type ScriptedModel,
   stall,
   text,
 } from '../script/script.ts';
 import { toPieces } from '../relay/tokens.ts';
-import { fault, half, plain } from './fault.ts';
+import { chunk, fault, half, plain } from './fault.ts';
+
+const blockedUsage = { prompt_tokens: 13, completion_tokens: 0, total_tokens: 13 };
+const promptBlocked = {
+  message: 'request blocked by Gemini API: SAFETY',
+  ...{ type: 'new_api_error', param: '', code: 'prompt_blocked' },
+};
 
 /** Answers that end wrongly, late, or not at all. */
 export const endingFaults: readonly ScriptedModel[] = [
@@ -47,6 +55,14 @@ export const endingFaults: readonly ScriptedModel[] = [
     'done-without-finish',
     'The vendor was cut off and the relay adds usage and `[DONE]`: truncated, though it looks complete.',
     ({ ordinary }) => [half(ordinary), finish(null)],
+  ),
+  fault(
+    'prompt-blocked',
+    'Google blocked the prompt: usage and `[DONE]` without a word, or a 400 where nothing is streamed.',
+    ({ request }) =>
+      request.stream
+        ? [event(chunk(request, { choices: [], usage: blockedUsage })), raw('data: [DONE]\n\n'), hangUp]
+        : [refuse({ status: 400, body: { error: promptBlocked } })],
   ),
   fault('length', 'Stops with `length`: the output limit was reached.', ({ ordinary }) => [
     half(ordinary),

@@ -14,6 +14,8 @@ const refused: Record<string, (request: ChatRequest) => unknown> = {
   'refuses-stream': ({ stream }) => stream,
   'refuses-system': ({ messages }) => messages.some(({ role }) => role === 'system'),
   'claude-refuses-marks': ({ messages }) => messages.some(isMarked),
+  'refuses-foreign-calls': ({ messages }) => messages.some(({ tool_calls }) => tool_calls),
+  'refuses-tomatoes': ({ messages }) => JSON.stringify(messages).includes('tomato'),
   'refuses-images': ({ messages }) =>
     messages.some(
       ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),

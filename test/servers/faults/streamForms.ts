@@ -124,6 +124,9 @@ export const streamFormFaults: readonly ScriptedModel[] = [
       ignoresStream: true,
     },
   ),
+  fault('answers-as-another', 'Answers name another model than the one that was asked.', plain, {
+    answersAs: 'cheaper-model-mini',
+  }),
   fault('streams-when-not-asked', 'Always streams, also when not asked to.', plain, { alwaysStreams: true }),
   fault(
     'hidden-markup',

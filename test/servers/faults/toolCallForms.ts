@@ -1,5 +1,4 @@
-import type { ChatRequest } from '../relay/chatRequest.ts';
-import { messagesOfTurn } from '../relay/chatRequest.ts';
+import { type ChatRequest, messagesOfTurn } from '../relay/chatRequest.ts';
 import { callOrTell } from '../models/callOrTell.ts';
 import { createCall, findTool } from '../models/offeredTools.ts';
 import { planCalls } from '../models/planCalls.ts';

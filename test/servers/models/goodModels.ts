@@ -2,12 +2,12 @@ import { openaiError } from '../dialects/errors.ts';
 import { questionOf } from '../relay/chatRequest.ts';
 import { countPrompt } from '../relay/tokens.ts';
 import { reasoning, refuse, type ScriptedModel, text } from '../script/script.ts';
-import type { CallFragment } from '../script/wireForm.ts';
-import { argumentPieces } from '../script/wireForm.ts';
+import { type CallFragment, argumentPieces } from '../script/wireForm.ts';
 import { agentModel } from './agent/agentModel.ts';
 import { callOrTell, echo } from './callOrTell.ts';
 import { gullibleModel } from './gullibleModel.ts';
 import { longText } from './longText.ts';
+import { painterModel } from './painterModel.ts';
 import { planCalls } from './planCalls.ts';
 
 /** The models that behave. Each says in its answers that it is scripted. */
@@ -100,10 +100,11 @@ export const goodModels: readonly ScriptedModel[] = [
       else yield* callOrTell('scripted-small-window', request);
     },
   },
+  painterModel,
   {
     id: 'scripted-embedding',
     ownedBy: 'openai',
-    describe: 'Not a chat model: listed only so that a client can leave it out.',
+    describe: 'Not a chat model: listed only so that a client can tell.',
     endpoints: ['embeddings'],
     *answer() {
       yield refuse(notAChatModel);
@@ -112,8 +113,16 @@ export const goodModels: readonly ScriptedModel[] = [
   {
     id: 'scripted-image',
     ownedBy: 'openai',
-    describe: 'Not a chat model: listed only so that a client can leave it out.',
+    describe: 'Not a chat model: listed only so that a client can tell.',
     endpoints: ['image-generation'],
+    *answer() {
+      yield refuse(notAChatModel);
+    },
+  },
+  {
+    id: 'scripted-whisper-1',
+    ownedBy: 'openai',
+    describe: 'Not a chat model, which no list says: new-api lists speech and transcription like chat.',
     *answer() {
       yield refuse(notAChatModel);
     },

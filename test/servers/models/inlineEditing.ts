@@ -1,4 +1,4 @@
-import { readFrame } from '../../../src/base/frame.ts';
+import { readFrame } from '../../../src/base/text/frame.ts';
 import { lastUserText } from '../relay/chatRequest.ts';
 import { type ScriptedModel, text } from '../script/script.ts';
 

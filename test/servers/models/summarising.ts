@@ -8,7 +8,7 @@ export function summarising(model: ScriptedModel): ScriptedModel {
     ...model,
     async *answer(request, context) {
       const fits = countPrompt(request) <= (model.contextWindow ?? Infinity);
-      if (fits && lastUserText(request).startsWith('[From the editor, not from the user:]'))
+      if (fits && /^\[From the editor, not from the user:\]/m.test(lastUserText(request)))
         yield text(summaryOf(request));
       else yield* model.answer(request, context);
     },

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { IndexingOutcome, IndexingPace } from './indexingRun.ts';
-import { indexingStatus } from './indexingRun.ts';
+import { type IndexingOutcome, type IndexingPace, indexingStatus } from './indexingRun.ts';
 import type { ProcessRule } from './processRule.ts';
 import { type Hit, SearchIndex } from './searchIndex.ts';
 import { segmentationError, segmentDocument } from './segmentDocument.ts';

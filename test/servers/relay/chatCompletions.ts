@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Dialect, GateCase } from '../dialects/dialect.ts';
 import { type Exchange, parseJson } from '../http/httpServer.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
-import type { ScriptedModel, Step } from '../script/script.ts';
+import type { ScriptedModel, ServedProtocol, Step } from '../script/script.ts';
 import { authenticate } from './authenticate.ts';
 import { type CheckedRequest, checkRequest } from './checkRequest.ts';
 import type { RelayToken } from './keys.ts';
@@ -36,6 +36,7 @@ const absurdTokens = 2 ** 30;
 
 /** How a protocol puts what every model's script says. */
 interface Serving {
+  protocol: ServedProtocol;
   /** What holds the conversation in its requests. */
   field: 'messages' | 'input';
   check(body: unknown, headers: IncomingHttpHeaders): CheckedRequest;
@@ -48,6 +49,7 @@ interface Serving {
 /** POST /v1/chat/completions */
 export function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
+    protocol: 'chat-completions',
     field: 'messages',
     check: checkRequest,
     toRefusal: (reply) => reply,
@@ -59,6 +61,7 @@ export function chatCompletions(exchange: Exchange, options: ChatOptions): Promi
 /** POST /v1/messages */
 export function messages(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
+    protocol: 'messages',
     field: 'messages',
     check: checkMessagesRequest,
     toRefusal: messagesRefusal,
@@ -70,6 +73,7 @@ export function messages(exchange: Exchange, options: ChatOptions): Promise<void
 /** POST /v1/responses */
 export function responses(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
+    protocol: 'responses',
     field: 'input',
     check: checkResponsesRequest,
     toRefusal: (reply) => reply,
@@ -90,16 +94,19 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   const gateCase = checkGate(
     exchange,
     dialect,
-    body && { ...body, messages: body[serving.field] },
+    body && { max_tokens: body.max_output_tokens, ...body, messages: body[serving.field] },
     name,
     model,
   );
   if (gateCase) return sendReply(exchange, dialect.refuse(gateCase, { model: name, requestId }), headers);
 
+  if (!body || !model) throw new Error('The gate let an unknown model pass.');
+
+  const refusal = model.check?.(body, serving.protocol);
+  if (refusal) return sendReply(exchange, serving.toRefusal(refusal), headers);
   const checked = serving.check(body, exchange.request.headers);
   if ('refusal' in checked) return sendReply(exchange, serving.toRefusal(checked.refusal), headers);
-  const { request } = checked;
-  if (!model) throw new Error('The gate let an unknown model pass.');
+  const { request, responses: wanted } = checked;
 
   const context = { requestId, attempt: options.countAttempt(model.id), pauseMs: options.pauseMs };
   const steps = limitTokens(
@@ -118,11 +125,12 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   const send = isStreamed ? serving.sendStreamed : serving.sendWhole;
   await send({
     exchange,
-    request,
+    request: wire.answersAs === undefined ? request : { ...request, model: wire.answersAs },
     wire,
     steps: startWith(first, steps),
     headers,
     id: createAnswerId(),
+    responses: wanted,
     cachedTokens: wire.cachesMarked ? options.cache.take(request) : 0,
     chunkDelayMs: options.chunkDelayMs,
   });

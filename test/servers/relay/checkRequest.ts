@@ -1,9 +1,10 @@
-import { type Reply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { openaiError } from '../dialects/errors.ts';
 import { type ChatRequest, chatRequestSchema } from './chatRequest.ts';
+import type { ResponsesOptions } from './streamedAnswer.ts';
 
 /** A request as the strictest vendor takes it, or that vendor's refusal. */
-export type CheckedRequest = { request: ChatRequest } | { refusal: Reply };
+export type CheckedRequest = { request: ChatRequest; responses?: ResponsesOptions } | { refusal: Reply };
 
 /** Checks a body's form and its tool exchange; what a lenient vendor would let pass is refused as well. */
 export function checkRequest(body: unknown): CheckedRequest {
@@ -59,7 +60,47 @@ function findProblem(request: ChatRequest): Problem | undefined {
   if (new Set(names).size < names.length) {
     return { message: "Invalid 'tools': tool names must be unique.", param: 'tools' };
   }
-  return findExchangeProblem(request);
+  return findExchangeProblem(request) ?? findOrderProblem(request) ?? findTextProblem(request);
+}
+
+/** A conversation begins with the user, and doesn't end with the assistant: newer models take no prefill. */
+function findOrderProblem({ messages }: ChatRequest): Problem | undefined {
+  const first = messages.findIndex(({ role }) => !/system|developer/.test(role));
+  if (messages[first]?.role === 'assistant') {
+    return { message: "The first message must have role 'user'.", param: `messages[${first}].role` };
+  }
+  if (messages.at(-1)?.role !== 'assistant') return undefined;
+  return { message: 'Expected last role User or Tool but got assistant.', param: 'messages' };
+}
+
+/** Some vendors refuse texts of nothing but white space, others calls of one id or with names that no tool can have. */
+function findTextProblem({ messages }: ChatRequest): Problem | undefined {
+  const ids = new Set<string>();
+  for (const [i, message] of messages.entries()) {
+    const param = `messages[${i}]`;
+    const { tool_calls: calls = [] } = message;
+    const isBlank = isBlankContent(message.content) && (calls.length === 0 || Boolean(message.content));
+    if (isBlank) return { message: `Invalid value for '${param}.content': text must be non-empty.`, param };
+    for (const [n, call] of calls.entries()) {
+      const path = `${param}.tool_calls[${n}]`;
+      if (!/^[a-zA-Z0-9_-]{1,64}$/.test(call.function.name)) {
+        return {
+          message: `Invalid '${path}.function.name': string does not match pattern '^[a-zA-Z0-9_-]+$'.`,
+          param: `${path}.function.name`,
+        };
+      }
+      if (ids.has(call.id)) {
+        return { message: `Invalid '${path}.id': ids of calls must be unique.`, param: `${path}.id` };
+      }
+      ids.add(call.id);
+    }
+  }
+  return undefined;
+}
+
+function isBlankContent(content: ChatRequest['messages'][number]['content']): boolean {
+  if (Array.isArray(content)) return content.some(({ text }) => text !== undefined && !/\S/.test(text));
+  return !/\S/.test(content ?? '');
 }
 
 /** Every call needs exactly one tool message, directly after the message that made it. */

@@ -33,7 +33,8 @@ export async function sendStreamedMessage(options: AnswerOptions): Promise<void>
     if (chunkDelayMs > 0) await pause(chunkDelayMs, undefined, { signal });
   };
   const close = async () => {
-    if (open === 'thinking') await delta({ type: 'signature_delta', signature: signatureOf(thought) });
+    if (open === 'thinking')
+      await delta({ type: 'signature_delta', signature: signatureOf(request.model, thought) });
     if (open) await send({ type: 'content_block_stop', index });
     open = undefined;
     thought = '';
@@ -79,6 +80,8 @@ export async function sendStreamedMessage(options: AnswerOptions): Promise<void>
         continue;
       case 'delay':
         await pause(step.ms, undefined, { signal });
+        continue;
+      case 'picture':
         continue;
       case 'stall':
         return waitForEnd(signal);
@@ -178,7 +181,9 @@ class Message {
     return {
       ...this.head(),
       content: [
-        ...(thinking ? [{ type: 'thinking', thinking, signature: signatureOf(thinking) }] : []),
+        ...(thinking
+          ? [{ type: 'thinking', thinking, signature: signatureOf(this.options.request.model, thinking) }]
+          : []),
         ...(text ? [{ type: 'text', text }] : []),
         ...this.calls.map(({ id, name, arguments: args }) => ({
           ...{ type: 'tool_use', id, name },

@@ -76,7 +76,7 @@ export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders
   for (const [at, { content }] of messages.entries()) {
     const blocks = toBlocks(content);
     const wrong = blocks.findIndex(
-      (each) => each.type === 'thinking' && each.signature !== signatureOf(each.thinking),
+      (each) => each.type === 'thinking' && each.signature !== signatureOf(rest.model, each.thinking),
     );
     if (wrong >= 0)
       return refusal(`messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`);
@@ -102,9 +102,9 @@ export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders
   });
 }
 
-/** A vendor signs what it thought: here with what anybody could. */
-export function signatureOf(thinking: string): string {
-  return createHash('sha256').update(thinking).digest('base64');
+/** The signature of a model's reasoning: a hash, so that tests can make one. */
+export function signatureOf(model: string, thinking: string): string {
+  return createHash('sha256').update(`${model}\n${thinking}`).digest('base64');
 }
 
 function refusal(message: string): { refusal: Reply } {

@@ -7,6 +7,7 @@ import { goingOn } from '../models/goOn.ts';
 import { inlineEditing } from '../models/inlineEditing.ts';
 import { summarising } from '../models/summarising.ts';
 import type { ScriptedModel } from '../script/script.ts';
+import { vendorModels } from '../vendors/vendorModels.ts';
 import { relayKeys } from './keys.ts';
 import { PromptCache } from './promptCache.ts';
 import { relayRoutes } from './relayRoutes.ts';
@@ -48,7 +49,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<RelayServe
   const { dialect = 'new-api', language = 'en', knowsEndpoints = false } = options;
   const listed = [
     ...(options.models ?? []),
-    ...goodModels.map(goingOn).map(summarising).map(inlineEditing),
+    ...[...goodModels, ...vendorModels].map(goingOn).map(summarising).map(inlineEditing),
     ...faultModels,
   ];
   const models = [...listed, ...recordedModels];

@@ -7,6 +7,12 @@ import { EventStream } from './eventStream.ts';
 import { countCall, countTokens, toUsage } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
+/** What a request of the responses protocol wants to get of reasoning. */
+export interface ResponsesOptions {
+  encryptedReasoning: boolean;
+  summaries: boolean;
+}
+
 /** What an answer is made from. */
 export interface AnswerOptions {
   exchange: Exchange;
@@ -19,6 +25,8 @@ export interface AnswerOptions {
   id: string;
   /** Of the prompt, what came from the vendor's cache. */
   cachedTokens: number;
+  /** Of the responses protocol alone. */
+  responses?: ResponsesOptions | undefined;
   /** Between chunks, in milliseconds; 0 means as fast as the socket drains, without timers. */
   chunkDelayMs: number;
 }
@@ -56,6 +64,9 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
         await send(reasoningDelta(step.text, wire.reasoningField));
         break;
       }
+      case 'picture':
+        await send(pictureDelta(step.address, step.as));
+        break;
       case 'toolCall':
         for (const fragment of (wire.callFragments ?? usualFragments)(step.call, calls)) {
           await send({ tool_calls: [fragment] });
@@ -108,6 +119,12 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
     await stream.event({ ...chunks.chunk({}), choices: [], usage: report });
   }
   await stream.end({ done: !wire.noDone });
+}
+
+function pictureDelta(url: string, as: 'images' | 'parts'): object {
+  const image = { type: 'image_url', image_url: { url } };
+  // OpenRouter sends text, which is empty, beside its images.
+  return as === 'images' ? { content: '', images: [{ ...image, index: 0 }] } : { content: [image] };
 }
 
 function reasoningDelta(text: string, field: WireForm['reasoningField'] = 'reasoning_content'): object {

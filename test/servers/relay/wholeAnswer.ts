@@ -11,6 +11,7 @@ export async function sendWholeAnswer(options: AnswerOptions): Promise<void> {
   const { exchange, request, wire, steps, headers } = options;
   const { response, signal } = exchange;
   const calls: CallFragment[] = [];
+  const pictures: Record<'images' | 'parts', object[]> = { images: [], parts: [] };
   let callTokens = 0;
   let text = '';
   let reasoning = '';
@@ -23,6 +24,9 @@ export async function sendWholeAnswer(options: AnswerOptions): Promise<void> {
         break;
       case 'reasoning':
         reasoning += step.text;
+        break;
+      case 'picture':
+        pictures[step.as].push({ type: 'image_url', image_url: { url: step.address } });
         break;
       case 'toolCall':
         calls.push(joinFragments((wire.callFragments ?? usualFragments)(step.call, calls.length)));
@@ -70,7 +74,8 @@ export async function sendWholeAnswer(options: AnswerOptions): Promise<void> {
           index: 0,
           message: {
             role: 'assistant',
-            content: text,
+            content: pictures.parts.length > 0 ? [{ type: 'text', text }, ...pictures.parts] : text,
+            ...(pictures.images.length > 0 && { images: pictures.images }),
             ...(reasoning && { [field]: reasoning }),
             ...(calls.length > 0 && { tool_calls: calls }),
           },

@@ -7,6 +7,8 @@ export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** Further fields of the call, such as Gemini's `extra_content`; sent by chat completions only. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -18,7 +20,12 @@ export type Step =
   | { type: 'text'; text: string; whole?: boolean }
   | { type: 'reasoning'; text: string }
   | { type: 'toolCall'; call: ScriptedCall }
-  /** Why the model stopped. Without this step the engine says `tool_calls` after calls and else `stop`; null says nothing. */
+  /** A picture beside the text, in `images` or in a part of the content; by chat completions only. */
+  | { type: 'picture'; address: string; as: 'images' | 'parts' }
+  /**
+   * Why the model stopped. Without this step the engine says `tool_calls` after calls and else `stop`; null says nothing.
+   * By the responses protocol, `error` is a failed response.
+   */
   | { type: 'finish'; reason: string | null }
   /** Stream only: one event with this JSON, `name` becoming its `event:` line. */
   | { type: 'event'; data: object; name?: string }
@@ -46,6 +53,9 @@ export interface ScriptContext {
   readonly pauseMs: number;
 }
 
+/** The protocols that the relay serves every model by. */
+export type ServedProtocol = 'chat-completions' | 'messages' | 'responses';
+
 /** A model of the sandbox. */
 export interface ScriptedModel {
   readonly id: string;
@@ -61,6 +71,8 @@ export interface ScriptedModel {
   readonly maxTokens?: number;
   /** How its chunks look on the wire. */
   readonly wire?: WireForm;
+  /** The vendor's own refusal of the body as it was sent; comes before the checks that hold for every model. */
+  check?(body: Readonly<Record<string, unknown>>, protocol: ServedProtocol): Reply | undefined;
   answer(request: ChatRequest, context: ScriptContext): Iterable<Step> | AsyncIterable<Step>;
 }
 

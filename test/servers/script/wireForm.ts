@@ -6,6 +6,8 @@ export interface CallFragment {
   id?: string;
   type?: 'function';
   function?: { name?: string; arguments?: unknown };
+  /** Further fields, see `ScriptedCall.extra`. */
+  [extra: string]: unknown;
 }
 
 /** How a model's chunks look on the wire, where it differs from the usual. */
@@ -32,6 +34,8 @@ export interface WireForm {
   split?: (bytes: Buffer) => Iterable<Buffer>;
   /** A stream request is answered with one JSON object, or a plain one with a stream. */
   ignoresStream?: boolean;
+  /** Answers name this model in place of the one that was asked. */
+  answersAs?: string;
   /** Usage tells what came from the cache of marked prompts; otherwise nothing does. */
   cachesMarked?: boolean;
   /** Every request is answered with a stream. */
@@ -41,7 +45,10 @@ export interface WireForm {
 /** A call as most vendors stream it: head first, then its arguments in pieces. */
 export function usualFragments(call: ScriptedCall, position: number): CallFragment[] {
   return [
-    { index: position, id: call.id, type: 'function', function: { name: call.name, arguments: '' } },
+    {
+      ...{ index: position, id: call.id, type: 'function', ...call.extra },
+      function: { name: call.name, arguments: '' },
+    },
     ...argumentPieces(call.arguments).map((piece) => ({
       index: position,
       function: { arguments: piece },
@@ -56,14 +63,14 @@ export function argumentPieces(text: string): string[] {
 
 /** What a reader gets who joins the fragments of one call: the call as an answer without stream shows it. */
 export function joinFragments(fragments: readonly CallFragment[]): CallFragment {
-  const [first = {}, ...rest] = fragments;
+  const [{ index: _index, ...first } = {}, ...rest] = fragments;
   let joined: unknown = first.function?.arguments;
   for (const { function: { arguments: more } = {} } of rest) {
     if (more === undefined) continue;
     joined = typeof joined === 'string' && typeof more === 'string' ? joined + more : more;
   }
   return {
-    ...(first.id !== undefined && { id: first.id }),
+    ...first,
     type: 'function',
     function: { ...first.function, ...(joined !== undefined && { arguments: joined }) },
   };

@@ -49,10 +49,10 @@ describe('what is known of an app', () => {
 
 Plans.
 
-- Kind: chatflow
+- Type: chatflow
 - Platform: https://example.com
 - Tags: harbour, planning
-- Files with a message: at most 3: image, .md
+- File attachments: at most 3: image, .md
 
 ## Opening statement
 
@@ -65,8 +65,8 @@ Tell me about your boat.
 
 ## Form
 
-- **Boat** (\`boat\`): a line of text; required; at most 20 characters
-- **Harbour** (\`harbour\`): a choice; one of: Altmühle, 青い港; default: 青い港
+- **Boat** (\`boat\`): single-line text; required; at most 20 characters
+- **Harbour** (\`harbour\`): choice; one of: Altmühle, 青い港; default: 青い港
 
 ## Tools
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AppService } from '../../../src/apps/appService.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { KeySlot, KeyStore } from '../../../src/connections/keyStore.ts';
 import type { PlatformConnection } from '../../../src/platform/platformCall.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { thisWindow } from '../../../src/chat/windowMark.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
+import { thisWindow } from '../../../src/chat/session/windowMark.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -33,7 +33,7 @@ function setUp(window: typeof gone, events: ChatEvent[] = said) {
   };
   let ids = 0;
   const notices = (chat: ChatController) =>
-    chat.conversation.all.flatMap((item) => (item.type === 'notice' ? [[item.kind, item.detail]] : []));
+    chat.shown.conversation.all.flatMap((item) => (item.type === 'notice' ? [[item.kind, item.detail]] : []));
   return { store, open, notices, requests };
 }
 
@@ -45,19 +45,19 @@ describe('commands in the background', () => {
     // Once more before anything was said: the model is still to be told.
     const chat = await open();
     assert.deepEqual(notices(chat), lost);
-    await chat.submit('Is it up?');
+    await chat.shown.submit('Is it up?');
     const told = /The command c0ffee00 in the background \(npm run dev\) was ended/g;
     assert.equal(JSON.stringify(requests[0]).match(told)?.length, 1);
 
     const later = await open();
     assert.deepEqual(notices(later), lost);
-    assert.equal(later.conversation.reports.size, 0);
+    assert.equal(later.shown.conversation.reports.size, 0);
   });
 
   it('that ended before they were told are told after a reload', async () => {
     const { store, open, requests } = setUp(thisWindow);
     store.append('c', { type: 'backgroundCommandEnded', id: 'c0ffee00', report: 'It ended with 7.' });
-    await (await open()).submit('And?');
+    await (await open()).shown.submit('And?');
     assert.match(JSON.stringify(requests[0]), /It ended with 7\./);
   });
 
@@ -68,7 +68,7 @@ describe('commands in the background', () => {
     it(`that run in ${name} are not given up`, async () => {
       const { open, notices } = setUp(window);
       const chat = await open();
-      assert.deepEqual([notices(chat), chat.conversation.reports.size], [[], 0]);
+      assert.deepEqual([notices(chat), chat.shown.conversation.reports.size], [[], 0]);
     });
   }
 
@@ -85,7 +85,7 @@ describe('commands in the background', () => {
     });
     const chat = await open();
     assert.deepEqual(notices(chat), []);
-    await chat.loadEarlier();
+    await chat.shown.loadEarlier();
     assert.equal(notices(chat).length, 1);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { interruptions } from '../../../src/chat/interrupted.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
+import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -40,18 +40,19 @@ function setUp(bases = false) {
   const chat = new ChatController(
     chatDependencies({ store, streamModel, tools: { read: { run: () => 'Read.' } } }),
   );
-  if (bases) chat.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
-  const reloaded = async () => new Conversation('again', (await store.load(chat.conversation.id)) ?? []);
+  if (bases) chat.shown.choices.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
+  const reloaded = async () =>
+    new Conversation('again', (await store.load(chat.shown.conversation.id)) ?? []);
   const ask = async (text: string, ...by: Reply[]) => {
     replies = by;
-    await chat.submit(text);
+    await chat.shown.submit(text);
   };
   const retry = async (id: string, ...by: Reply[]) => {
     replies = by;
-    await chat.retry(id);
+    await chat.shown.retry(id);
   };
   const edit = async (id: string, text: string) => {
-    await chat.submit(text, [], undefined, { inPlaceOf: id });
+    await chat.shown.submit(text, [], undefined, { inPlaceOf: id });
   };
   return { ask, chat, edit, reloaded, requests, retry };
 }
@@ -92,83 +93,86 @@ describe('the branches of a conversation', () => {
     const { ask, chat, reloaded, requests, retry } = setUp();
     await ask('One');
     await ask('Two');
-    await retry(idOf(chat.conversation, 'answer 1'));
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
+    await retry(idOf(chat.shown.conversation, 'answer 1'));
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 3']);
     assert.deepEqual(
       requests.at(-1)?.messages.map(({ content }) => content),
       ['One'],
     );
-    const third = idOf(chat.conversation, 'answer 3');
-    assert.deepEqual(chat.conversation.versionOf(third), { number: 2, count: 2 });
-    chat.chooseVersion(third, 'previous');
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+    const third = idOf(chat.shown.conversation, 'answer 3');
+    assert.deepEqual(chat.shown.conversation.versionOf(third), { number: 2, count: 2 });
+    chat.shown.branches.chooseVersion(third, 'previous');
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
     assert.deepEqual(textsOf(await reloaded()), ['One', 'answer 1', 'Two', 'answer 2']);
     await ask('Three');
     assert.deepEqual(
       requests.at(-1)?.messages.map(({ content }) => content),
       ['One', 'answer 1', 'Two', 'answer 2', 'Three'],
     );
-    chat.chooseVersion(idOf(chat.conversation, 'answer 1'), 'next');
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
-    chat.chooseVersion(third, 'previous');
-    assert.equal(textsOf(chat.conversation).at(-1), 'answer 4');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'answer 1'), 'next');
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 3']);
+    chat.shown.branches.chooseVersion(third, 'previous');
+    assert.equal(textsOf(chat.shown.conversation).at(-1), 'answer 4');
   });
 
   it('are at the message where a message was edited', async () => {
     const { ask, chat, edit } = setUp();
     await ask('One');
     await ask('Two');
-    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
-    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'Zwei')), { number: 2, count: 2 });
-    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'answer 3')), undefined);
-    await edit(idOf(chat.conversation, 'One'), 'Eins');
-    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Zwei', 'answer 3']);
+    await edit(idOf(chat.shown.conversation, 'Two'), 'Zwei');
+    assert.deepEqual(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'Zwei')), {
+      number: 2,
+      count: 2,
+    });
+    assert.equal(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'answer 3')), undefined);
+    await edit(idOf(chat.shown.conversation, 'One'), 'Eins');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1', 'Zwei', 'answer 3']);
   });
 
   it('go the way they went last, not the newest', async () => {
     const { ask, chat, edit } = setUp();
     await ask('One');
     await ask('Two');
-    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
-    chat.chooseVersion(idOf(chat.conversation, 'Zwei'), 'previous');
-    await edit(idOf(chat.conversation, 'One'), 'Eins');
-    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+    await edit(idOf(chat.shown.conversation, 'Two'), 'Zwei');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'Zwei'), 'previous');
+    await edit(idOf(chat.shown.conversation, 'One'), 'Eins');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
   });
 
   it('are at the answer, whatever stands above it', async () => {
     const { ask, chat, retry } = setUp(true);
     await ask('One', 'tools', 'cut');
-    const kinds = chat.conversation.all.map(({ type }) => type);
+    const kinds = chat.shown.conversation.all.map(({ type }) => type);
     assert.deepEqual(kinds, ['user', 'search', 'answer', 'tool', 'answer']);
     // What tools found stays; the answer alone is asked for again.
-    await retry(chat.conversation.all[4]!.id);
-    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'answer 3')), {
+    await retry(chat.shown.conversation.all[4]!.id);
+    assert.deepEqual(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'answer 3')), {
       number: 2,
       count: 2,
     });
-    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'answer 1')), undefined);
-    await retry(idOf(chat.conversation, 'answer 3'));
-    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'answer 4')), {
+    assert.equal(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'answer 1')), undefined);
+    await retry(idOf(chat.shown.conversation, 'answer 3'));
+    assert.deepEqual(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'answer 4')), {
       number: 2,
       count: 2,
     });
-    assert.ok(chat.conversation.all.some(({ type }) => type === 'notice'));
+    assert.ok(chat.shown.conversation.all.some(({ type }) => type === 'notice'));
   });
 
   it('are none for answers in which nothing came', async () => {
     const { ask, chat, retry } = setUp();
     await ask('One', 'failure');
-    await retry(chat.conversation.all.at(-1)!.id, 'nothing');
-    await retry(chat.conversation.all.at(-1)!.id);
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
-    assert.equal(chat.conversation.versionOf(chat.conversation.all[1]!.id), undefined);
-    await retry(chat.conversation.all[1]!.id, 'failure');
-    const failed = chat.conversation.all[1]!.id;
-    assert.deepEqual(chat.conversation.versionOf(failed), { number: 2, count: 2 });
-    chat.chooseVersion(failed, 'previous');
-    assert.equal(chat.conversation.versionOf(chat.conversation.all[1]!.id), undefined);
+    await retry(chat.shown.conversation.all.at(-1)!.id, 'nothing');
+    await retry(chat.shown.conversation.all.at(-1)!.id);
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 3']);
+    assert.equal(chat.shown.conversation.versionOf(chat.shown.conversation.all[1]!.id), undefined);
+    await retry(chat.shown.conversation.all[1]!.id, 'failure');
+    const failed = chat.shown.conversation.all[1]!.id;
+    assert.deepEqual(chat.shown.conversation.versionOf(failed), { number: 2, count: 2 });
+    chat.shown.branches.chooseVersion(failed, 'previous');
+    assert.equal(chat.shown.conversation.versionOf(chat.shown.conversation.all[1]!.id), undefined);
   });
 
   it('are deleted from a message on, and are back when that is undone', async () => {
@@ -176,84 +180,84 @@ describe('the branches of a conversation', () => {
     await ask('One');
     await ask('Two');
     await ask('Three');
-    const two = idOf(chat.conversation, 'Two');
-    assert.ok(chat.deleteFrom(two));
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1']);
-    assert.equal(chat.conversation.abandonedId, undefined);
+    const two = idOf(chat.shown.conversation, 'Two');
+    assert.ok(chat.shown.branches.deleteFrom(two));
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1']);
+    assert.equal(chat.shown.conversation.abandonedId, undefined);
     await ask('Drei');
-    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'Drei')), undefined);
+    assert.equal(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'Drei')), undefined);
     assert.deepEqual(
       requests.at(-1)?.messages.map(({ content }) => content),
       ['One', 'answer 1', 'Drei'],
     );
-    chat.goTo(two);
-    assert.deepEqual(textsOf(chat.conversation).slice(2), ['Two', 'answer 2', 'Three', 'answer 3']);
-    assert.deepEqual(chat.conversation.versionOf(two), { number: 1, count: 2 });
+    chat.shown.branches.goTo(two);
+    assert.deepEqual(textsOf(chat.shown.conversation).slice(2), ['Two', 'answer 2', 'Three', 'answer 3']);
+    assert.deepEqual(chat.shown.conversation.versionOf(two), { number: 1, count: 2 });
     await edit(two, 'Zwei');
-    assert.ok(chat.deleteFrom(idOf(chat.conversation, 'Zwei')));
+    assert.ok(chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'Zwei')));
     // The version before it takes its place.
-    assert.deepEqual(textsOf(chat.conversation).slice(2), ['Drei', 'answer 4']);
-    assert.deepEqual((await reloaded()).all, chat.conversation.all);
+    assert.deepEqual(textsOf(chat.shown.conversation).slice(2), ['Drei', 'answer 4']);
+    assert.deepEqual((await reloaded()).all, chat.shown.conversation.all);
   });
 
   it('stay deleted when another branch is gone to and left again', async () => {
     const { ask, chat, edit } = setUp();
     await ask('One');
     await ask('Two');
-    chat.deleteFrom(idOf(chat.conversation, 'Two'));
-    await edit(idOf(chat.conversation, 'One'), 'Eins');
-    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1']);
+    chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'Two'));
+    await edit(idOf(chat.shown.conversation, 'One'), 'Eins');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1']);
   });
 
   it('are gone to from anywhere, by one step for each place where the way turns off', async () => {
     const { ask, chat, edit, retry } = setUp();
     await ask('One');
     await ask('Two');
-    const deep = idOf(chat.conversation, 'answer 2');
+    const deep = idOf(chat.shown.conversation, 'answer 2');
     await retry(deep);
-    await edit(idOf(chat.conversation, 'One'), 'Eins');
+    await edit(idOf(chat.shown.conversation, 'One'), 'Eins');
     const steps: ChatEvent[] = [];
     chat.onDidChange((change) => change.type === 'versionChosen' && steps.push(change));
-    chat.goTo(deep);
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+    chat.shown.branches.goTo(deep);
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
     assert.equal(steps.length, 2);
-    chat.goTo(deep);
-    chat.goTo('unknown');
+    chat.shown.branches.goTo(deep);
+    chat.shown.branches.goTo('unknown');
     assert.equal(steps.length, 2);
   });
 
   it('are listed where the conversation splits', async () => {
     const { ask, chat, edit, retry } = setUp();
     const labels = (id?: string) =>
-      chat.conversation.branchesAfter(id).map((item) => ('text' in item ? item.text : ''));
+      chat.shown.conversation.branchesAfter(id).map((item) => ('text' in item ? item.text : ''));
     await ask('One');
     await ask('Two');
     assert.deepEqual(labels(), []);
-    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
-    await retry(idOf(chat.conversation, 'answer 3'));
+    await edit(idOf(chat.shown.conversation, 'Two'), 'Zwei');
+    await retry(idOf(chat.shown.conversation, 'answer 3'));
     assert.deepEqual(labels(), ['Two', 'Zwei']);
-    assert.deepEqual(labels(idOf(chat.conversation, 'Zwei')), ['answer 3', 'answer 4']);
-    const [two] = chat.conversation.branchesAfter();
+    assert.deepEqual(labels(idOf(chat.shown.conversation, 'Zwei')), ['answer 3', 'answer 4']);
+    const [two] = chat.shown.conversation.branchesAfter();
     assert.deepEqual(labels(two?.id), []);
-    chat.deleteFrom(idOf(chat.conversation, 'Zwei'));
+    chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'Zwei'));
     assert.deepEqual(labels(), []);
   });
 
   it('are not changed while an answer comes', async () => {
     const { ask, chat, retry } = setUp();
     await ask('One');
-    await retry(idOf(chat.conversation, 'answer 1'));
-    const ended = chat.submit('Two');
-    chat.chooseVersion(idOf(chat.conversation, 'answer 2'), 'previous');
-    assert.equal(chat.deleteFrom(idOf(chat.conversation, 'One')), false);
+    await retry(idOf(chat.shown.conversation, 'answer 1'));
+    const ended = chat.shown.submit('Two');
+    chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'answer 2'), 'previous');
+    assert.equal(chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'One')), false);
     assert.equal(
-      chat.submit('Eins', [], undefined, { inPlaceOf: idOf(chat.conversation, 'One') }),
+      chat.shown.submit('Eins', [], undefined, { inPlaceOf: idOf(chat.shown.conversation, 'One') }),
       undefined,
     );
     await ended;
-    assert.equal(chat.submit('Eins', [], undefined, { inPlaceOf: 'gone' }), undefined);
-    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 2', 'Two', 'answer 3']);
+    assert.equal(chat.shown.submit('Eins', [], undefined, { inPlaceOf: 'gone' }), undefined);
+    assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 2', 'Two', 'answer 3']);
   });
 
   it('lead back when the editor went away before anything new was said', () => {
@@ -331,7 +335,7 @@ describe('the branches of a conversation', () => {
         const gone = new Set<string>();
         let messages = 0;
         for (const { action, at, replies } of steps) {
-          const { all } = chat.conversation;
+          const { all } = chat.shown.conversation;
           const pick = (type: string) => {
             const items = all.filter((item) => item.type === type);
             return items[at % items.length]?.id;
@@ -343,31 +347,31 @@ describe('the branches of a conversation', () => {
           } else if (action === 'retry') await retry(answer, ...replies);
           else if (action === 'edit') await edit(message, `message ${++messages}`);
           else if (action === 'delete') {
-            assert.ok(chat.deleteFrom(message));
-            assert.ok(!chat.conversation.all.some(({ id }) => id === message));
+            assert.ok(chat.shown.branches.deleteFrom(message));
+            assert.ok(!chat.shown.conversation.all.some(({ id }) => id === message));
             deleted.push(message);
             gone.add(message);
           } else if (action === 'goTo') {
             const id = [...known.keys()][at % known.size]!;
-            chat.goTo(id);
-            assert.ok(chat.conversation.all.some((item) => item.id === id));
-          } else chat.chooseVersion(at % 2 ? answer : message, action);
+            chat.shown.branches.goTo(id);
+            assert.ok(chat.shown.conversation.all.some((item) => item.id === id));
+          } else chat.shown.branches.chooseVersion(at % 2 ? answer : message, action);
           // What was deleted comes back with what lies on its branch, and by nothing else.
-          const onPath = new Set(chat.conversation.all.map(({ id }) => id));
+          const onPath = new Set(chat.shown.conversation.all.map(({ id }) => id));
           if (action === 'goTo') for (const id of gone) if (onPath.has(id)) gone.delete(id);
           assert.deepEqual(
             [...gone].filter((id) => onPath.has(id)),
             [],
           );
-          for (const item of chat.conversation.all) {
+          for (const item of chat.shown.conversation.all) {
             if ((item.type !== 'user' && item.type !== 'answer') || !item.text) continue;
             said.add(item.text);
             known.set(item.id, item.text);
           }
-          assert.deepEqual((await reloaded()).all, chat.conversation.all);
+          assert.deepEqual((await reloaded()).all, chat.shown.conversation.all);
           if (['ask', 'retry', 'edit'].includes(action)) {
             const sent = requests.at(-1)?.messages.filter(({ role }) => role !== 'tool') ?? [];
-            const path = textsOf(chat.conversation).filter(Boolean);
+            const path = textsOf(chat.shown.conversation).filter(Boolean);
             assert.ok(sent.every(({ content }) => path.includes(content)));
           }
         }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import { hashText } from '../../../src/tools/editJournal.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import { hashText } from '../../../src/tools/edits/editJournal.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { askModel } from '../../../src/chat/models/askModel.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -31,10 +32,7 @@ function setUp(
       ...parts,
     }),
     defaultModel: () => defaultModel,
-    relay: async () => {
-      if (streamModel instanceof SwitchboardError) throw streamModel;
-      return streamModel;
-    },
+    ask: streamModel instanceof SwitchboardError ? () => Promise.reject(streamModel) : askModel(streamModel),
   };
   const create = () => new ChatController(dependencies);
   const chat = create();
@@ -43,7 +41,7 @@ function setUp(
 }
 
 function textsOf(chat: ChatController): string[] {
-  return chat.conversation.all.flatMap((item) =>
+  return chat.shown.conversation.all.flatMap((item) =>
     item.type === 'user' || item.type === 'answer' ? [item.text] : [],
   );
 }
@@ -58,9 +56,9 @@ describe('ChatController', () => {
   it('sends the whole conversation, and only the model differs after a switch', async () => {
     const { streamModel, requests } = scriptedModel(answer('One.'), answer('Two.'));
     const { chat } = setUp(streamModel);
-    await chat.submit('First');
-    chat.selectModel('other');
-    await chat.submit('Second');
+    await chat.shown.submit('First');
+    chat.shown.choices.selectModel('other');
+    await chat.shown.submit('Second');
     const system = {
       role: 'system',
       content: '# What the user asks for in every conversation\nBe brief.',
@@ -70,12 +68,14 @@ describe('ChatController', () => {
         model: 'default',
         stream: true,
         temperature: 0,
+        cacheKey: 'id1',
         messages: [system, { role: 'user', content: 'First' }],
       },
       {
         model: 'other',
         stream: true,
         temperature: 0,
+        cacheKey: 'id1',
         messages: [
           system,
           { role: 'user', content: 'First' },
@@ -92,7 +92,7 @@ describe('ChatController', () => {
       ...answer('Hi'),
     ]);
     const { chat, changes } = setUp(streamModel);
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     const states = changes.flatMap((change) => (change.type === 'statusChanged' ? [change.status] : []));
     assert.deepEqual(states, [
       { type: 'connecting' },
@@ -107,13 +107,13 @@ describe('ChatController', () => {
     const { streamModel, requests } = scriptedModel([{ type: 'textAdded', text: 'Half' }, 'wait']);
     const { chat } = setUp(streamModel);
     const half = textArrived(chat);
-    const ended = chat.submit('One');
-    assert.equal(chat.submit('Two'), undefined);
+    const ended = chat.shown.submit('One');
+    assert.equal(chat.shown.submit('Two'), undefined);
     await half;
-    await chat.stop();
+    await chat.shown.stop();
     assert.equal((await ended)?.reason, 'stopped');
     assert.equal(requests.length, 1);
-    assert.equal(chat.conversation.all.length, 2);
+    assert.equal(chat.shown.conversation.all.length, 2);
   });
 
   it('asks nothing again while a turn runs', async () => {
@@ -122,21 +122,21 @@ describe('ChatController', () => {
       'wait',
     ]);
     const { chat, changes } = setUp(streamModel, 'm');
-    await chat.submit('First');
-    await chat.submit('Second');
-    const second = chat.conversation.all.at(-1)!;
+    await chat.shown.submit('First');
+    await chat.shown.submit('Second');
+    const second = chat.shown.conversation.all.at(-1)!;
     const half = textArrived(chat);
-    const ended = chat.submit('Third');
+    const ended = chat.shown.submit('Third');
     await half;
-    const running = chat.conversation.all.at(-1)!;
+    const running = chat.shown.conversation.all.at(-1)!;
     changes.length = 0;
 
-    assert.equal(chat.retry(second.id), undefined);
-    assert.equal(chat.retry(running.id), undefined);
-    assert.equal(chat.continueAnswer(running.id), undefined);
-    assert.equal(chat.resume(), undefined);
+    assert.equal(chat.shown.retry(second.id), undefined);
+    assert.equal(chat.shown.retry(running.id), undefined);
+    assert.equal(chat.shown.continueAnswer(running.id), undefined);
+    assert.equal(chat.shown.resume(), undefined);
     assert.deepEqual([changes, requests.length], [[], 3]);
-    await chat.stop();
+    await chat.shown.stop();
     await ended;
   });
 
@@ -147,10 +147,10 @@ describe('ChatController', () => {
     );
     const { chat } = setUp(streamModel);
     const half = textArrived(chat);
-    void chat.submit('One');
+    void chat.shown.submit('One');
     await half;
-    await chat.stop();
-    await chat.submit('Go on');
+    await chat.shown.stop();
+    await chat.shown.submit('Go on');
     assert.deepEqual(requests[1]?.messages.slice(1), [
       { role: 'user', content: 'One' },
       { role: 'assistant', model: 'default', content: 'Half' },
@@ -164,10 +164,10 @@ describe('ChatController', () => {
       answer('Up'),
     );
     const { chat } = setUp(streamModel);
-    await chat.submit('Hello');
-    const failed = chat.conversation.all.at(-1);
+    await chat.shown.submit('Hello');
+    const failed = chat.shown.conversation.all.at(-1);
     assert.ok(failed?.type === 'answer' && failed.end?.failure?.code === 'transient');
-    await chat.retry(failed.id);
+    await chat.shown.retry(failed.id);
     assert.deepEqual(requests[1]?.messages, requests[0]?.messages);
     assert.deepEqual(textsOf(chat), ['Hello', 'Up']);
   });
@@ -189,17 +189,17 @@ describe('ChatController', () => {
       return 'Edited.';
     };
     const { chat } = setUp(streamModel, 'm', { tools: { edit: { run } } });
-    const kinds = () => chat.conversation.all.map(({ type }) => type);
-    await chat.submit('Edit it');
+    const kinds = () => chat.shown.conversation.all.map(({ type }) => type);
+    await chat.shown.submit('Edit it');
     assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer', 'edits']);
     for (const expected of [
       ['user', 'answer', 'tool', 'edits', 'answer'],
       ['user', 'edits', 'answer'],
     ]) {
-      await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+      await chat.shown.retry(chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!.id);
       assert.deepEqual(kinds(), expected);
     }
-    const item = chat.conversation.all[1];
+    const item = chat.shown.conversation.all[1];
     assert.ok(item?.type === 'edits');
     const { path, realPath } = edit;
     assert.deepEqual(item.edits, [{ path, realPath, afterHash: hashText('x\n'), added: 1, removed: 0 }]);
@@ -212,28 +212,28 @@ describe('ChatController', () => {
         throw new Error('The tools are broken.');
       },
     });
-    const end = await broken.submit('Hello');
+    const end = await broken.shown.submit('Hello');
     assert.equal(end?.failure?.details?.systemError, 'The tools are broken.');
     assert.deepEqual(
-      broken.conversation.all.map(({ type }) => type),
+      broken.shown.conversation.all.map(({ type }) => type),
       ['user', 'answer'],
     );
-    assert.equal(broken.status.type, 'idle');
+    assert.equal(broken.shown.status.type, 'idle');
   });
 
   it('says when no relay is connected and keeps the message', async () => {
     const { chat } = setUp(new SwitchboardError('key', 'No relay is connected.'));
-    const end = await chat.submit('Hello');
+    const end = await chat.shown.submit('Hello');
     assert.equal(end?.failure?.code, 'key');
     assert.equal(textsOf(chat)[0], 'Hello');
-    assert.equal(chat.status.type, 'idle');
+    assert.equal(chat.shown.status.type, 'idle');
   });
 
   it('starts nothing without a model or without text', () => {
     const { chat, changes } = setUp(scriptedModel().streamModel, '');
-    assert.equal(chat.submit('Hello'), undefined);
+    assert.equal(chat.shown.submit('Hello'), undefined);
     const other = setUp(scriptedModel().streamModel);
-    assert.equal(other.chat.submit('  \n'), undefined);
+    assert.equal(other.chat.shown.submit('  \n'), undefined);
     assert.deepEqual([...changes, ...other.changes], []);
   });
 
@@ -241,15 +241,15 @@ describe('ChatController', () => {
     const { streamModel } = scriptedModel([{ type: 'textAdded', text: 'Half' }, 'wait']);
     const { chat, create, changes } = setUp(streamModel);
     const half = textArrived(chat);
-    const ended = chat.submit('One');
+    const ended = chat.shown.submit('One');
     await half;
     chat.dispose();
     await ended;
     assert.ok(!changes.some((change) => change.type === 'answerEnded'));
 
     const reopened = create();
-    assert.equal(await reopened.openChat(chat.conversation.id), true);
-    const last = reopened.conversation.all.at(-1);
+    assert.equal(await reopened.openChat(chat.shown.conversation.id), true);
+    const last = reopened.shown.conversation.all.at(-1);
     assert.ok(last?.type === 'answer');
     assert.deepEqual([last.text, last.end?.reason], ['Half', 'interrupted']);
   });
@@ -270,11 +270,11 @@ describe('ChatController', () => {
         async (scripts, coin) => {
           const { chat, store } = setUp(scriptedModel(...scripts).streamModel);
           for (const _ of scripts) {
-            const last = chat.conversation.all.at(-1);
-            await (last && coin.next().value ? chat.retry(last.id) : chat.submit('Go'));
+            const last = chat.shown.conversation.all.at(-1);
+            await (last && coin.next().value ? chat.shown.retry(last.id) : chat.shown.submit('Go'));
           }
-          const events = (await store.load(chat.conversation.id)) ?? [];
-          assert.deepEqual(new Conversation('again', events).all, chat.conversation.all);
+          const events = (await store.load(chat.shown.conversation.id)) ?? [];
+          assert.deepEqual(new Conversation('again', events).all, chat.shown.conversation.all);
         },
       ),
     );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import type { ChatItem } from '../../../src/chat/items.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import type { ChatItem } from '../../../src/chat/conversation/items.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -56,12 +56,12 @@ const textsIn = (items: readonly ChatItem[]) =>
 describe('conversations side by side', () => {
   it('go on in the background, each in its own file', async () => {
     const { answerTo, changes, chat, kept } = setUp();
-    const first = chat.conversation.id;
-    const firstEnd = chat.submit('One');
+    const first = chat.shown.conversation.id;
+    const firstEnd = chat.shown.submit('One');
     const one = await answerTo('One');
     one.say('un');
     const second = await chat.startNewChat();
-    const secondEnd = chat.submit('Two');
+    const secondEnd = chat.shown.submit('Two');
     const two = await answerTo('Two');
     changes.length = 0;
     one.say(', unus');
@@ -82,24 +82,24 @@ describe('conversations side by side', () => {
     const store = new MemoryChatStore();
     const deps = chatDependencies({ store, streamModel, defaultModel: () => model });
     const chat = new ChatController(deps);
-    const id = chat.conversation.id;
-    void chat.submit('Hello');
+    const id = chat.shown.conversation.id;
+    void chat.shown.submit('Hello');
     const again = new ChatController(deps);
     model = 'second';
     await again.openChat(id);
-    assert.equal(again.model, 'first');
-    await chat.stop();
+    assert.equal(again.shown.choices.model, 'first');
+    await chat.shown.stop();
   });
 
   it('are shown live when they are opened again, and held no longer than they run or are shown', async () => {
     const { answerTo, changes, chat } = setUp();
-    const first = chat.conversation.id;
+    const first = chat.shown.conversation.id;
     let news = 0;
     chat.onDidChangeSessions(() => news++);
-    const ended = chat.submit('One');
+    const ended = chat.shown.submit('One');
     const one = await answerTo('One');
     one.say('un');
-    await eventually(async () => assert.equal(chat.status.type, 'answering'));
+    await eventually(async () => assert.equal(chat.shown.status.type, 'answering'));
     await chat.startNewChat();
     assert.deepEqual(
       chat.sessions.map(({ isRunning }) => isRunning),
@@ -107,10 +107,10 @@ describe('conversations side by side', () => {
     );
     await chat.openChat(first);
     assert.equal(chat.sessions.length, 1);
-    assert.equal(chat.status.type, 'answering');
+    assert.equal(chat.shown.status.type, 'answering');
     changes.length = 0;
     one.say('us');
-    await eventually(async () => assert.deepEqual(textsIn(chat.conversation.all), ['One', 'unus']));
+    await eventually(async () => assert.deepEqual(textsIn(chat.shown.conversation.all), ['One', 'unus']));
     await chat.startNewChat();
     news = 0;
     one.end();
@@ -118,17 +118,17 @@ describe('conversations side by side', () => {
     assert.equal(chat.sessions.length, 1);
     assert.ok(news > 0);
     await chat.openChat(first);
-    const last = chat.conversation.all.at(-1);
+    const last = chat.shown.conversation.all.at(-1);
     assert.ok(last?.type === 'answer');
     assert.deepEqual([last.text, last.end?.reason], ['unus', 'answered']);
   });
 
   it('are stopped one by one', async () => {
     const { answerTo, chat } = setUp();
-    const firstEnd = chat.submit('One');
+    const firstEnd = chat.shown.submit('One');
     await answerTo('One');
     await chat.startNewChat();
-    const secondEnd = chat.submit('Two');
+    const secondEnd = chat.shown.submit('Two');
     const two = await answerTo('Two');
     const [, first] = chat.sessions;
     await first?.stop();
@@ -150,7 +150,7 @@ describe('conversations side by side', () => {
     await chat.openChat('quick');
     loaded();
     assert.equal(await slow, true);
-    assert.equal(chat.conversation.id, 'quick');
+    assert.equal(chat.shown.conversation.id, 'quick');
   });
 
   it('are one even if they are opened twice at once', async () => {
@@ -166,9 +166,9 @@ describe('conversations side by side', () => {
   it('show what a call waits for when they are opened', async () => {
     let allow = () => {};
     const run: FakeTool['run'] = async (_input, _signal, onState) => {
-      onState('asking');
+      void onState('asking');
       await new Promise<void>((resolve) => (allow = resolve));
-      onState('running');
+      void onState('running');
       return 'Done.';
     };
     const asked: ModelEvent[] = [
@@ -181,13 +181,13 @@ describe('conversations side by side', () => {
       else yield { type: 'modelFinished', reason: 'stop' };
     };
     const { chat } = setUp({ act: { isRead: false, run } }, { streamModel });
-    const first = chat.conversation.id;
-    const ended = chat.submit('Act');
-    await eventually(async () => assert.equal(chat.status.type, 'asking'));
+    const first = chat.shown.conversation.id;
+    const ended = chat.shown.submit('Act');
+    await eventually(async () => assert.equal(chat.shown.status.type, 'asking'));
     await chat.startNewChat();
     assert.equal(chat.sessions[1]?.status.type, 'asking');
     await chat.openChat(first);
-    const call = chat.conversation.all.find(({ type }) => type === 'tool');
+    const call = chat.shown.conversation.all.find(({ type }) => type === 'tool');
     assert.ok(call?.type === 'tool');
     assert.equal(call.state, 'asking');
     allow();
@@ -196,8 +196,8 @@ describe('conversations side by side', () => {
 
   it('say of a command that may wait for what the user types', async () => {
     const run: FakeTool['run'] = async (_input, _signal, onState) => {
-      onState('running');
-      await eventually(() => assert.deepEqual(chat.status, { type: 'runningTools', readsInput: true }));
+      void onState('running');
+      await eventually(() => assert.deepEqual(chat.shown.status, { type: 'runningTools', readsInput: true }));
       return 'Done.';
     };
     const asked: ModelEvent[] = [
@@ -206,18 +206,18 @@ describe('conversations side by side', () => {
     ];
     const { streamModel } = scriptedModel(asked, [{ type: 'modelFinished', reason: 'stop' }]);
     const { chat } = setUp({ run_command: { isRead: false, run } }, { streamModel });
-    assert.equal((await chat.submit('Log in'))?.reason, 'answered');
-    const call = chat.conversation.all.find(({ type }) => type === 'tool');
+    assert.equal((await chat.shown.submit('Log in'))?.reason, 'answered');
+    const call = chat.shown.conversation.all.find(({ type }) => type === 'tool');
     assert.equal(call?.type === 'tool' && call.outcome?.state, 'done');
   });
 
   it('end with the window, each found interrupted', async () => {
     const { answerTo, chat, kept } = setUp();
-    const first = chat.conversation.id;
-    const firstEnd = chat.submit('One');
+    const first = chat.shown.conversation.id;
+    const firstEnd = chat.shown.submit('One');
     (await answerTo('One')).say('un');
     const second = await chat.startNewChat();
-    const secondEnd = chat.submit('Two');
+    const secondEnd = chat.shown.submit('Two');
     await answerTo('Two');
     chat.dispose();
     await firstEnd;
@@ -253,18 +253,21 @@ describe('conversations side by side', () => {
     const shown: unknown[] = [];
     chat.onDidChange((change) => change.type === 'earlierLoaded' && shown.push(change.shown.length));
     assert.ok(await chat.openChat('long'));
-    assert.deepEqual([textsIn(chat.conversation.all), chat.hasEarlier], [['Question 2', 'Answer 2'], true]);
+    assert.deepEqual(
+      [textsIn(chat.shown.conversation.all), chat.shown.hasEarlier],
+      [['Question 2', 'Answer 2'], true],
+    );
     assert.equal(loads, 0, 'nothing is loaded that nobody wants');
-    await assert.rejects(chat.loadEarlier(), /asleep/);
-    assert.equal((await chat.submit('Question 3'))?.reason, 'answered');
+    await assert.rejects(chat.shown.loadEarlier(), /asleep/);
+    assert.equal((await chat.shown.submit('Question 3'))?.reason, 'answered');
     assert.deepEqual(
       requests[0]?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : content)),
       ['Question 1', 'Answer 1', 'Question 2', 'Answer 2', 'Question 3'],
     );
-    assert.deepEqual(textsIn(chat.conversation.all).slice(0, 5), [
+    assert.deepEqual(textsIn(chat.shown.conversation.all).slice(0, 5), [
       ...['Question 1', 'Answer 1', 'Question 2', 'Answer 2', 'Question 3'],
     ]);
     // The message was added to the end before the rest was there.
-    assert.deepEqual([chat.hasEarlier, loads, shown], [false, 2, [3]]);
+    assert.deepEqual([chat.shown.hasEarlier, loads, shown], [false, 2, [3]]);
   });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { interruptions } from '../../../src/chat/interrupted.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
+import { HeldConversation } from '../../../src/chat/session/heldConversation.ts';
+import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { act, eventsOf as eventsOfActs } from '../../support/conversationActs.ts';
 
 /** Turns of one window, each with as many answers as there are numbers, each with so many calls. */
 function eventsOf(window: string, turns: readonly (readonly number[])[]): ChatEvent[] {
@@ -114,4 +117,86 @@ describe('a conversation file', () => {
       ],
     );
   });
+
+  it('ends with restorations that take each other back', () => {
+    const restored = (id: string, toId: string): ChatEvent => ({
+      type: 'checkpointRestored',
+      id,
+      toId,
+      edits: [],
+    });
+    const { all } = new Conversation('c', [restored('a', 'b'), restored('b', 'a'), restored('c', 'a')]);
+    const states = all.map((item) => item.type === 'restoration' && [item.id, item.isTakenBack]);
+    assert.deepEqual(states, [
+      ['a', true],
+      ['b', false],
+      ['c', false],
+    ]);
+  });
+
+  it('says once what its file says twice, whichever beginning or end of it is repeated', () => {
+    let doubled = 0;
+    const halves = fc.constantFrom('beginning' as const, 'end' as const, 'beginning at the end' as const);
+    fc.assert(
+      fc.property(fc.array(act, { minLength: 1, maxLength: 12 }), fc.nat(), halves, (acts, place, half) => {
+        const events = eventsOfActs(acts);
+        const at = place % (events.length + 1);
+        const [head, tail] = [events.slice(0, at), events.slice(at)];
+        const repeated = { beginning: head, end: tail, 'beginning at the end': head }[half];
+        const file = half === 'beginning' ? [...head, ...events] : [...events, ...repeated];
+        if (repeated.some(({ type }) => type === 'userMessageAdded')) doubled++;
+        const whole = new Conversation('c', events);
+        const read = new Conversation('c', file);
+        // What stands alone may have been said twice: a piece of a text, a choice.
+        if (!repeated.some(isOnlyOnce)) return assertUnique(read, whole);
+        assert.deepEqual([read.all, read.queue, read.requests], [whole.all, whole.queue, whole.requests]);
+        for (const { id } of whole.all) assert.deepEqual(read.versionOf(id), whole.versionOf(id));
+        assert.deepEqual([read.approvals, read.modeId], [whole.approvals, whole.modeId]);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(doubled > 300, `only ${doubled} said something twice`);
+  });
+
+  it('goes on after what it says twice, and keeps texts that only look alike', () => {
+    const [said, started, text, , ...rest] = eventsOf('a', [[1]]);
+    const turn = [said!, started!, text!, text!, ...rest];
+    const next = eventsOf('b', [[0]]);
+    const { all } = new Conversation('c', [...turn, ...turn.slice(2), ...next]);
+    assert.deepEqual(all, new Conversation('c', [...turn, ...next]).all);
+    assert.equal(all[1]?.type === 'answer' && all[1].text, 'Let me seeLet me see');
+  });
+
+  it('holds one thing under an id, also where another stands under it', () => {
+    const turn = eventsOf('a', [[1]]);
+    const other = turn.map((event) => ('text' in event ? { ...event, text: 'Another' } : event));
+    const called = turn.find((event) => event.type === 'toolsCalled')!;
+    const [said, started] = eventsOf('b', [[0]]);
+    const again: ChatEvent = { ...called, id: 'b0.0' };
+    const [later] = eventsOf('c', [[0]]);
+    const file = [...turn, ...other.toReversed(), ...other, said!, started!, later!, again];
+    assertUnique(new Conversation('c', file), new Conversation('c', turn));
+  });
+
+  it('says once what it says twice, where its end was loaded first', async () => {
+    const events = [eventsOf('a', [[1]]), eventsOf('b', [[2], [0]])].flat();
+    const file = [...events, ...events.slice(3)];
+    for (let at = 1; at < file.length; at++) {
+      const end = { events: file.slice(at), earlier: async () => file.slice(0, at), isEarlierWanted: true };
+      const held = new HeldConversation(new Conversation('c', end.events), new MemoryChatStore(), end);
+      assert.equal(await held.loadEarlier(), true);
+      assert.deepEqual(held.conversation.all, new Conversation('c', events).all);
+    }
+  });
 });
+
+/** Events of which a conversation has none twice. */
+function isOnlyOnce({ type }: ChatEvent): boolean {
+  return ['userMessageAdded', 'answerStarted', 'answerEnded', 'toolsCalled', 'toolFinished'].includes(type);
+}
+
+function assertUnique(read: Conversation, whole: Conversation): void {
+  const ids = read.all.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length, ids.join(' '));
+  for (const { id } of whole.all) assert.ok(ids.includes(id), `${id} is lost`);
+}

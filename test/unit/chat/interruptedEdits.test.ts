@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred.ts';
+import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { Conversation } from '../../../src/chat/conversation.ts';
-import { EditReviews } from '../../../src/chat/editReviews.ts';
-import { interruptions } from '../../../src/chat/interrupted.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
+import { EditReviews } from '../../../src/chat/edits/editReviews.ts';
+import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { thisWindow, type WindowMark } from '../../../src/chat/windowMark.ts';
-import type { AppliedEdit } from '../../../src/tools/editJournal.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
+import { thisWindow, type WindowMark } from '../../../src/chat/session/windowMark.ts';
+import type { AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
 import { wasMade, type WasMadeDependencies } from '../../../src/tools/review/wasMade.ts';
 import type { ToolDependencies } from '../../../src/tools/toolDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
-import { toToolEntry } from '../../../src/panel/presentTool.ts';
+import { toToolEntry } from '../../../src/panel/present/presentTool.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../../support/memorySnapshots.ts';
@@ -54,13 +54,13 @@ async function killed(when: 'before' | 'after') {
     wasMade: (_, begun) => wasMade(begun, filesOf(dependencies, snapshots)),
   };
   const chat = new ChatController({ ...chatDependencies(parts), tools });
-  chat.selectMode('agent');
-  void chat.submit('Edit it');
+  chat.shown.choices.selectMode('agent');
+  void chat.shown.submit('Edit it');
   await dead.promise;
   const next = new ChatController({ ...chatDependencies(parts), tools, newId: () => 'next' });
   // All that it had said is in the file, and no more comes.
-  await next.openChat(chat.conversation.id);
-  await eventually(async () => assert.deepEqual(next.conversation.unended, []));
+  await next.openChat(chat.shown.conversation.id);
+  await eventually(async () => assert.deepEqual(next.shown.conversation.unended, []));
   workspace.edits.apply = apply;
   const reviews = new EditReviews({
     access: async () => createReviewAccess(dependencies, new FileMoves()),
@@ -75,7 +75,7 @@ describe('a window that is killed while it edits a file', () => {
     const { chat, reviews, text } = await killed('after');
     assert.equal(text(), 'ONE\n');
     const [session] = chat.sessions;
-    const item = chat.conversation.all.find(({ type }) => type === 'edits');
+    const item = chat.shown.conversation.all.find(({ type }) => type === 'edits');
     assert.ok(session && item?.type === 'edits');
     assert.deepEqual(
       item.edits.map(({ path, added, removed }) => [path, added, removed]),
@@ -89,8 +89,8 @@ describe('a window that is killed while it edits a file', () => {
   it('lists no edit that did not come into the file, whatever the file is later', async () => {
     const { chat, store, text } = await killed('before');
     assert.equal(text(), 'one\n');
-    const saved = new Conversation('again', await store.load(chat.conversation.id));
-    for (const { all, begunEdits } of [chat.conversation, saved]) {
+    const saved = new Conversation('again', await store.load(chat.shown.conversation.id));
+    for (const { all, begunEdits } of [chat.shown.conversation, saved]) {
       assert.equal(
         all.some(({ type }) => type === 'edits'),
         false,
@@ -123,7 +123,7 @@ describe('a window that is killed while it edits a file', () => {
       ...{ type: 'editBegun', edit, inline: { instruction: 'Shorter', window } },
     });
     const gone = { ...thisWindow, id: 'gone' };
-    const listed = ({ conversation }: ChatController) =>
+    const listed = ({ shown: { conversation } }: ChatController) =>
       conversation.all.map((item) => (item.type === 'notice' ? item.detail : item.type));
 
     it('lists it with what was asked for, once', async () => {
@@ -150,7 +150,7 @@ describe('a window that is killed while it edits a file', () => {
         chatDependencies({ store, wasMade: () => looked.promise.then(() => true) }),
       );
       await chat.openChat('c');
-      await chat.loadEarlier();
+      await chat.shown.loadEarlier();
       looked.resolve();
       await eventually(async () => assert.deepEqual(listed(chat), ['user', 'Shorter', 'edits']));
     });
@@ -160,7 +160,7 @@ describe('a window that is killed while it edits a file', () => {
       store.append('c', begun(gone));
       const chat = new ChatController(chatDependencies({ store, wasMade: async () => false }));
       await chat.openChat('c');
-      await eventually(async () => assert.deepEqual(chat.conversation.begunEdits, []));
+      await eventually(async () => assert.deepEqual(chat.shown.conversation.begunEdits, []));
       assert.deepEqual(listed(chat), []);
     });
 
@@ -176,10 +176,10 @@ describe('a window that is killed while it edits a file', () => {
       const chat = new ChatController(chatDependencies({ store }));
       await chat.openChat('c');
       // Before it asks a model, a turn waits for what is found out.
-      await chat.submit('Go');
+      await chat.shown.submit('Go');
       assert.deepEqual(listed(chat), ['user', 'answer']);
-      assert.equal(chat.conversation.begunEdits.length, 1);
-      assert.equal(chat.conversation.begunRestoration?.id, 'r');
+      assert.equal(chat.shown.conversation.begunEdits.length, 1);
+      assert.equal(chat.shown.conversation.begunRestoration?.id, 'r');
     });
   });
 
@@ -201,7 +201,7 @@ describe('a window that is killed while it edits a file', () => {
 
   it('says so at the call, and goes on from there', async () => {
     const { chat } = await killed('after');
-    const call = chat.conversation.all.find(({ type }) => type === 'tool');
+    const call = chat.shown.conversation.all.find(({ type }) => type === 'tool');
     assert.ok(call?.type === 'tool');
     const { note, remedy } = toToolEntry(call, undefined);
     assert.deepEqual(

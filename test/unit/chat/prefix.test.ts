@@ -4,10 +4,10 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { builtInMode } from '../../../src/chat/modes/mode.ts';
 import { systemText } from '../../../src/chat/prompt/systemText.ts';
-import { serviceForm } from '../../../src/relay/dialect.ts';
+import { serviceForm } from '../../../src/relay/profile/dialect.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/relay/messages.ts';
-import type { Protocol } from '../../../src/relay/protocol.ts';
-import { protocols } from '../../../src/relay/protocols.ts';
+import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
+import { protocols } from '../../../src/relay/protocols/protocols.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import * as z from 'zod/mini';
@@ -24,8 +24,10 @@ interface Body {
 /** What is sent, in the pieces that a vendor knows again: by the messages protocol those are blocks. */
 function sentBy(protocol: Protocol, request: ModelRequest): Body {
   const body = protocols[protocol].toBody(request, serviceForm, { isOn: false });
-  const { tools, system = [], messages } = JSON.parse(JSON.stringify(body)) as Body & { system?: object[] };
-  if (protocol !== 'messages') return { tools, messages };
+  const sent = JSON.parse(JSON.stringify(body)) as Body & { system?: object[]; input?: object[] };
+  const { tools, system = [], messages } = sent;
+  if (protocol === 'responses') return { tools, messages: sent.input ?? [] };
+  if (protocol === 'chat-completions') return { tools, messages };
   const blocks = (messages as { role: string; content: object[] }[]).flatMap(({ role, content }) =>
     content.map((block) => ({ role, ...block })),
   );
@@ -49,7 +51,10 @@ function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' 
     const asked = request.messages.findLastIndex(({ role }) => role === 'user');
     const isDone = request.messages.length - asked > 4;
     yield { type: 'reasoningAdded', text: `Thought ${++calls}.` };
-    yield { type: 'reasoningSigned', blocks: [{ text: `Thought ${calls}.`, signature: `s${calls}` }] };
+    const item = { type: 'reasoning', id: `rs_${calls}`, summary: [], encrypted_content: `s${calls}` };
+    const signed =
+      protocol === 'responses' ? { item } : { text: `Thought ${calls}.`, signature: `s${calls}` };
+    yield { type: 'reasoningSigned', blocks: [signed] };
     if (isDone) yield { type: 'textAdded', text: 'Done.' };
     else {
       const call = { id: `c${calls}`, name: 'read_file', arguments: `{"path":"${calls}.ts"}` };
@@ -68,7 +73,13 @@ function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' 
   const parts = chatDependencies({ streamModel, store: new MemoryChatStore() });
   const deps: ChatDependencies = {
     ...parts,
-    options: () => ({ instructions: 'Be brief.', stream: true, maxToolRounds: 50, knowledgeSearch: 'model' }),
+    options: () => ({
+      instructions: 'Be brief.',
+      stream: true,
+      maxToolRounds: 50,
+      knowledgeSearch: 'model',
+      fallbackModels: [],
+    }),
     modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
     hasPlatform: () => true,
     searchSegments: search,
@@ -108,7 +119,7 @@ function assertExtends(bodies: readonly Body[]): void {
 describe('the beginning of requests', () => {
   it('is the request before, from turn to turn, with the reasoning between calls', async () => {
     const { bodies, chat } = open();
-    for (const text of ['One', 'Two', 'Three']) await chat.submit(text);
+    for (const text of ['One', 'Two', 'Three']) await chat.shown.submit(text);
     assert.equal(bodies.length, 9);
     assertExtends(bodies);
     const sent = JSON.stringify(bodies.at(-1));
@@ -121,26 +132,41 @@ describe('the beginning of requests', () => {
     const { bodies, chat, reload } = open({ protocol: 'messages' });
     chat.onDidChange((change) => {
       if (change.type === 'toolFinished' && bodies.length === 4)
-        chat.enqueue({ text: 'Look there', steers: true });
+        chat.shown.queue.add({ text: 'Look there', steers: true });
     });
-    for (const text of ['One', 'Two', 'Three']) await chat.submit(text);
+    for (const text of ['One', 'Two', 'Three']) await chat.shown.submit(text);
     const again = reload();
-    await again.openChat(chat.conversation.id);
-    await again.submit('Four');
+    await again.openChat(chat.shown.conversation.id);
+    await again.shown.submit('Four');
     assertExtends(bodies);
     const sent = JSON.stringify(bodies.at(-1));
     assert.match(sent, /"thinking":"Thought 1\.","signature":"s1"/);
     assert.match(sent, /Look there/);
   });
 
+  it('is so by the responses protocol, with the reasoning of every answer, and a reload', async () => {
+    const { bodies, chat, reload } = open({ protocol: 'responses' });
+    for (const text of ['One', 'Two']) await chat.shown.submit(text);
+    const again = reload();
+    await again.openChat(chat.shown.conversation.id);
+    await again.shown.submit('Three');
+    assertExtends(bodies);
+    const sent = bodies.at(-1)!.messages.map((item) => item as { type?: string; encrypted_content?: string });
+    assert.deepEqual(
+      sent.flatMap(({ type, encrypted_content: blob }) => (type === 'reasoning' ? [blob] : [])),
+      ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'],
+    );
+  });
+
   it('stays when the user says something between two rounds', async () => {
     const { bodies, chat } = open();
     chat.onDidChange((change) => {
       if (change.type !== 'toolFinished') return;
-      if (bodies.length === 1 || bodies.length === 3) chat.enqueue({ text: 'Look there', steers: true });
+      if (bodies.length === 1 || bodies.length === 3)
+        chat.shown.queue.add({ text: 'Look there', steers: true });
     });
-    await chat.submit('One');
-    await chat.submit('Two');
+    await chat.shown.submit('One');
+    await chat.shown.submit('Two');
     assertExtends(bodies);
     const roles = bodies.at(-1)!.messages.map((message) => (message as { role: string }).role[0]);
     assert.equal(roles.join(''), 'suatuatatuatatauatat');
@@ -148,10 +174,10 @@ describe('the beginning of requests', () => {
 
   it('stays when knowledge bases are chosen in the middle, changed, and chosen no more', async () => {
     const { bodies, chat } = open();
-    await chat.submit('One');
+    await chat.shown.submit('One');
     for (const bases of [[{ id: 'd1', name: 'Harbour' }], [{ id: 'd2', name: 'Ships' }], []]) {
-      chat.chooseKnowledge(bases);
-      await chat.submit('And now?');
+      chat.shown.choices.chooseKnowledge(bases);
+      await chat.shown.submit('And now?');
     }
     assertExtends(bodies);
     const users = bodies.at(-1)!.messages.map((message) => JSON.stringify(message));
@@ -162,34 +188,34 @@ describe('the beginning of requests', () => {
 
   it('stays over a change of the mode, and over a retry up to the answer that is replaced', async () => {
     const { bodies, chat } = open();
-    await chat.submit('One');
-    chat.selectMode(builtInMode('plan').id);
-    await chat.submit('Two');
+    await chat.shown.submit('One');
+    chat.shown.choices.selectMode(builtInMode('plan').id);
+    await chat.shown.submit('Two');
     assertExtends(bodies);
     const { messages } = bodies[3]!;
-    const answer = chat.conversation.all.findLast(({ type }) => type === 'answer')!;
-    await chat.retry(answer.id);
+    const answer = chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!;
+    await chat.shown.retry(answer.id);
     assert.deepEqual(bodies[6]!.messages, messages);
   });
 
   it('is the same after a reload, also of what was shortened', async () => {
     for (const contextWindow of [undefined, 12_000]) {
       const { bodies, chat, reload } = open({ ...(contextWindow && { contextWindow }), resultWords: 1000 });
-      chat.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
-      for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.submit(text);
+      chat.shown.choices.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
+      for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.shown.submit(text);
       const isShortened = JSON.stringify(bodies.at(-1)).includes('to fit the context');
       assert.equal(isShortened, contextWindow !== undefined);
       const again = reload();
-      await again.openChat(chat.conversation.id);
+      await again.openChat(chat.shown.conversation.id);
       const before = bodies.length;
-      await again.submit('Six');
+      await again.shown.submit('Six');
       assertExtends(bodies.slice(before - 1, before + 1));
     }
   });
 
   it('changes seldom while results have to be shortened', async () => {
     const { bodies, chat } = open({ contextWindow: 20_000, resultWords: 1000 });
-    for (let turn = 0; turn < 14; turn++) await chat.submit(`Turn ${turn}`);
+    for (let turn = 0; turn < 14; turn++) await chat.shown.submit(`Turn ${turn}`);
     // A window for 14 results: after each step there is room for 7 more.
     assert.equal(bodies.length, 42);
     const changes = breaks(bodies);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { Conversation } from '../../../src/chat/conversation.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,12 +20,12 @@ function setUp(...scripts: Parameters<typeof scriptedModel>) {
   const create = () =>
     new ChatController(chatDependencies({ store, streamModel, newId: () => `${Math.random()}.${++ids}` }));
   const chat = create();
-  const queued = () => chat.conversation.queue.map(({ text }) => text);
+  const queued = () => chat.shown.conversation.queue.map(({ text }) => text);
   const texts = () =>
-    chat.conversation.all.flatMap((item) =>
+    chat.shown.conversation.all.flatMap((item) =>
       item.type === 'user' || item.type === 'answer' ? [item.text] : [],
     );
-  const idle = () => eventually(async () => assert.equal(chat.isRunning, false));
+  const idle = () => eventually(async () => assert.equal(chat.shown.isRunning, false));
   return { chat, create, idle, queued, requests, store, texts };
 }
 
@@ -34,16 +34,16 @@ describe('queued messages', () => {
     const { chat, idle, queued, texts } = setUp(answer('1'), answer('2'), answer('3'));
     const statuses: string[] = [];
     chat.onDidChange((change) => change.type === 'statusChanged' && statuses.push(change.status.type));
-    void chat.submit('One');
+    void chat.shown.submit('One');
     const attachments = [{ kind: 'text' as const, label: 'Pasted text', text: 'long' }];
     const sources = [{ type: 'text' as const, name: 'Pasted text', text: 'long' }];
-    assert.equal(chat.enqueue({ text: 'Two', attachments, sources }), true);
-    assert.equal(chat.enqueue({ text: 'Three' }), true);
+    assert.equal(chat.shown.queue.add({ text: 'Two', attachments, sources }), true);
+    assert.equal(chat.shown.queue.add({ text: 'Three' }), true);
     assert.deepEqual(queued(), ['Two', 'Three']);
     await idle();
     assert.deepEqual(texts(), ['One', '1', 'Two', '2', 'Three', '3']);
     assert.deepEqual(queued(), []);
-    const [, , two] = chat.conversation.all;
+    const [, , two] = chat.shown.conversation.all;
     assert.ok(two?.type === 'user');
     assert.deepEqual(two.attachments, attachments);
     // Nobody sees it stand still in between.
@@ -52,9 +52,9 @@ describe('queued messages', () => {
 
   it('say something, and wait for something', async () => {
     const { chat, idle, queued } = setUp(answer('1'));
-    assert.equal(chat.enqueue({ text: 'Too early' }), false);
-    void chat.submit('One');
-    assert.equal(chat.enqueue({ text: '  \n' }), false);
+    assert.equal(chat.shown.queue.add({ text: 'Too early' }), false);
+    void chat.shown.submit('One');
+    assert.equal(chat.shown.queue.add({ text: '  \n' }), false);
     await idle();
     assert.deepEqual(queued(), []);
   });
@@ -73,16 +73,16 @@ describe('queued messages', () => {
   ] as const) {
     it(`stay when the turn was ${name}, and go on when one is sent`, async () => {
       const { chat, idle, queued, requests, texts } = setUp([...script], answer('2'), answer('3'));
-      const ended = chat.submit('One');
-      for (const text of ['Two', 'Three']) chat.enqueue({ text });
+      const ended = chat.shown.submit('One');
+      for (const text of ['Two', 'Three']) chat.shown.queue.add({ text });
       if (name === 'stopped') {
         await eventually(async () => assert.equal(requests.length, 1));
-        await chat.stop();
+        await chat.shown.stop();
       }
       await ended;
-      assert.equal(chat.isRunning, false);
+      assert.equal(chat.shown.isRunning, false);
       assert.deepEqual(queued(), ['Two', 'Three']);
-      await chat.sendQueued(chat.conversation.queue[1]!.id);
+      await chat.shown.queue.send(chat.shown.conversation.queue[1]!.id);
       await idle();
       assert.deepEqual(texts().slice(2), ['Three', '2', 'Two', '3']);
     });
@@ -94,10 +94,10 @@ describe('queued messages', () => {
       answer('2'),
       answer('3'),
     );
-    const ended = chat.submit('One');
-    for (const text of ['Two', 'Three']) chat.enqueue({ text });
-    await eventually(async () => assert.equal(chat.status.type, 'answering'));
-    await chat.sendQueued(chat.conversation.queue[0]!.id);
+    const ended = chat.shown.submit('One');
+    for (const text of ['Two', 'Three']) chat.shown.queue.add({ text });
+    await eventually(async () => assert.equal(chat.shown.status.type, 'answering'));
+    await chat.shown.queue.send(chat.shown.conversation.queue[0]!.id);
     assert.equal((await ended)?.reason, 'stopped');
     await idle();
     assert.deepEqual(texts(), ['One', 'Half', 'Two', '2', 'Three', '3']);
@@ -105,12 +105,12 @@ describe('queued messages', () => {
 
   it('can be taken out again, once', async () => {
     const { chat, idle, queued, texts } = setUp(answer('1'));
-    void chat.submit('One');
-    chat.enqueue({ text: 'Two' });
-    const { id } = chat.conversation.queue[0]!;
-    assert.equal(chat.removeQueued(id)?.text, 'Two');
-    assert.equal(chat.removeQueued(id), undefined);
-    assert.equal(await chat.sendQueued(id), undefined);
+    void chat.shown.submit('One');
+    chat.shown.queue.add({ text: 'Two' });
+    const { id } = chat.shown.conversation.queue[0]!;
+    assert.equal(chat.shown.queue.remove(id)?.text, 'Two');
+    assert.equal(chat.shown.queue.remove(id), undefined);
+    assert.equal(await chat.shown.queue.send(id), undefined);
     assert.deepEqual(queued(), []);
     await idle();
     assert.equal(texts()[0], 'One');
@@ -118,9 +118,9 @@ describe('queued messages', () => {
 
   it('belong to their conversation, and are sent in the background', async () => {
     const { chat, queued, store } = setUp(answer('1'), answer('2'));
-    const first = chat.conversation.id;
-    void chat.submit('One');
-    chat.enqueue({ text: 'Two' });
+    const first = chat.shown.conversation.id;
+    void chat.shown.submit('One');
+    chat.shown.queue.add({ text: 'Two' });
     await chat.startNewChat();
     assert.deepEqual(queued(), []);
     await eventually(async () => assert.equal(chat.sessions.length, 1));
@@ -133,19 +133,19 @@ describe('queued messages', () => {
 
   it('survive the window, and wait then', async () => {
     const { chat, create, requests } = setUp([{ type: 'textAdded', text: 'Half' }, 'wait'], answer('2'));
-    const ended = chat.submit('One');
-    chat.enqueue({ text: 'Two' });
-    await eventually(async () => assert.equal(chat.status.type, 'answering'));
+    const ended = chat.shown.submit('One');
+    chat.shown.queue.add({ text: 'Two' });
+    await eventually(async () => assert.equal(chat.shown.status.type, 'answering'));
     chat.dispose();
     await ended;
     const again = create();
-    await again.openChat(chat.conversation.id);
+    await again.openChat(chat.shown.conversation.id);
     assert.deepEqual(
-      again.conversation.queue.map(({ text }) => text),
+      again.shown.conversation.queue.map(({ text }) => text),
       ['Two'],
     );
     assert.equal(requests.length, 1);
-    assert.equal((await again.sendQueued(again.conversation.queue[0]!.id))?.reason, 'answered');
-    assert.deepEqual(again.conversation.queue, []);
+    assert.equal((await again.shown.queue.send(again.shown.conversation.queue[0]!.id))?.reason, 'answered');
+    assert.deepEqual(again.shown.conversation.queue, []);
   });
 });

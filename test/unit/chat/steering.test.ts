@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import type { Message, ModelEvent, ToolCall } from '../../../src/relay/messages.ts';
@@ -55,15 +55,15 @@ function setUp(scripts: Parameters<typeof scriptedModel>, options: Options = {})
   const chat = create();
   return {
     ...{ chat, create, ran, requests },
-    steer: (text: string) => chat.enqueue({ text, steers: true }),
-    queued: () => chat.conversation.queue.map(({ text }) => text),
+    steer: (text: string) => chat.shown.queue.add({ text, steers: true }),
+    queued: () => chat.shown.conversation.queue.map(({ text }) => text),
     texts: () =>
-      chat.conversation.all.flatMap((item) =>
+      chat.shown.conversation.all.flatMap((item) =>
         item.type === 'user' || item.type === 'answer' ? [item.text] : [],
       ),
     running: () => eventually(async () => assert.ok(ran.includes('slow'))),
     endCall: () => end(),
-    idle: () => eventually(async () => assert.equal(chat.isRunning, false)),
+    idle: () => eventually(async () => assert.equal(chat.shown.isRunning, false)),
     last: () => requests.at(-1)!.messages.map(brief),
   };
 }
@@ -74,11 +74,11 @@ describe('a message for the turn that runs', () => {
       calls('slow', 'quick', 'quick'),
       answer('Done.'),
     ]);
-    const ended = chat.submit('Go');
+    const ended = chat.shown.submit('Go');
     await running();
     assert.equal(steer('Leave the rest'), true);
     assert.deepEqual(
-      chat.steering.map(({ text }) => text),
+      chat.shown.queue.steering.map(({ text }) => text),
       ['Leave the rest'],
     );
     assert.equal(requests.length, 1);
@@ -96,16 +96,16 @@ describe('a message for the turn that runs', () => {
     ]);
     assert.deepEqual(queued(), []);
     assert.deepEqual(
-      chat.conversation.all.map(({ type }) => type),
+      chat.shown.conversation.all.map(({ type }) => type),
       ['user', 'answer', 'tool', 'tool', 'tool', 'user', 'answer'],
     );
   });
 
   it('is handed in with others that came meanwhile, before those that wait for the end', async () => {
     const { chat, endCall, idle, running, steer, texts } = setUp([calls('slow'), answer('1'), answer('2')]);
-    void chat.submit('Go');
+    void chat.shown.submit('Go');
     await running();
-    chat.enqueue({ text: 'Later' });
+    chat.shown.queue.add({ text: 'Later' });
     for (const text of ['First', 'Second']) steer(text);
     endCall();
     await idle();
@@ -114,9 +114,9 @@ describe('a message for the turn that runs', () => {
 
   it('is the next turn if the answer ends before', async () => {
     const { chat, idle, requests, texts } = setUp([answer('1'), answer('2'), answer('3')]);
-    void chat.submit('Go');
-    chat.enqueue({ text: 'Later' });
-    for (const text of ['First', 'Second']) chat.enqueue({ text, steers: true });
+    void chat.shown.submit('Go');
+    chat.shown.queue.add({ text: 'Later' });
+    for (const text of ['First', 'Second']) chat.shown.queue.add({ text, steers: true });
     await idle();
     assert.deepEqual(texts(), ['Go', '1', 'First', 'Second', '2', 'Later', '3']);
     assert.equal(requests.length, 3);
@@ -133,19 +133,19 @@ describe('a message for the turn that runs', () => {
         answer('2'),
         answer('3'),
       ]);
-      const ended = chat.submit('Go');
-      chat.enqueue({ text: 'Later' });
-      chat.enqueue({ text: 'For the turn', steers: true });
+      const ended = chat.shown.submit('Go');
+      chat.shown.queue.add({ text: 'Later' });
+      chat.shown.queue.add({ text: 'For the turn', steers: true });
       if (name === 'stopped') {
         await eventually(async () => assert.equal(requests.length, 1));
-        await chat.stop();
+        await chat.shown.stop();
       }
       await ended;
       assert.deepEqual(queued(), ['For the turn', 'Later']);
-      assert.deepEqual(chat.steering, []);
-      void chat.submit('Again');
+      assert.deepEqual(chat.shown.queue.steering, []);
+      void chat.shown.submit('Again');
       await running();
-      assert.deepEqual(chat.steering, []);
+      assert.deepEqual(chat.shown.queue.steering, []);
       endCall();
       await idle();
       assert.deepEqual(texts().slice(-5), ['2', 'For the turn', '3', 'Later', '']);
@@ -160,12 +160,12 @@ describe('a message for the turn that runs', () => {
       answer('2'),
       answer('3'),
     ]);
-    void chat.submit('Go');
+    void chat.shown.submit('Go');
     await eventually(async () => assert.equal(requests.length, 1));
     for (const text of ['For the turn', 'At once']) steer(text);
-    chat.enqueue({ text: 'Of another model', steers: true, modelId: 'other' });
-    chat.enqueue({ text: 'Later' });
-    await chat.sendQueued(chat.conversation.queue[1]!.id);
+    chat.shown.queue.add({ text: 'Of another model', steers: true, modelId: 'other' });
+    chat.shown.queue.add({ text: 'Later' });
+    await chat.shown.queue.send(chat.shown.conversation.queue[1]!.id);
     assert.deepEqual([ran, requests.length], [['quick'], 3]);
     assert.deepEqual(last().slice(-4), [
       'user: For the turn',
@@ -183,14 +183,14 @@ describe('a message for the turn that runs', () => {
       [calls('slow'), calls('quick'), calls('quick'), answer('Done.')],
       { options: { maxToolRounds: 2 } },
     );
-    const ended = chat.submit('Go');
+    const ended = chat.shown.submit('Go');
     await running();
     steer('Go on');
     endCall();
     assert.equal((await ended)?.reason, 'called');
     assert.equal(requests.length, 3);
     assert.deepEqual(last().slice(-4, -2), ['tool: Slow result', 'user: Go on']);
-    const limit = chat.conversation.all.at(-1);
+    const limit = chat.shown.conversation.all.at(-1);
     assert.ok(limit?.type === 'notice' && limit.kind === 'round-limit');
   });
 
@@ -200,9 +200,9 @@ describe('a message for the turn that runs', () => {
       answer('1'),
       answer('2'),
     ]);
-    void chat.submit('Go');
+    void chat.shown.submit('Go');
     await running();
-    chat.selectModel('other');
+    chat.shown.choices.selectModel('other');
     steer('For the other');
     endCall();
     await idle();
@@ -225,10 +225,10 @@ describe('a message for the turn that runs', () => {
       searchSegments: search,
       hasPlatform: () => true,
     });
-    chat.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
-    const ended = chat.submit('How high is the water today?');
+    chat.shown.choices.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
+    const ended = chat.shown.submit('How high is the water today?');
     await running();
-    chat.selectMode('ask');
+    chat.shown.choices.selectMode('ask');
     steer('And how high was it in the year 1906?');
     endCall();
     await ended;
@@ -239,45 +239,45 @@ describe('a message for the turn that runs', () => {
     });
     assert.doesNotMatch(messages[0]!.content, /\[Mode: Ask/);
     assert.match(messages[1]!.content, /\[Mode: Ask[^]*1906/);
-    assert.equal(chat.conversation.all.filter(({ type }) => type === 'search').length, 2);
+    assert.equal(chat.shown.conversation.all.filter(({ type }) => type === 'search').length, 2);
   });
 
   it('lets no other tools run than the message before it', async () => {
     const { chat, endCall, running, steer } = setUp([calls('slow'), answer('Done.')]);
-    const ended = chat.submit('Go', [], undefined, { tools: ['slow'] });
+    const ended = chat.shown.submit('Go', [], undefined, { tools: ['slow'] });
     await running();
     steer('And more');
     endCall();
     await ended;
-    const said = chat.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
+    const said = chat.shown.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
     assert.deepEqual(said, [['slow'], ['slow']]);
   });
 
   it('waits for the end of an app, which answers in one go, in its turn among the others', async () => {
     const apps = fakeApps(['1'], ['2'], ['3']);
     const { chat, idle, texts } = setUp([], { apps, conversationLinks: apps.links });
-    chat.selectModel('app:guide');
-    void chat.submit('Go');
-    chat.enqueue({ text: 'First' });
-    chat.enqueue({ text: 'Second', steers: true });
-    assert.deepEqual(chat.steering, []);
+    chat.shown.choices.selectModel('app:guide');
+    void chat.shown.submit('Go');
+    chat.shown.queue.add({ text: 'First' });
+    chat.shown.queue.add({ text: 'Second', steers: true });
+    assert.deepEqual(chat.shown.queue.steering, []);
     await idle();
     assert.deepEqual(texts(), ['Go', '1', 'First', '2', 'Second', '3']);
   });
 
   it('is still in the queue when the window was closed before', async () => {
     const { chat, create, running, steer } = setUp([calls('slow', 'quick'), answer('Done.')]);
-    void chat.submit('Go');
+    void chat.shown.submit('Go');
     await running();
-    chat.enqueue({ text: 'Later' });
+    chat.shown.queue.add({ text: 'Later' });
     steer('For the turn');
     chat.dispose();
     const again = create();
-    await again.openChat(chat.conversation.id);
+    await again.openChat(chat.shown.conversation.id);
     assert.deepEqual(
-      again.conversation.queue.map(({ text }) => text),
+      again.shown.conversation.queue.map(({ text }) => text),
       ['For the turn', 'Later'],
     );
-    assert.deepEqual(again.steering, []);
+    assert.deepEqual(again.shown.queue.steering, []);
   });
 });

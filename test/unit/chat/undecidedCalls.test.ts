@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ToolItem } from '../../../src/chat/items.ts';
+import type { ToolItem } from '../../../src/chat/conversation/items.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
-import { EditReviews } from '../../../src/chat/editReviews.ts';
+import { EditReviews } from '../../../src/chat/edits/editReviews.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -50,11 +50,11 @@ function setUp(...scripts: ModelEvent[][]) {
     const chat = new ChatController({
       ...chatDependencies({ store, streamModel, newId: () => `id${++ids}` }),
       snapshots: async () => snapshots,
-      tools: async ({ conversationId, journal }) =>
+      tools: async ({ conversationId, journal, permissions }) =>
         createToolBox(
           () => new ToolSet(workspaceTools(deps)),
           approvals.forConversation(conversationId),
-          asAgent,
+          permissions,
           (signal) => ({ signal, journal }),
         ),
     });
@@ -67,7 +67,7 @@ function setUp(...scripts: ModelEvent[][]) {
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
-    const calls = () => chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+    const calls = () => chat.shown.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
     const outcomes = () => calls().map(({ outcome }) => outcome?.state);
     return { approvals, asked, calls, chat, outcomes };
   };
@@ -82,14 +82,14 @@ describe('calls that nobody decided', () => {
       said('Done.'),
     );
     const first = openWindow();
-    const ended = first.chat.submit('Create them');
+    const ended = first.chat.shown.submit('Create them');
     first.approvals.answer(await first.asked('new/a.md'), 'allow');
     await first.asked('new/b.md');
     first.chat.dispose();
     await ended;
 
     const second = openWindow();
-    assert.equal(await second.chat.openChat(first.chat.conversation.id), true);
+    assert.equal(await second.chat.openChat(first.chat.shown.conversation.id), true);
     assert.deepEqual(second.outcomes(), ['done', 'stopped', 'stopped']);
     assert.deepEqual(
       second.calls().map(({ state, outcome }) => [state, outcome?.unrun]),
@@ -99,14 +99,14 @@ describe('calls that nobody decided', () => {
         [undefined, 'closed'],
       ],
     );
-    const edits = second.chat.conversation.all.find((item) => item.type === 'edits');
+    const edits = second.chat.shown.conversation.all.find((item) => item.type === 'edits');
     assert.deepEqual(
       edits?.edits.map(({ path, added, removed }) => [path, added, removed]),
       [['new/a.md', 1, 0]],
     );
     assert.deepEqual(second.approvals.pending, []);
 
-    const resumed = second.chat.resume();
+    const resumed = second.chat.shown.resume();
     second.approvals.answer(await second.asked('new/b.md'), 'deny', 'One is enough');
     second.approvals.answer(await second.asked('new/c.md'), 'allow');
     await resumed;
@@ -120,23 +120,23 @@ describe('calls that nobody decided', () => {
   it('are asked about again after Stop, too, and told to the model when something else is said', async () => {
     const { openWindow, requests } = setUp(calling(create('a', 'a.md')), said('Fine.'));
     const { approvals, asked, chat, calls, outcomes } = openWindow();
-    const ended = chat.submit('Create it');
+    const ended = chat.shown.submit('Create it');
     await asked('a.md');
-    await chat.stop();
+    await chat.shown.stop();
     assert.equal((await ended)?.reason, 'stopped');
     assert.deepEqual(
       calls().map(({ outcome }) => outcome?.unrun),
       ['stopped'],
     );
-    const resumed = chat.resume();
+    const resumed = chat.shown.resume();
     await asked('a.md');
-    await chat.stop();
+    await chat.shown.stop();
     await resumed;
     assert.deepEqual([outcomes(), approvals.pending], [['stopped'], []]);
-    await chat.submit('Leave it');
+    await chat.shown.submit('Leave it');
     assert.match(JSON.stringify(requests[1]), /stopped the turn before this call ran/);
-    assertExchange(toMessages(chat.conversation.all, '').map(({ message }) => message));
-    assert.deepEqual(chat.conversation.unrunCalls, []);
+    assertExchange(toMessages(chat.shown.conversation.all, '').map(({ message }) => message));
+    assert.deepEqual(chat.shown.conversation.unrunCalls, []);
   });
 });
 
@@ -175,30 +175,30 @@ describe('calls that were running', () => {
           ),
       });
     const chat = openWindow();
-    const ended = chat.submit('Deploy');
+    const ended = chat.shown.submit('Deploy');
     await begun;
     return { chat, ended, openWindow, requests, runs: () => runs };
   }
 
   it('are not run again by themselves: what they did is not known', async () => {
     const { chat, ended } = await running();
-    await chat.stop();
+    await chat.shown.stop();
     await ended;
-    const call = chat.conversation.all.find((item) => item.type === 'tool');
+    const call = chat.shown.conversation.all.find((item) => item.type === 'tool');
     assert.deepEqual([call?.outcome?.state, call?.outcome?.unrun], ['stopped', undefined]);
-    assert.deepEqual(chat.conversation.unrunCalls, []);
+    assert.deepEqual(chat.shown.conversation.unrunCalls, []);
   });
 
   it('nor are they when the window was closed: the model is told to look', async () => {
     const { chat, ended, openWindow, requests, runs } = await running();
-    const call = () => chat.conversation.all.find((item) => item.type === 'tool');
+    const call = () => chat.shown.conversation.all.find((item) => item.type === 'tool');
     await eventually(async () => assert.equal(call()?.state, 'running'));
     chat.dispose();
     await ended;
     const second = openWindow();
-    await second.openChat(chat.conversation.id);
-    assert.deepEqual(second.conversation.unrunCalls, []);
-    await second.resume();
+    await second.openChat(chat.shown.conversation.id);
+    assert.deepEqual(second.shown.conversation.unrunCalls, []);
+    await second.shown.resume();
     assert.equal(runs(), 1);
     assert.match(JSON.stringify(requests[1]?.messages), /Check whether it took effect/);
   });
@@ -211,10 +211,10 @@ describe('files a turn changed', () => {
       said('Done.'),
     );
     const { approvals, asked, chat } = openWindow();
-    const ended = chat.submit('Create them');
+    const ended = chat.shown.submit('Create them');
     approvals.answer(await asked('deep/er/a.md'), 'always');
     await ended;
-    const edits = () => chat.conversation.all.find((item) => item.type === 'edits')!;
+    const edits = () => chat.shown.conversation.all.find((item) => item.type === 'edits')!;
     assert.deepEqual(edits().folders, ['/work/deep/er', '/work/deep']);
     const undo = (path?: string) => reviews.decide(chat.sessions[0]!, edits().id, 'undo', { path });
     const left = () => Object.entries(edits().reviews ?? {}).map(([path, { isDone }]) => [path, isDone]);
@@ -237,9 +237,9 @@ describe('files a turn changed', () => {
     assert.equal(await undo(), false);
 
     const again = openWindow();
-    await again.chat.openChat(chat.conversation.id);
-    assert.deepEqual(again.chat.conversation.all, chat.conversation.all);
-    const made = store.lines.get(chat.conversation.id)!.filter((line) => line.includes('"editMade"'));
+    await again.chat.openChat(chat.shown.conversation.id);
+    assert.deepEqual(again.chat.shown.conversation.all, chat.shown.conversation.all);
+    const made = store.lines.get(chat.shown.conversation.id)!.filter((line) => line.includes('"editMade"'));
     assert.equal(made.length, 2, 'each edit is made once');
   });
 
@@ -249,10 +249,10 @@ describe('files a turn changed', () => {
       said('Done.'),
     );
     const { approvals, asked, chat } = openWindow();
-    const ended = chat.submit('Create them');
+    const ended = chat.shown.submit('Create them');
     approvals.answer(await asked('deep/a.md'), 'always');
     await ended;
-    const edits = chat.conversation.all.find((item) => item.type === 'edits')!;
+    const edits = chat.shown.conversation.all.find((item) => item.type === 'edits')!;
     assert.deepEqual(edits.folders, ['/work/deep', '/work/deep/er']);
     await reviews.decide(chat.sessions[0]!, edits.id, 'undo');
     assert.deepEqual([files(), workspace.removedFolders], [[], ['/work/deep/er', '/work/deep']]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { responsesEndpoint } from '../../../src/clients/clientProgram.ts';
 import { tryClient } from '../../../src/clients/tryClient.ts';
-import { type ErrorCode, SwitchboardError } from '../../../src/base/errors.ts';
+import { type ErrorCode, SwitchboardError } from '../../../src/base/errors/errors.ts';
 import litellm from '../../fixtures/recorded/litellm-protocols.txt';
 import newApi from '../../fixtures/recorded/newapi-protocols.txt';
 import { readRecorded } from '../../support/recorded.ts';
@@ -12,7 +12,7 @@ import { recordedReply } from '../../support/replies.ts';
 type Verdict = { text: string } | { code: ErrorCode; why?: string };
 
 /** The middle, with all text, was not written down. */
-const cut: Verdict = { code: 'empty-reply' };
+const cut: Verdict = { code: 'truncated' };
 const notTranslated: Verdict = { code: 'request', why: 'not implemented' };
 const tooLong =
   'Your input exceeds the context window of this model. Please adjust your input and try again.';
@@ -38,7 +38,8 @@ const litellmVerdicts: Record<string, Verdict> = {
   'plain stream': cut,
   'claude-plain stream': cut,
   'tools stream tool': cut,
-  'claude-tools stream tool': cut,
+  // Not one event of it is whole.
+  'claude-tools stream tool': { code: 'empty-reply' },
   '429 stream': { code: 'rate-limit', why: 'Rate limit reached' },
   'context stream': { code: 'context-too-long', why: tooLong },
   'nosuch stream': { code: 'model' },

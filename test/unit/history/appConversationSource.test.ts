@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppRecord } from '../../../src/apps/appRegistry.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { appConversationSource } from '../../../src/history/appConversationSource.ts';
 import { ConversationCache } from '../../../src/history/conversationCache.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
@@ -47,6 +47,19 @@ const sourceOf = (
   });
 
 describe('the conversations of an app in the history', () => {
+  it('end at a page that brings nothing new, and none is listed twice', async () => {
+    const client: Partial<AppClient> = {
+      conversations: async () => ({ conversations: [named('a'), named('b')], hasMore: true }),
+    };
+    const cache = new ConversationCache();
+    const source = sourceOf(client as AppClient, cache);
+    const first = await source.load(signal);
+    const second = await first.next?.(signal);
+    assert.deepEqual([second?.entries, second?.next], [[], undefined]);
+    const known = await source.cached?.();
+    assert.deepEqual([known?.entries.length, known?.next], [2, undefined]);
+  });
+
   it('are asked for when they are wanted, and known from then on, page by page', async () => {
     const { client, asked } = fakeClient([['a', 'b'], ['c']]);
     const cache = new ConversationCache();

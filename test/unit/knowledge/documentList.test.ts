@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { KnowledgeUnderTest, MemoryLocalFiles, passTime, settle } from '../../support/memoryKnowledge.ts';
 
 describe('the documents of a knowledge base', () => {

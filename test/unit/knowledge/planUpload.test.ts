@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AddTarget } from '../../../src/knowledge/gatherSources.ts';
-import type { UploadPlan } from '../../../src/knowledge/uploadPipeline.ts';
+import type { AddTarget } from '../../../src/knowledge/upload/gatherSources.ts';
+import type { UploadPlan } from '../../../src/knowledge/upload/uploadPlan.ts';
 import { allSelected, KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 
 /** Put together, so that no scanner takes this file for what it tests. */

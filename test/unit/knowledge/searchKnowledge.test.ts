@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { FoundSegment } from '../../../src/platform/records.ts';
 import { KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
-import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
-import type { RunProgress, UploadPlan } from '../../../src/knowledge/uploadPipeline.ts';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
+import type { DocumentStatus } from '../../../src/knowledge/indexing/documentStatus.ts';
+import type { RunProgress } from '../../../src/knowledge/upload/uploadPipeline.ts';
+import type { UploadPlan } from '../../../src/knowledge/upload/uploadPlan.ts';
 import {
   allSelected,
   KnowledgeUnderTest,
@@ -575,7 +576,7 @@ describe('sending to a knowledge base', () => {
       failed.map(({ error }) => error.message),
       [
         'Line 1 looks like an AWS access key.',
-        '"b.md" does not exist.',
+        '"b.md" doesn\'t exist.',
         'Line 1 looks like an AWS access key.',
       ],
     );

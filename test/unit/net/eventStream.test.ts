@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { EventStreamDecoder } from '../../../src/net/eventStream.ts';
 
 function decode(...pieces: (string | Uint8Array)[]): { data: string[]; unread: string } {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import { createHttpClient, type HttpRequest } from '../../../src/net/httpClient.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/net/transport.ts';
 import { silentLog } from '../../support/silentLog.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/base/errors.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import { isUnreachable, redirected, toNetworkError } from '../../../src/net/httpErrors.ts';
 
 const url = 'https://relay.example/v1/models?key=hidden';
@@ -34,7 +34,7 @@ describe('toNetworkError', () => {
       'tls',
       /requires a client certificate.*clientCertificateFile/,
     ],
-    [system('Z_DATA_ERROR', 'incorrect header check'), 'transient', /compressed wrongly or incomplete/],
+    [system('Z_DATA_ERROR', 'incorrect header check'), 'transient', /incomplete or incorrectly compressed/],
     [system('CERT_NOT_YET_VALID'), 'tls', /date/],
     [system('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', /another name/],
     [system('EPROTO'), 'tls', /http:/],

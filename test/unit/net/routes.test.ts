@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseRoute, secretsOfRoute } from '../../../src/net/routes.ts';
+import { chooseRoute, originOfProxy, secretsOfRoute } from '../../../src/net/routes.ts';
 
 const settings = { noProxy: [], strictTls: true };
 const proxied = { ...settings, proxyUrl: 'http://proxy.example:8080' };
@@ -112,5 +112,17 @@ describe('chooseRoute', () => {
     // A percent sign that begins no code, and a user name alone.
     const odd = Buffer.from('a%zz:').toString('base64');
     assert.deepEqual(proxyOf('http://a%zz@proxy.example').secrets, [odd]);
+  });
+
+  it('keeps a sign-in for one port of a proxy, and knows a password with a colon as a whole', () => {
+    const authorization = `Basic ${Buffer.from('me:one:two').toString('base64')}`;
+    const chosen = chooseRoute(
+      new URL('https://relay.example'),
+      { ...proxied, proxyAuthorization: authorization },
+      {},
+    );
+    assert.ok(chosen.type === 'proxy');
+    assert.equal(originOfProxy(chosen), 'http://proxy.example:8080');
+    assert.ok(secretsOfRoute(chosen).includes('one:two'));
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
-import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
+import { ModelList } from '../../../src/chat/models/modelList.ts';
+import type { AssistantItem } from '../../../src/webview/state/items.ts';
+import { createState } from '../../../src/webview/state/pageState.ts';
+import { receive } from '../../../src/webview/state/receive.ts';
 import type { Picture } from '../../../src/shared/attachments.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -102,7 +104,7 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(state.app.value?.isStarted, true));
     await chat.startNewChat();
     await eventually(() => assert.equal(state.app.value?.isStarted, false));
-    chat.selectModel('a-model');
+    chat.shown.choices.selectModel('a-model');
     assert.equal(state.app.value, undefined);
   });
 
@@ -144,7 +146,7 @@ describe('apps in the panel', () => {
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(heard.includes('messageHeld')));
     assert.equal(state.app.value?.fields[0]?.problem, 'Required');
-    assert.deepEqual([chat.conversation.all, panelHost.draft], [[], 'Plan']);
+    assert.deepEqual([chat.shown.conversation.all, panelHost.draft], [[], 'Plan']);
     page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
     assert.equal(state.app.value.fields[0].problem, undefined);
     page.post({ type: 'sendMessage', text: 'Plan' });
@@ -220,7 +222,7 @@ describe('apps in the panel', () => {
     page.post({ type: 'retryTurn', id: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(app.asked.length, 2));
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
-    assert.equal(chat.conversation.withApp('guide'), 'c1');
+    assert.equal(chat.shown.conversation.withApp('guide'), 'c1');
   });
 
   it('show steps, files, sources and ratings of an answer as they come, and after a reload', async () => {
@@ -234,7 +236,7 @@ describe('apps in the panel', () => {
       },
     ]);
     await ready();
-    await chat.submit('When?');
+    await chat.shown.submit('When?');
     const shown = () => {
       const item = lastAnswer();
       return {
@@ -280,7 +282,7 @@ describe('apps in the panel', () => {
   it('are still told apart when they were removed', async () => {
     const { apps, chat, lastAnswer, page, ready } = setUp(['Hello.']);
     await ready();
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     apps.change([]);
     page.post({ type: 'ready' });
     assert.equal(lastAnswer()?.model, 'An app that was removed');
@@ -298,9 +300,9 @@ describe('apps in the panel', () => {
       ['tides.pdf', 'as a file', undefined],
       ['setup.exe', undefined, 'The app doesn\'t accept "setup.exe" here. Accepted: documents, images.'],
     ]);
-    chat.selectModel('a-model');
+    chat.shown.choices.selectModel('a-model');
     assert.match(chips()[0]?.[2] ?? '', /Not a text file/);
-    chat.selectModel(appModelId('guide'));
+    chat.shown.choices.selectModel(appModelId('guide'));
     // Sent before it is read: that it is no text is still no reason.
     list.clear();
     void list.add([{ type: 'path', path: 'tides.pdf' }]);
@@ -316,7 +318,7 @@ describe('apps in the panel', () => {
     const waits: AppEvent = { type: 'paused', reasons: ['Approval'], forms: [{ token: 't', title: '' }] };
     const { app, chat, host, lastAnswer, page, ready, state } = setUp(['Asked. ', waits], ['Granted.']);
     await ready();
-    await chat.submit('May I?');
+    await chat.shown.submit('May I?');
     const awaits = () => lastAnswer()?.app.value?.awaits;
     await eventually(() => assert.deepEqual(awaits(), { titles: ['Approval'], place: 'here' }));
     const id = lastAnswer()?.id ?? '';
@@ -330,7 +332,7 @@ describe('apps in the panel', () => {
 
     // Submitted while another conversation is shown: what came of it is found when this one is shown again.
     host.formOutcome = 'submitted';
-    const { id: chatId } = chat.conversation;
+    const { id: chatId } = chat.shown.conversation;
     page.post({ type: 'provideInput', id });
     await chat.startNewChat();
     await eventually(() => assert.equal(state.items.value.length, 0));
@@ -346,7 +348,7 @@ describe('apps in the panel', () => {
     const waits: AppEvent = { type: 'paused', reasons: ['Approval'], forms: [{ token: 't', title: '' }] };
     const { chat, host, lastAnswer, page, ready } = setUp([waits], [waits], ['Granted.']);
     await ready();
-    await chat.submit('May I?');
+    await chat.shown.submit('May I?');
     const awaits = () => lastAnswer()?.app.value?.awaits;
     await eventually(() => assert.equal(awaits()?.place, 'here'));
     const id = lastAnswer()?.id ?? '';
@@ -362,7 +364,7 @@ describe('apps in the panel', () => {
   it('stops waiting for what the user will not give', async () => {
     const { chat, lastAnswer, page, ready } = setUp([{ type: 'paused', reasons: [] }]);
     await ready();
-    await chat.submit('May I?');
+    await chat.shown.submit('May I?');
     await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits?.place, 'platform'));
     page.post({ type: 'stopWaiting', id: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits, undefined));
@@ -374,7 +376,7 @@ describe('apps in the panel', () => {
     apps.change([{ ...guide, look: { picture: { id: 'p', file } } }]);
     apps.readPicture = async ({ look }) => (look?.picture?.file === file ? Buffer.from('PNG') : undefined);
     await ready();
-    assert.equal(chat.model, appModelId('guide'));
+    assert.equal(chat.shown.choices.model, appModelId('guide'));
     assert.deepEqual(state.app.value?.look, { picture: file });
     page.post({ type: 'loadAppPicture', file: '../../secrets' });
     page.post({ type: 'loadAppPicture', file });

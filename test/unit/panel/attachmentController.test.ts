@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
+import { ModelList } from '../../../src/chat/models/modelList.ts';
 import type { AttachmentChip } from '../../../src/shared/attachments.ts';
 import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
@@ -37,7 +37,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   );
   const host = silentPanelHost();
   const parts = attachmentParts(entries);
-  const controller = parts.controller(() => catalog.find(chat.model ?? ''));
+  const controller = parts.controller(() => catalog.find(chat.shown.choices.model ?? ''));
   const told = toldParts(chat);
   const { attach, page, refused } = panelParts(chat, {
     ...{ catalog, host, attachments: controller, told: told.controller },
@@ -110,7 +110,7 @@ describe('the attachment controller', () => {
     page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
     page.post({ type: 'sendMessage', text: '' });
     await until(() => requests.length === 1 && chips().length === 0);
-    const events = await store.load(chat.conversation.id);
+    const events = await store.load(chat.shown.conversation.id);
     const said = events?.find((event) => event.type === 'userMessageAdded');
     assert.ok(said?.type === 'userMessageAdded');
     assert.equal(said.attachments?.[0]?.text, 'let a = 1;');
@@ -162,7 +162,7 @@ describe('the attachment controller', () => {
     assert.deepEqual(loaded(), [{ id, base64: data }]);
     page.post({ type: 'sendMessage', text: 'Look' });
     await until(() => chips().length === 0);
-    const sent = chat.conversation.all.find((item) => item.type === 'user')?.id;
+    const sent = chat.shown.conversation.all.find((item) => item.type === 'user')?.id;
     page.post({ type: 'loadPicture', id: `${sent}.0` });
     await until(() => loaded().length === 2);
     assert.deepEqual(loaded()[1], { id: `${sent}.0`, base64: data });
@@ -193,7 +193,7 @@ describe('the attachment controller', () => {
     await until(() => labels().length === 2);
     assert.deepEqual([labels(), queue()], [['a.ts', 'p.png'], []]);
     page.post({ type: 'stopTurn' });
-    await until(() => !chat.isRunning);
+    await until(() => !chat.shown.isRunning);
     page.post({ type: 'sendMessage', text: 'Look closer' });
     await until(() => requests.length === 2);
     const said = requests[1]?.messages.at(-1);
@@ -214,8 +214,8 @@ describe('the attachment controller', () => {
     page.post({ type: 'attachText', name: 'Pasted', text: 'pasted words' });
     await until(() => labels().length === 3);
     page.post({ type: 'sendMessage', text: 'Look' });
-    await until(() => requests.length === 1 && !chat.isRunning);
-    const [first] = chat.conversation.all;
+    await until(() => requests.length === 1 && !chat.shown.isRunning);
+    const [first] = chat.shown.conversation.all;
     assert.ok(first?.type === 'user');
     // Once is enough for what is in the conversation anyway.
     assert.equal(JSON.stringify(first.sources).includes('pasted words'), false);
@@ -223,13 +223,13 @@ describe('the attachment controller', () => {
     await until(() => labels().length === 1);
 
     const sendAgain = async (text: string) => {
-      const message = chat.conversation.all[0]!;
+      const message = chat.shown.conversation.all[0]!;
       page.post({ type: 'editMessage', id: message.id });
       await until(() => labels().length === 3);
       assert.deepEqual(labels(), ['a.ts', 'p.png', 'Pasted']);
       const before = requests.length;
       page.post({ type: 'sendMessage', text });
-      await until(() => requests.length > before && !chat.isRunning);
+      await until(() => requests.length > before && !chat.shown.isRunning);
       const said = requests.at(-1)?.messages.at(-1);
       assert.ok(said?.role === 'user');
       assert.match(said.content, /let a = 1;[^]*pasted words[^]*closer/);
@@ -238,7 +238,7 @@ describe('the attachment controller', () => {
       await until(() => labels().join() === 'b.ts');
     };
     await sendAgain('Look closer');
-    const message = chat.conversation.all[0]!;
+    const message = chat.shown.conversation.all[0]!;
     assert.ok(message.type === 'user');
     delete message.sources;
     await sendAgain('Look even closer');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ModelLimits } from '../../../src/chat/context/contextWindows.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
+import { ModelList } from '../../../src/chat/models/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import type { ModelEvent, ModelRequest, Usage } from '../../../src/relay/messages.ts';
 import type { ContextPartsLoaded, ContextUse } from '../../../src/shared/context.ts';
@@ -10,6 +10,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
 import { words } from '../../support/turns.ts';
+import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const isSummary = ({ messages }: ModelRequest) =>
   messages.at(-1)!.content.startsWith('[From the editor, not from the user:]');
@@ -30,7 +31,7 @@ function setUp({ limits = {}, usage, summary }: SetUp = {}) {
       yield { type: 'requestSent' };
       const reported = usage?.(request);
       if (isSummary(request)) {
-        if (model.stops) void chat.stop();
+        if (model.stops) void chat.shown.stop();
         signal.throwIfAborted();
         const steps = summary?.() ?? [{ type: 'textAdded', text: '## Goal\nWords.' } as const];
         if (steps instanceof Error) throw steps;
@@ -53,16 +54,17 @@ function setUp({ limits = {}, usage, summary }: SetUp = {}) {
     return message?.type === 'contextUseChanged' ? message.use : undefined;
   };
   const parts = async (): Promise<ContextPartsLoaded> => {
-    await controller.onMessage({ type: 'loadContextParts' });
+    await handleCommand(controller.commands, { type: 'loadContextParts' });
     const message = heard.findLast(({ type }) => type === 'contextPartsLoaded');
     assert.ok(message?.type === 'contextPartsLoaded');
     return message;
   };
   const talk = async (turns: number) => {
-    for (let n = 0; n < turns; n++) await chat.submit(`${n} ${words(100)}`);
+    for (let n = 0; n < turns; n++) await chat.shown.submit(`${n} ${words(100)}`);
   };
-  const compact = () => controller.onMessage({ type: 'compactConversation' });
-  const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+  const compact = () => handleCommand(controller.commands, { type: 'compactConversation' });
+  const kinds = () =>
+    chat.shown.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
   const reload = () => {
     const again = new ChatController(dependencies);
     return { again, controller: new ContextController(again, catalog) };
@@ -75,13 +77,13 @@ describe('panel/contextController', () => {
     const { chat, controller, heard, use } = setUp();
     await controller.begin();
     assert.deepEqual(heard, [{ type: 'contextUseChanged' }]);
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     await eventuallyEqual(() => use() !== undefined, true);
-    chat.selectModel('app:1');
+    chat.shown.choices.selectModel('app:1');
     await eventuallyEqual(() => use(), undefined);
-    await controller.onMessage({ type: 'loadContextParts' });
+    await handleCommand(controller.commands, { type: 'loadContextParts' });
     assert.ok(!heard.some(({ type }) => type === 'contextPartsLoaded'));
-    assert.equal(chat.compact(), undefined);
+    assert.equal(chat.shown.compact(), undefined);
   });
 
   it('shows what the server counted, of the window, and an estimate where it does not count', async () => {
@@ -93,13 +95,13 @@ describe('panel/contextController', () => {
         reasoningTokens: 400,
       }),
     });
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     await eventuallyEqual(use, { tokens: 2100, isCounted: true, window: 10_000 });
-    await chat.submit('More');
+    await chat.shown.submit('More');
     await eventuallyEqual(use, { tokens: 4100, isCounted: true, window: 10_000 });
 
     const other = setUp();
-    await other.chat.submit('Hello');
+    await other.chat.shown.submit('Hello');
     await eventuallyEqual(() => other.use()?.isCounted, false);
     const { tokens } = other.use()!;
     assert.ok(tokens > 1050 && tokens < 1150, String(tokens));
@@ -108,17 +110,17 @@ describe('panel/contextController', () => {
   it('tells what fills it, each part by name', async () => {
     const { chat, parts } = setUp();
     const attachment = { kind: 'file' as const, label: 'a.ts', path: 'a.ts', text: words(300) };
-    await chat.submit('Look', [attachment]);
+    await chat.shown.submit('Look', [attachment]);
     const { parts: shown, canCompact } = await parts();
     const tokens = Object.fromEntries(shown.map((part) => [part.name, part.tokens]));
     assert.deepEqual(Object.keys(tokens), [
-      'System text',
+      'System prompt',
       'Tools',
       'Instructions',
       'Messages',
       'Attached files',
     ]);
-    assert.ok(Math.abs(tokens['System text']! - 100) < 5);
+    assert.ok(Math.abs(tokens['System prompt']! - 100) < 5);
     assert.ok(Math.abs(tokens['Attached files']! - 320) < 30, String(tokens['Attached files']));
     assert.ok(Math.abs(tokens.Messages! - 910) < 20, String(tokens.Messages));
     assert.equal(canCompact, false);
@@ -132,7 +134,7 @@ describe('panel/contextController', () => {
       }),
     });
     await talk(30);
-    await chat.retry(chat.conversation.all.at(-1)!.id);
+    await chat.shown.retry(chat.shown.conversation.all.at(-1)!.id);
     assert.equal((await parts()).spent.cost, '$7.75');
     await compact();
     const { spent } = await parts();
@@ -149,7 +151,7 @@ describe('panel/contextController', () => {
       usage: ({ messages }) => ({ promptTokens: messages.length * 1000 }),
     });
     await talk(30);
-    const before = chat.conversation.all.length;
+    const before = chat.shown.conversation.all.length;
     const sent = requests.at(-1)!;
     const whole = await parts();
     assert.equal(whole.canCompact, true);
@@ -160,19 +162,19 @@ describe('panel/contextController', () => {
     assert.ok(isSummary(asked));
     assert.deepEqual(asked.messages.slice(0, sent.messages.length), sent.messages, 'the vendor knows it');
     assert.deepEqual(asked.tools, sent.tools);
-    assert.equal(chat.conversation.all.length, before + 1, 'the original and the summary');
+    assert.equal(chat.shown.conversation.all.length, before + 1, 'the original and the summary');
     assert.equal(kinds().filter((kind) => kind === 'summary').length, 1);
     await eventuallyEqual(() => use()?.isCounted, false);
     const { parts: shown, canCompact } = await parts();
     assert.ok(shown.some(({ name }) => name === 'Summary'));
     assert.equal(canCompact, false);
 
-    await chat.submit('And now?');
+    await chat.shown.submit('And now?');
     const { messages } = requests.at(-1)!;
     assert.match(messages[1]!.content, /<summary-(\w+)>\n## Goal\nWords\.\n<\/summary-\1>/);
     const { again } = reload();
-    await again.openChat(chat.conversation.id);
-    await again.submit('More?');
+    await again.openChat(chat.shown.conversation.id);
+    await again.shown.submit('More?');
     assert.deepEqual(requests.at(-1)!.messages.slice(0, messages.length), messages);
   });
 
@@ -182,11 +184,11 @@ describe('panel/contextController', () => {
     await compact();
     assert.equal(requests.length, 2);
     assert.equal(kinds().at(-1), 'nothing-to-compact');
-    assert.equal(chat.status.type, 'idle');
+    assert.equal(chat.shown.status.type, 'idle');
   });
 
   it('leaves the conversation as it is when there is no summary, it is stopped, or the relay fails', async () => {
-    const { SwitchboardError } = await import('../../../src/base/errors.ts');
+    const { SwitchboardError } = await import('../../../src/base/errors/errors.ts');
     const cases: [string, () => ModelEvent[] | Error, RegExp][] = [
       ['empty', () => [], /finished without an answer/],
       ['key', () => new SwitchboardError('key', 'The key was rejected.'), /The key was rejected/],
@@ -196,10 +198,10 @@ describe('panel/contextController', () => {
       await talk(30);
       const sent = requests.at(-1)!.messages;
       await compact();
-      const last = chat.conversation.all.at(-1);
+      const last = chat.shown.conversation.all.at(-1);
       assert.ok(last?.type === 'notice' && last.kind === 'compaction-failed', name);
       assert.match(last.detail ?? '', pattern);
-      await chat.submit('Go on');
+      await chat.shown.submit('Go on');
       assert.deepEqual(requests.at(-1)!.messages.slice(0, sent.length), sent);
     }
     const { chat, compact, kinds, model, talk } = setUp();
@@ -208,20 +210,20 @@ describe('panel/contextController', () => {
     model.stops = true;
     await compact();
     assert.deepEqual(kinds(), before);
-    assert.equal(chat.status.type, 'idle');
+    assert.equal(chat.shown.status.type, 'idle');
   });
 
   it('does not compact while a turn runs, and sends what was queued meanwhile', async () => {
     const { chat, kinds, talk } = setUp();
     await talk(30);
-    const compacting = chat.compact();
+    const compacting = chat.shown.compact();
     assert.ok(compacting);
-    assert.equal(chat.compact(), undefined);
-    assert.equal(chat.submit('Now'), undefined);
-    assert.ok(chat.enqueue({ text: 'Then' }));
+    assert.equal(chat.shown.compact(), undefined);
+    assert.equal(chat.shown.submit('Now'), undefined);
+    assert.ok(chat.shown.queue.add({ text: 'Then' }));
     await compacting;
-    await eventuallyEqual(() => chat.status.type, 'idle');
+    await eventuallyEqual(() => chat.shown.status.type, 'idle');
     assert.deepEqual(kinds().slice(-2), ['user', 'answer']);
-    assert.equal(chat.conversation.queue.length, 0);
+    assert.equal(chat.shown.conversation.queue.length, 0);
   });
 });

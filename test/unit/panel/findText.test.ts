@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Conversation } from '../../../src/chat/conversation.ts';
+import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import { findText } from '../../../src/panel/findText.ts';
 import type { TextFound } from '../../../src/shared/navigation.ts';
 import { longConversation } from '../../support/longConversation.ts';

@@ -1,6 +1,5 @@
+import { keysRead, PanelNotices } from '../../../src/panel/panelNotices.ts';
 import assert from 'node:assert/strict';
-import { keysRead } from '../../../src/panel/keysRead.ts';
-import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 
 describe('keysRead', () => {
   const locked = Promise.reject(new Error('The keyring is locked.'));
@@ -14,7 +13,7 @@ describe('keysRead', () => {
     assert.equal(isOtherRead, true);
     assert.deepEqual(
       notices.all.map(({ severity, text }) => [severity, text]),
-      [['error', 'The saved keys could not be read: The keyring is locked.']],
+      [['error', "The saved keys couldn't be read: The keyring is locked."]],
     );
   });
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { Source } from '../../../src/chat/events.ts';
-import { toCitable } from '../../../src/panel/presentSources.ts';
-import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
+import type { Source } from '../../../src/chat/store/events.ts';
+import { toCitable } from '../../../src/panel/present/presentSources.ts';
+import type { AssistantItem } from '../../../src/webview/state/items.ts';
+import { createState } from '../../../src/webview/state/pageState.ts';
+import { receive } from '../../../src/webview/state/receive.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -54,7 +56,7 @@ describe('knowledge bases in the panel', () => {
     page.post({ type: 'chooseKnowledge' });
     await chat.startNewChat();
     await new Promise(setImmediate);
-    assert.deepEqual(chat.conversation.bases, []);
+    assert.deepEqual(chat.shown.conversation.bases, []);
   });
 
   it('tell when a platform is connected or gone', () => {
@@ -71,8 +73,8 @@ describe('sources in the panel', () => {
       'Twice a day [1].',
       'As [1] says, and list[7].',
     );
-    chat.chooseKnowledge([harbour]);
-    await chat.submit('heights.md');
+    chat.shown.choices.chooseKnowledge([harbour]);
+    await chat.shown.submit('heights.md');
     const [, search] = state.items.value;
     assert.ok(search?.type === 'search');
     assert.deepEqual([search.found, search.state, search.query], [1, 'done', 'heights.md']);
@@ -84,7 +86,7 @@ describe('sources in the panel', () => {
         location: { path: 'docs/heights.md', line: 3, endLine: 5 },
       },
     ]);
-    await chat.submit('berths.md');
+    await chat.shown.submit('berths.md');
     assert.deepEqual(lastAnswer().citable.value, [[1, 2]]);
     assert.deepEqual(
       lastAnswer().end.value?.sources?.map(({ n, isEarlier }) => [n, isEarlier]),

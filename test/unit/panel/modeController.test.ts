@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
+import { ModelList } from '../../../src/chat/models/modelList.ts';
 import { ProjectModes } from '../../../src/chat/modes/projectModes.ts';
 import type { Mode } from '../../../src/chat/modes/mode.ts';
 import { ModeController } from '../../../src/panel/modeController.ts';
 import type { ToPage } from '../../../src/shared/protocol.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const reviewer: Mode = {
   ...{ id: '.github/agents/reviewer.agent.md', name: 'Reviewer', description: 'Reads changes' },
@@ -26,7 +27,11 @@ function setUp() {
     merge: (listed) => listed,
   });
   const chat = new ChatController(chatDependencies({ modes }));
-  const controller = new ModeController(chat, modes, catalog, (listener) => defaults.event(listener));
+  const controller = new ModeController(chat, modes, catalog, {
+    actingTools: () => [],
+    ruleFor: () => undefined,
+    onDidChange: (listener) => defaults.event(listener),
+  });
   const heard: ToPage[] = [];
   controller.listen((message) => heard.push(message));
   return {
@@ -47,11 +52,12 @@ describe('modes in the panel', () => {
       controller.state().modes.map(({ name }) => name),
       ['Ask', 'Plan', 'Agent'],
     );
-    await controller.onMessage({ type: 'loadModes' });
+    await handleCommand(controller.commands, { type: 'loadModes' });
     await modes.refresh();
     assert.ok(heard.some(({ type }) => type === 'permissionsChanged'));
     assert.deepEqual(controller.state().modes.at(-1), {
-      ...{ id: reviewer.id, name: 'Reviewer', detail: 'Reads changes', problem: 'Unknown tools: browse' },
+      ...{ id: reviewer.id, name: 'Reviewer', problem: 'Unknown tools: browse' },
+      detail: '.github/agents/reviewer.agent.md · Reads changes',
     });
   });
 
@@ -59,12 +65,12 @@ describe('modes in the panel', () => {
     const { chat, controller, describe, modes } = setUp();
     describe([reviewer]);
     await modes.refresh();
-    await controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
+    await handleCommand(controller.commands, { type: 'selectMode', modeId: reviewer.id });
     assert.equal(controller.state().mode.name, 'Reviewer');
     describe([]);
     await modes.refresh();
-    assert.equal(chat.modeId, reviewer.id);
-    assert.equal(controller.state().mode.problem, 'Not found. Only tools that read are run');
+    assert.equal(chat.shown.choices.modeId, reviewer.id);
+    assert.equal(controller.state().mode.problem, 'Not found. Only read-only tools run');
   });
 
   it('select the model that they name, as other assistants name it, or say that it is not listed', async () => {
@@ -73,8 +79,8 @@ describe('modes in the panel', () => {
     const named = { ...reviewer, problem: 'Unknown tools: x' };
     describe([{ ...named, models: ['o9', 'Claude Sonnet 5 (copilot)'] }]);
     await modes.refresh();
-    await controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
-    assert.equal(chat.model, 'claude-sonnet-5');
+    await handleCommand(controller.commands, { type: 'selectMode', modeId: reviewer.id });
+    assert.equal(chat.shown.choices.model, 'claude-sonnet-5');
     describe([{ ...named, models: ['o9'] }]);
     await modes.refresh();
     assert.equal(controller.state().mode.problem, 'Unknown tools: x. Model not listed: o9');
@@ -85,8 +91,8 @@ describe('modes in the panel', () => {
     setDefault('plan');
     assert.equal(controller.state().mode.name, 'Plan');
     assert.equal(heard.at(-1)?.type, 'permissionsChanged');
-    await controller.onMessage({ type: 'selectMode', modeId: 'ask' });
-    await controller.onMessage({ type: 'selectApprovals', level: 'editsAllowed' });
+    await handleCommand(controller.commands, { type: 'selectMode', modeId: 'ask' });
+    await handleCommand(controller.commands, { type: 'selectApprovals', level: 'editsAllowed' });
     setDefault('agent');
     assert.equal(controller.state().mode.name, 'Ask');
     assert.equal(controller.state().approvals.name, 'Edits Allowed');

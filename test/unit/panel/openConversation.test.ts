@@ -15,15 +15,15 @@ describe('the open conversation', () => {
     const memory: OpenConversationMemory = { chatId: undefined };
     const chat = new ChatController(chatDependencies({ store }));
     rememberOpenConversation(chat, memory);
-    chat.selectModel('another');
+    chat.shown.choices.selectModel('another');
     assert.equal(memory.chatId, undefined, 'an empty conversation is not there to be opened');
-    await chat.submit('Hello');
-    assert.equal(memory.chatId, chat.conversation.id);
+    await chat.shown.submit('Hello');
+    assert.equal(memory.chatId, chat.shown.conversation.id);
 
     const next = new ChatController(chatDependencies({ store, newId: () => 'another' }));
     const notices = new PanelNotices();
     await reopenConversation(next, memory, notices);
-    assert.deepEqual(next.conversation.all, chat.conversation.all);
+    assert.deepEqual(next.shown.conversation.all, chat.shown.conversation.all);
     assert.deepEqual(notices.all, []);
   });
 
@@ -31,7 +31,7 @@ describe('the open conversation', () => {
     const memory: OpenConversationMemory = { chatId: undefined };
     const chat = new ChatController(chatDependencies({}));
     const remembered = rememberOpenConversation(chat, memory);
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     const id = await chat.startNewChat();
     assert.equal(memory.chatId, id);
     remembered.dispose();
@@ -45,10 +45,10 @@ describe('the open conversation', () => {
     const chat = new ChatController(chatDependencies({ store }));
     const notices = new PanelNotices();
     await reopenConversation(chat, { chatId: 'c1' }, notices);
-    assert.deepEqual(chat.conversation.all, []);
+    assert.deepEqual(chat.shown.conversation.all, []);
     assert.deepEqual(
       notices.all.map(({ severity, text }) => [severity, text]),
-      [['error', 'This conversation could not be read: EACCES: permission denied']],
+      [['error', "This conversation couldn't be read: EACCES: permission denied"]],
     );
   });
 });

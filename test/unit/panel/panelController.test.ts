@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred.ts';
+import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/modelList.ts';
-import type { PanelHost } from '../../../src/panel/panelController.ts';
+import { ModelList } from '../../../src/chat/models/modelList.ts';
+import type { PanelHost } from '../../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
@@ -11,7 +11,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
-import type { RestoredParts } from '../../../src/chat/editReviews.ts';
+import type { RestoredParts } from '../../../src/chat/edits/editReviews.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
 import { panelParts } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -61,6 +61,7 @@ function attachPanel(
     favourites: [],
     recent: [],
     callsTools: () => false,
+    showModelDetails: (modelId) => called.push(`details ${modelId}`),
     defaultParameters: () => ({}),
     refusedParameters: () => [],
     modelPicked: (id) => called.push(`picked ${id}`),
@@ -72,6 +73,9 @@ function attachPanel(
     addApp: () => called.push('addApp'),
     changeAppKey: ({ name }) => called.push(`key of ${name}`),
     openPlatform: (address) => called.push(`platform ${address}`),
+    readPicture: async () => undefined,
+    openPicture: async (_chatId, file) => void called.push(`open ${file}`),
+    savePicture: async (_chatId, file) => void called.push(`save ${file}`),
     chooseTools: () => called.push('chooseTools'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
@@ -95,6 +99,10 @@ function attachPanel(
       return path === 'a.ts' ? { path, realPath: '/a.ts', review } : { reason: 'lost' };
     },
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
+    unfoldTool: (id) => {
+      const question = questions.get(id);
+      if (question) questions.set(id, { ...question, isUnfolded: true });
+    },
     openLocation: ({ path }) => called.push(`show ${path}`),
     openLink: (href) => called.push(`open ${href}`),
     copyText: (text) => called.push(`copy ${text}`),
@@ -158,7 +166,7 @@ describe('PanelController', () => {
   it('is silent until the page is ready, then sends everything', async () => {
     const { chat, catalog, heard, page } = setUp(answer('Hi'));
     await catalog.load();
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     assert.deepEqual(heard, []);
     page.post({ type: 'ready' });
     assert.deepEqual(lastState(heard).entries, [
@@ -182,13 +190,13 @@ describe('PanelController', () => {
   it('shows a page before the conversation is read, and does then what the user did meanwhile', async () => {
     const { catalog, chat, host, panel, requests } = setUp(answer('Hi'), answer('Again'));
     await catalog.load();
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     const { host: hostEnd, page } = channelPair();
     const heard: ToPage[] = [];
     page.listen((message) => heard.push(message));
     const opening = new Deferred();
     panel.attach(hostEnd, opening.promise);
-    page.post({ type: 'ready', position: { chatId: chat.conversation.id, id: 'id2' } });
+    page.post({ type: 'ready', position: { chatId: chat.shown.conversation.id, id: 'id2' } });
     assert.equal(lastState(heard).isOpening, true);
     page.post({ type: 'changeDraft', text: 'More' });
     page.post({ type: 'sendMessage', text: 'More' });
@@ -205,7 +213,7 @@ describe('PanelController', () => {
   it('shows where a text was found, as soon as a page shows the conversation', async () => {
     const { catalog, chat, panel } = setUp(answer('The tide is high'));
     await catalog.load();
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     const { host: hostEnd, page } = channelPair();
     const found: unknown[] = [];
     page.listen((message) => {
@@ -215,8 +223,8 @@ describe('PanelController', () => {
     const types = () => found.map((message) => Object(message).type);
     const opening = new Deferred();
     panel.attach(hostEnd, opening.promise);
-    const [asked, said] = chat.conversation.all;
-    const chatId = chat.conversation.id;
+    const [asked, said] = chat.shown.conversation.all;
+    const chatId = chat.shown.conversation.id;
     panel.reveal({ chatId, id: said!.id, text: 'TIDE' });
     page.post({ type: 'ready' });
     assert.deepEqual(types(), ['stateReplaced']);
@@ -262,7 +270,7 @@ describe('PanelController', () => {
     let pieces = 0;
     // The panel has heard of the text and holds it back for a frame.
     chat.onDidChange(({ type }) => type === 'textAdded' && ++pieces === 1 && page.post({ type: 'ready' }));
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     const from = heard.findLastIndex((message) => message.type === 'stateReplaced');
     const state = lastState(heard);
     const shown = state.entries.map((entry) => (entry.type === 'assistant' ? entry.text : '')).join('');
@@ -299,7 +307,7 @@ describe('PanelController', () => {
 
   it('holds a message for a model that is no longer listed until the user insists, and says so', async () => {
     const { called, catalog, chat, heard, host, page, requests } = setUp(answer('Hi'));
-    chat.selectModel('gone');
+    chat.shown.choices.selectModel('gone');
     page.post({ type: 'changeDraft', text: 'Hello' });
     page.post({ type: 'ready' });
     await catalog.load();
@@ -361,15 +369,15 @@ describe('PanelController', () => {
     await chat.startNewChat();
     prepared.resolve();
     await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
-    assert.deepEqual([host.draft, chat.conversation.all, requests], ['Hello', [], []]);
+    assert.deepEqual([host.draft, chat.shown.conversation.all, requests], ['Hello', [], []]);
 
     prepared = new Deferred();
     page.post({ type: 'sendMessage', text: 'Hello' });
     page.post({ type: 'sendMessage', text: 'Hello' });
     prepared.resolve();
-    await eventually(async () => assert.equal(chat.conversation.all.at(-1)?.type, 'answer'));
-    await eventually(async () => assert.equal(chat.isRunning, false));
-    assert.deepEqual([requests.length, chat.conversation.queue, host.draft], [1, [], '']);
+    await eventually(async () => assert.equal(chat.shown.conversation.all.at(-1)?.type, 'answer'));
+    await eventually(async () => assert.equal(chat.shown.isRunning, false));
+    assert.deepEqual([requests.length, chat.shown.conversation.queue, host.draft], [1, [], '']);
   });
 
   describe('asked by a command of the editor', () => {
@@ -384,11 +392,11 @@ describe('PanelController', () => {
     it('sends the request with the code at once', async () => {
       const { chat, host, list, panel } = withFile();
       assert.equal(await panel.ask('Explain it.', [code]), true);
-      const [message] = chat.conversation.all;
+      const [message] = chat.shown.conversation.all;
       assert.ok(message?.type === 'user');
       assert.deepEqual([message.text, message.attachments?.[0]?.text], ['Explain it.', 'one\ntwo']);
       assert.deepEqual([host.draft, list.isEmpty], ['', true]);
-      await eventuallyEqual(() => chat.isRunning, false);
+      await eventuallyEqual(() => chat.shown.isRunning, false);
     });
 
     it('sends nothing that the user has in the box: the request joins it', async () => {
@@ -399,7 +407,7 @@ describe('PanelController', () => {
       host.draft = '';
       assert.equal(await panel.ask('Fix it.', []), false, 'something else is attached');
       assert.equal(host.draft, 'Fix it.');
-      assert.deepEqual([chat.conversation.all, requests], [[], []]);
+      assert.deepEqual([chat.shown.conversation.all, requests], [[], []]);
     });
 
     it('opens the model picker where there is no model, and keeps the request', async () => {
@@ -407,7 +415,7 @@ describe('PanelController', () => {
       page.post({ type: 'ready' });
       assert.equal(await panel.ask('Explain it.', []), false);
       assert.ok(heard.some(({ type }) => type === 'modelPickerOpened'));
-      assert.deepEqual([host.draft, chat.conversation.all, requests], ['Explain it.', [], []]);
+      assert.deepEqual([host.draft, chat.shown.conversation.all, requests], ['Explain it.', [], []]);
     });
   });
 
@@ -447,7 +455,7 @@ describe('PanelController', () => {
     page.post({ type: 'ready' });
     const counted = () => heard.filter(({ type }) => type === 'toolsChanged').length;
     assert.equal(counted(), 0);
-    chat.chooseKnowledge([{ id: 'b', name: 'Harbour' }]);
+    chat.shown.choices.chooseKnowledge([{ id: 'b', name: 'Harbour' }]);
     await eventuallyEqual(counted, 1);
   });
 
@@ -478,7 +486,7 @@ describe('PanelController', () => {
           edit: {
             isRead: false,
             async run(_input, _signal, onState) {
-              onState('asking');
+              void onState('asking');
               await asked.promise;
               return 'Edited.';
             },
@@ -494,7 +502,7 @@ describe('PanelController', () => {
         (change) => change.type === 'toolStateChanged' && change.state === 'asking' && resolve(change.id),
       );
     });
-    const ended = chat.submit('Edit it');
+    const ended = chat.shown.submit('Edit it');
     const id = await asking;
     questions.set(id, { id, name: 'edit', input: { path: 'a.ts' } });
     page.post({ type: 'ready' });
@@ -502,8 +510,14 @@ describe('PanelController', () => {
     assert.deepEqual(lastState(heard).status, { type: 'asking' });
     const entry = lastState(heard).entries.find((each) => each.id === id);
     assert.ok(entry?.type === 'tool');
-    const rows = [{ name: 'path', value: 'a.ts', more: 0 }];
+    const rows = [{ name: 'path', value: 'a.ts' }];
     assert.deepEqual(entry.question, { preview: { type: 'arguments', rows, more: 0 } });
+    questions.set(id, { id, name: 'edit', input: { text: 'x'.repeat(5000) } });
+    page.post({ type: 'unfoldTool', id });
+    const changed = heard.findLast((message) => message.type === 'entryChanged');
+    assert.ok(changed?.entry.type === 'tool' && changed.entry.question?.preview.type === 'arguments');
+    assert.equal(changed.entry.question.isFolded, undefined);
+    assert.equal(changed.entry.question.preview.rows[0]?.value.length, 5000);
     asked.resolve();
     await ended;
     page.post({ type: 'ready' });
@@ -524,7 +538,7 @@ describe('PanelController', () => {
     );
     const { heard, page } = attachPanel(chat);
     page.post({ type: 'ready' });
-    await chat.submit('Look');
+    await chat.shown.submit('Look');
     const costs = heard.flatMap((message) =>
       message.type === 'entryEnded' ? [message.end.usage?.total.promptTokens] : [],
     );
@@ -547,7 +561,7 @@ describe('PanelController', () => {
     );
     const { heard, page } = attachPanel(chat);
     page.post({ type: 'ready' });
-    await chat.submit('Look');
+    await chat.shown.submit('Look');
     const told = heard.find((message) => message.type === 'toldChanged');
     assert.deepEqual(
       told?.told.map(({ label, detail }) => [label, detail]),
@@ -593,7 +607,7 @@ describe('PanelController', () => {
       );
     assert.deepEqual(costs(), [10]);
     looks[1]!.resolve();
-    await eventuallyEqual(async () => chat.isRunning, false);
+    await eventuallyEqual(async () => chat.shown.isRunning, false);
     assert.deepEqual(costs(), [10, 50, 40]);
     assert.equal(requests[3]!.messages.at(-1)?.content, 'For later');
   });
@@ -605,7 +619,7 @@ describe('PanelController', () => {
     page.post({ type: 'sendMessage', text: 'First', later: true });
     for (const text of ['Second', 'Third']) page.post({ type: 'sendMessage', text });
     page.post({ type: 'stopTurn' });
-    await eventuallyEqual(async () => chat.isRunning, false);
+    await eventuallyEqual(async () => chat.shown.isRunning, false);
     page.post({ type: 'sendMessage', text: 'Fourth', later: true });
     const queues = heard.flatMap((message) => (message.type === 'queueChanged' ? [message.queue] : []));
     assert.deepEqual(
@@ -618,7 +632,7 @@ describe('PanelController', () => {
   it('pages a long conversation from its end', async () => {
     const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
     await catalog.load();
-    for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
+    for (let n = 0; n < 40; n++) await chat.shown.submit(`q${n}`);
     page.post({ type: 'ready' });
     const texts: string[] = textsOf(lastState(heard).entries);
     assert.deepEqual([texts.length, texts.at(-1), lastState(heard).first], [30, 'a39', 50]);
@@ -635,8 +649,8 @@ describe('PanelController', () => {
   it('gives a page that comes back the entry it was at, and never less than a fresh one', async () => {
     const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
     await catalog.load();
-    for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
-    const { id: chatId, all } = chat.conversation;
+    for (let n = 0; n < 40; n++) await chat.shown.submit(`q${n}`);
+    const { id: chatId, all } = chat.shown.conversation;
     const shownAt = (index: number, id = chatId) => {
       page.post({ type: 'ready', position: { chatId: id, id: all[index]!.id } });
       return textsOf(lastState(heard).entries);
@@ -673,8 +687,8 @@ describe('PanelController', () => {
     assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
     page.post({ type: 'removeQueued', id: queue()[0]!.id });
     assert.deepEqual(queue(), []);
-    await eventually(async () => assert.equal(chat.isRunning, false));
-    assert.equal(chat.conversation.all.length, 2);
+    await eventually(async () => assert.equal(chat.shown.isRunning, false));
+    assert.equal(chat.shown.conversation.all.length, 2);
   });
 
   it('takes a message from the queue of the page when its turn has come', async () => {
@@ -682,7 +696,7 @@ describe('PanelController', () => {
     await catalog.load();
     page.post({ type: 'ready' });
     for (const text of ['First', 'Second']) page.post({ type: 'sendMessage', text });
-    await eventually(async () => assert.equal(chat.isRunning, false));
+    await eventually(async () => assert.equal(chat.shown.isRunning, false));
     const queues = heard.flatMap((message) =>
       message.type === 'queueChanged' ? [message.queue.map(({ text }) => text)] : [],
     );
@@ -692,13 +706,13 @@ describe('PanelController', () => {
   it('shows another version from where it differs', async () => {
     const { catalog, chat, heard, page } = setUp(answer('One'), answer('Two'), answer('Three'));
     await catalog.load();
-    await chat.submit('First');
-    await chat.submit('Second');
+    await chat.shown.submit('First');
+    await chat.shown.submit('Second');
     page.post({ type: 'ready' });
-    const one = chat.conversation.all[1]?.id;
+    const one = chat.shown.conversation.all[1]?.id;
     page.post({ type: 'retryTurn', id: one! });
     await eventually(async () => {
-      const last = chat.conversation.all.at(-1);
+      const last = chat.shown.conversation.all.at(-1);
       assert.ok(last?.type === 'answer' && last.text === 'Three' && last.end && !chat.sessions[0]?.isRunning);
     });
     const from = heard.findIndex((message) => message.type === 'entriesReplaced');
@@ -741,16 +755,16 @@ describe('PanelController', () => {
     const { called, catalog, chat, host, heard, page, restoring } = setUp(answer('One'));
     await catalog.load();
     page.post({ type: 'ready' });
-    await chat.submit('First');
+    await chat.shown.submit('First');
     const [session] = chat.sessions;
-    const id = chat.conversation.all.find(({ type }) => type === 'user')!.id;
+    const id = chat.shown.conversation.all.find(({ type }) => type === 'user')!.id;
     restoring.parts = async (toId) => {
       session!.record({ type: 'checkpointRestored', id: `r:${toId}`, toId, isConversation: true });
       return { files: false, conversation: true };
     };
     page.post({ type: 'restoreCheckpoint', id });
     await eventually(() => assert.equal(host.draft, 'First'));
-    await eventually(() => assert.equal(heard.at(-1)?.type, 'messageBoxFocused'));
+    await eventually(() => assert.ok(heard.some(({ type }) => type === 'messageBoxFocused')));
     const shown = heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? [];
     assert.deepEqual(
       shown.map((entry) => (entry.type === 'notice' ? [entry.text, entry.remedy?.type] : entry.type)),
@@ -759,16 +773,16 @@ describe('PanelController', () => {
     page.post({ type: 'applyRemedy', remedy: 'restoreBack', id: `r:${id}` });
     await eventually(() => assert.equal(host.draft, ''));
     assert.deepEqual(called, [`restore ${id}`, `restore r:${id}`]);
-    assert.equal(chat.conversation.all[0]?.id, id);
+    assert.equal(chat.shown.conversation.all[0]?.id, id);
   });
 
   it('gives a message back to the box with the button of what a content filter blocked', async () => {
     const { catalog, chat, host, heard, page } = setUp(answer('One'), answer('Two'));
     await catalog.load();
     page.post({ type: 'ready' });
-    await chat.submit('First');
-    await chat.submit('Second');
-    const blocked = chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    await chat.shown.submit('First');
+    await chat.shown.submit('Second');
+    const blocked = chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!;
     page.post({ type: 'applyRemedy', remedy: 'editMessage', id: blocked.id });
     assert.equal(host.draft, 'Second');
     assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
@@ -785,10 +799,10 @@ describe('PanelController', () => {
     const { catalog, chat, page } = setUp(answer('One'));
     await catalog.load();
     page.post({ type: 'ready' });
-    await chat.submit('First');
+    await chat.shown.submit('First');
     page.post({ type: 'applyRemedy', remedy: 'compact' });
     await eventually(() => {
-      const last = chat.conversation.all.at(-1);
+      const last = chat.shown.conversation.all.at(-1);
       assert.equal(last?.type === 'notice' && last.kind, 'nothing-to-compact');
     });
   });
@@ -797,9 +811,9 @@ describe('PanelController', () => {
     const { called, catalog, chat, page, restoring } = setUp(answer('One'), answer('Two'));
     await catalog.load();
     page.post({ type: 'ready' });
-    await chat.submit('First');
-    const last = () => chat.conversation.all.findLast(({ type }) => type === 'answer')!;
-    await chat.retry(last().id);
+    await chat.shown.submit('First');
+    const last = () => chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!;
+    await chat.shown.retry(last().id);
     const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
     chat.sessions[0]!.record({ type: 'editsMade', id: 'e', edits });
     const { id } = last();
@@ -815,25 +829,27 @@ describe('PanelController', () => {
     const { called, catalog, chat, page, restoring } = setUp(answer('One'), answer('Two'), answer('Three'));
     await catalog.load();
     page.post({ type: 'ready' });
-    await chat.submit('First');
+    await chat.shown.submit('First');
     const [session] = chat.sessions;
     const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
     session!.record({ type: 'editsMade', id: 'e', edits });
-    const last = () => chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    const last = () => chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!;
     const { id } = last();
     page.post({ type: 'retryTurn', id });
     await eventually(() => assert.deepEqual(called, [`leave ${id}`]));
     assert.equal(last().id, id);
     restoring.leaves = true;
     page.post({ type: 'retryTurn', id });
-    await eventually(() => assert.deepEqual(chat.conversation.versionOf(last().id), { number: 2, count: 2 }));
-    await eventually(() => assert.equal(chat.isRunning, false));
+    await eventually(() =>
+      assert.deepEqual(chat.shown.conversation.versionOf(last().id), { number: 2, count: 2 }),
+    );
+    await eventually(() => assert.equal(chat.shown.isRunning, false));
     assert.equal(called.length, 2);
     session!.record({ type: 'answerStarted', id: 'failed', model: 'm1' });
     session!.record({ type: 'answerEnded', id: 'failed', end: { reason: 'failed' } });
     session!.record({ type: 'editsMade', id: 'e', edits });
     page.post({ type: 'retryTurn', id: 'failed' });
-    await eventually(() => assert.ok(chat.conversation.all.every((item) => item.id !== 'failed')));
+    await eventually(() => assert.ok(chat.shown.conversation.all.every((item) => item.id !== 'failed')));
     assert.equal(called.length, 2);
   });
 
@@ -842,12 +858,13 @@ describe('PanelController', () => {
     const parts = setUp(...['One', 'Two', ...further].map(answer));
     await parts.catalog.load();
     parts.page.post({ type: 'ready' });
-    await parts.chat.submit('First');
-    await parts.chat.submit('Second');
+    await parts.chat.shown.submit('First');
+    await parts.chat.shown.submit('Second');
     const { chat, heard, page } = parts;
     const said = () => textsOf(lastEntries(chat));
     const idOf = (text: string) =>
-      chat.conversation.all.find((item) => 'text' in item && item.text === text)?.id ?? assert.fail(text);
+      chat.shown.conversation.all.find((item) => 'text' in item && item.text === text)?.id ??
+      assert.fail(text);
     const target = () => {
       const change = heard.findLast(({ type }) => type === 'branchTargetChanged');
       return change?.type === 'branchTargetChanged' ? change.target : undefined;
@@ -855,12 +872,12 @@ describe('PanelController', () => {
     const send = async (text: string) => {
       page.post({ type: 'changeDraft', text });
       page.post({ type: 'sendMessage', text });
-      await eventually(() => assert.ok(said().includes(text) && !chat.isRunning));
+      await eventually(() => assert.ok(said().includes(text) && !chat.shown.isRunning));
     };
     return { ...parts, idOf, said, send, target };
   }
   const lastEntries = (chat: ChatController) =>
-    chat.conversation.all.filter((item) => item.type === 'user' || item.type === 'answer') as never;
+    chat.shown.conversation.all.filter((item) => item.type === 'user' || item.type === 'answer') as never;
 
   it('edits a message in the box, and sends it as another version', async () => {
     const { chat, heard, host, idOf, page, said, send, target } = await twoTurns('Three');
@@ -876,7 +893,7 @@ describe('PanelController', () => {
     assert.deepEqual(said(), ['Erst', 'Three']);
     assert.equal(host.draft, 'half a thought');
     assert.equal(target(), undefined);
-    chat.chooseVersion(idOf('Erst'), 'previous');
+    chat.shown.branches.chooseVersion(idOf('Erst'), 'previous');
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
   });
 
@@ -904,11 +921,11 @@ describe('PanelController', () => {
   it('holds an edited message as long as an answer comes', async () => {
     const { chat, heard, host, idOf, notices, page, said } = await twoTurns('Three');
     page.post({ type: 'editMessage', id: idOf('First') });
-    const ended = chat.submit('Third');
+    const ended = chat.shown.submit('Third');
     page.post({ type: 'changeDraft', text: 'Erst' });
     page.post({ type: 'sendMessage', text: 'Erst' });
     await eventually(() => assert.equal(notices.all.length, 1));
-    assert.match(notices.all[0]!.text, /Wait until this answer has ended/);
+    assert.match(notices.all[0]!.text, /Wait until this answer finishes/);
     assert.ok(heard.some(({ type }) => type === 'messageHeld'));
     await ended;
     assert.equal(said().length, 6);
@@ -933,7 +950,7 @@ describe('PanelController', () => {
     await send('Zweit');
     assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']);
     // What can still be undone of the files stays in sight.
-    assert.ok(chat.conversation.all.some((item) => item.id === 'e'));
+    assert.ok(chat.shown.conversation.all.some((item) => item.id === 'e'));
   });
 
   it('sends a message after an earlier answer, and keeps what followed it', async () => {
@@ -947,7 +964,7 @@ describe('PanelController', () => {
     await send('Instead');
     assert.deepEqual(said(), ['First', 'One', 'Instead', 'Three']);
     assert.equal(host.draft, '');
-    assert.deepEqual(chat.conversation.versionOf(idOf('Instead')), { number: 2, count: 2 });
+    assert.deepEqual(chat.shown.conversation.versionOf(idOf('Instead')), { number: 2, count: 2 });
   });
 
   it('goes on editing in another window', async () => {
@@ -988,8 +1005,8 @@ describe('PanelController', () => {
     picking.modelId = 'm2';
     page.post({ type: 'retryWithModel', id: idOf('One') });
     await eventually(() => assert.deepEqual(said(), ['First', 'Three']));
-    assert.deepEqual([requests.at(-1)?.model, chat.model], ['m2', 'm2']);
-    assert.deepEqual(chat.conversation.versionOf(idOf('Three')), { number: 2, count: 2 });
+    assert.deepEqual([requests.at(-1)?.model, chat.shown.choices.model], ['m2', 'm2']);
+    assert.deepEqual(chat.shown.conversation.versionOf(idOf('Three')), { number: 2, count: 2 });
   });
 
   it('refuses what is not of the protocol', () => {
@@ -998,6 +1015,14 @@ describe('PanelController', () => {
     page.post({ type: 'openLink', href: 7 } as unknown as ToHost);
     assert.equal(refused.length, 2);
     assert.deepEqual(called, []);
+  });
+
+  it('leaves the details of a model to the editor', async () => {
+    const { called, catalog, page } = setUp();
+    await catalog.load();
+    page.post({ type: 'ready' });
+    page.post({ type: 'showModelDetails', modelId: 'm1' });
+    assert.deepEqual(called, ['details m1']);
   });
 
   it('remembers favourites and picks', async () => {
@@ -1010,7 +1035,7 @@ describe('PanelController', () => {
     assert.deepEqual(host.favourites, []);
     page.post({ type: 'selectModel', modelId: 'unlisted' });
     assert.deepEqual(called, ['picked unlisted']);
-    assert.equal(chat.model, 'unlisted');
+    assert.equal(chat.shown.choices.model, 'unlisted');
     const last = heard.at(-1);
     assert.ok(last?.type === 'modelsChanged');
     assert.deepEqual(last.models.selected, { id: 'unlisted', name: 'unlisted' });

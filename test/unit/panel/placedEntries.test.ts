@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createState, reachesEnd, receive } from '../../../src/webview/state.ts';
+import { reachesEnd } from '../../../src/webview/state/entries.ts';
+import { createState } from '../../../src/webview/state/pageState.ts';
+import { receive } from '../../../src/webview/state/receive.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { panelParts } from '../../support/panelParts.ts';
 
@@ -34,8 +36,8 @@ function setUp(rounds: number, callsAtOnce = 1) {
   });
   attach();
   const shown = () => state.items.peek().map(({ id }) => id);
-  const all = () => chat.conversation.all.map(({ id }) => id);
-  const kinds = () => chat.conversation.all.map(({ type }) => type);
+  const all = () => chat.shown.conversation.all.map(({ id }) => id);
+  const kinds = () => chat.shown.conversation.all.map(({ type }) => type);
   return { all, behind, chat, kinds, page, refused, shown, state };
 }
 
@@ -44,7 +46,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
     const { all, chat, kinds, page, refused, shown, state } = setUp(6);
     page.post({ type: 'ready' });
     for (let n = 0; n < 5; n++) {
-      await chat.submit(`${n} ${words(400)}`);
+      await chat.shown.submit(`${n} ${words(400)}`);
       assert.deepEqual(shown(), all());
     }
     assert.deepEqual(refused, []);
@@ -57,7 +59,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
   it('come one after another where a model makes several calls at once', async () => {
     const { all, behind, chat, page, shown } = setUp(1, 3);
     page.post({ type: 'ready' });
-    await chat.submit('Read all three');
+    await chat.shown.submit('Read all three');
     assert.deepEqual(shown(), all());
     assert.deepEqual(behind, []);
   });
@@ -67,7 +69,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
     for (let n = 0; !kinds().includes('summary'); n++) {
       // A page that is reloaded shows the newest 30.
       if (n >= 50) page.post({ type: 'ready' });
-      await chat.submit(`${n} ${words(35)}`);
+      await chat.shown.submit(`${n} ${words(35)}`);
     }
     assert.ok(state.loaded.peek());
     assert.ok(kinds().indexOf('summary') < all().length - shown().length, 'above what is shown');

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
+import { readAgents } from '../../../src/chat/project/agentFiles.ts';
 import { readPrompts, type PromptFile } from '../../../src/chat/project/promptFiles.ts';
-import type { ToolItem } from '../../../src/chat/items.ts';
+import type { ToolItem } from '../../../src/chat/conversation/items.ts';
 import type { PromptHost } from '../../../src/panel/promptController.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
-import { mentionAt, withMention } from '../../../src/webview/mentionQuery.ts';
+import { mentionAt, withMention } from '../../../src/webview/composer/mentionQuery.ts';
 
 const known = ['read_file', 'edit_file', 'create_file', 'search_text', 'get_diagnostics'];
 
@@ -50,7 +51,7 @@ describe('prompt files in the panel', () => {
     const { prompts, dependencies, workspace } = await setUp();
     const [{ body: _body, ...prompt }] = prompts as [PromptFile];
     assert.deepEqual(prompt, {
-      name: 'review',
+      ...{ name: 'review', file: 'review.prompt.md' },
       models: ['GPT-9', 'Claude Sonnet 5 (copilot)'],
       description: 'Reviews a file',
       argumentHint: 'what to look at',
@@ -67,7 +68,7 @@ describe('prompt files in the panel', () => {
     assert.deepEqual(await controller.find('rev'), [
       {
         ...{ id: 'prompt:review', kind: 'prompt', label: 'review' },
-        detail: 'what to look at · Reviews a file · Unknown tools: browse',
+        detail: 'review.prompt.md · what to look at · Reviews a file · Unknown tools: browse',
       },
     ]);
     assert.deepEqual(await controller.find('x'), []);
@@ -76,6 +77,43 @@ describe('prompt files in the panel', () => {
     assert.deepEqual(withMention('/rev', mention, 'review'), { text: '/review ', caret: 8 });
     for (const text of ['a /rev', '/rev iew', '//'])
       assert.ok(!mentionAt(text, text.length)?.isPrompt || text === '//');
+  });
+
+  it('are each one word with nothing hidden, with their files, and the one that is chosen is sent', async () => {
+    const { dependencies } = toolsUnderTest({
+      '/work/.github/prompts/a.prompt.md': '---\nname: "Ask\u202e  me"\n---\nFirst',
+      '/work/.github/prompts/b.prompt.md': '---\nname: review\n---\nSecond',
+      '/work/.github/prompts/review.prompt.md': 'Third',
+    });
+    const prompts = await readPrompts(dependencies, known);
+    const controller = promptParts(prompts);
+    const offered = await controller.find('');
+    assert.deepEqual(
+      offered.map(({ label, detail }) => [label, detail]),
+      [
+        ['Ask⟨U+202E⟩-me', 'a.prompt.md'],
+        ['review', 'b.prompt.md'],
+        ['review.prompt.md', 'review.prompt.md'],
+      ],
+    );
+    const sent = await Promise.all(offered.map(({ label }) => controller.prepare(`/${label}`)));
+    assert.deepEqual(
+      sent.map((prepared) => prepared?.text),
+      ['First', 'Second', 'Third'],
+    );
+  });
+
+  it('mean a built-in mode by its name, whatever the project calls its agents', async () => {
+    const { dependencies } = toolsUnderTest({
+      '/work/.github/agents/ask.agent.md': '---\nname: Ask\n---\n',
+      '/work/.github/agents/b.agent.md': '---\nname: Looker\n---\n',
+      '/work/.github/prompts/a.prompt.md': '---\nagent: ask\n---\nA',
+      '/work/.github/prompts/b.prompt.md': '---\nagent: looker\n---\nB',
+    });
+    const agents = await readAgents(dependencies, known);
+    const controller = promptParts(await readPrompts(dependencies, known), {}, agents);
+    assert.equal((await controller.prepare('/a'))?.choices?.modeId, 'ask');
+    assert.equal((await controller.prepare('/b'))?.choices?.modeId, '.github/agents/b.agent.md');
   });
 
   it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
@@ -91,22 +129,25 @@ describe('prompt files in the panel', () => {
 
   it('wait like any message, and choose nothing before their turn', async () => {
     const { chat, controller, requests } = await setUp();
-    chat.selectApprovals('editsAllowed');
-    const ended = chat.submit('Read a');
+    chat.shown.choices.selectApprovals('editsAllowed');
+    const ended = chat.shown.submit('Read a');
     const prepared = await controller.prepare('/review');
     assert.ok(prepared);
     const { text, typed, choices } = prepared;
     // It names another model than the one that answers, so it waits for the end.
-    assert.equal(chat.enqueue({ text, ...choices, typed: typed ?? '', steers: true }), true);
-    assert.deepEqual([chat.modeId, chat.model, chat.conversation.queue[0]?.typed], ['agent', 'm', '/review']);
+    assert.equal(chat.shown.queue.add({ text, ...choices, typed: typed ?? '', steers: true }), true);
+    assert.deepEqual(
+      [chat.shown.choices.modeId, chat.shown.choices.model, chat.shown.conversation.queue[0]?.typed],
+      ['agent', 'm', '/review'],
+    );
     await ended;
-    while (chat.isRunning) await new Promise(setImmediate);
-    assert.deepEqual([chat.modeId, chat.model], ['plan', 'claude-sonnet-5']);
+    while (chat.shown.isRunning) await new Promise(setImmediate);
+    assert.deepEqual([chat.shown.choices.modeId, chat.shown.choices.model], ['plan', 'claude-sonnet-5']);
     assert.deepEqual(
       requests.map(({ model }) => model),
       ['m', 'm', 'm', 'claude-sonnet-5'],
     );
-    const said = chat.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
+    const said = chat.shown.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
     assert.deepEqual(said, [undefined, ['create_file']]);
   });
 
@@ -114,21 +155,21 @@ describe('prompt files in the panel', () => {
     const { chat, controller } = await setUp({ fill: async () => undefined });
     assert.deepEqual(await controller.prepare('/etc/hosts is odd'), { text: '/etc/hosts is odd' });
     assert.equal(await controller.prepare('/review'), undefined);
-    assert.equal(chat.modeId, 'agent');
+    assert.equal(chat.shown.choices.modeId, 'agent');
   });
 
   it('are not sent without what they refer to', async () => {
     const { chat, controller } = await setUp({ editorVariables: async () => ({ file: undefined }) });
     await assert.rejects(controller.prepare('/review'), /"\/review" refers to \$\{file\}\. Open a file/);
-    assert.equal(chat.modeId, 'agent');
+    assert.equal(chat.shown.choices.modeId, 'agent');
   });
 
   it('run only the tools that they name, for their message alone', async () => {
     const { chat, requests } = await setUp();
-    chat.selectMode('agent');
-    chat.selectApprovals('editsAllowed');
-    await chat.submit('Make b', [], undefined, { tools: ['create_file'] });
-    const results = chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+    chat.shown.choices.selectMode('agent');
+    chat.shown.choices.selectApprovals('editsAllowed');
+    await chat.shown.submit('Make b', [], undefined, { tools: ['create_file'] });
+    const results = chat.shown.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
     assert.deepEqual(
       results.map(({ name, outcome }) => [name, outcome?.state]),
       [

@@ -6,6 +6,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'textAdded', text },
@@ -59,17 +60,17 @@ describe('ToldController', () => {
 
   it('shows the instruction files that are sent with their size, and switches one off and on', async () => {
     const { chat, controller, host, told } = setUp();
-    await chat.submit('Hello');
+    await chat.shown.submit('Hello');
     controller.show();
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
-    await controller.onMessage({ type: 'switchTold', id: 'AGENTS.md', isOn: false });
+    await handleCommand(controller.commands, { type: 'switchTold', id: 'AGENTS.md', isOn: false });
     assert.deepEqual(host.instructionsOff, ['AGENTS.md']);
     assert.equal(told()[0]?.[2], false);
-    await chat.submit('Again');
-    assert.deepEqual(chat.conversation.instructions, []);
+    await chat.shown.submit('Again');
+    assert.deepEqual(chat.shown.conversation.instructions, []);
     controller.show();
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', false]]);
-    await controller.onMessage({ type: 'switchTold', id: 'AGENTS.md', isOn: true });
+    await handleCommand(controller.commands, { type: 'switchTold', id: 'AGENTS.md', isOn: true });
     assert.deepEqual(host.instructionsOff, []);
     // It is there, although it is sent only with the next message.
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
@@ -84,9 +85,9 @@ describe('ToldController', () => {
     await Promise.all([controller.onTyping(), controller.onTyping()]);
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
     assert.equal(heard.length, 1);
-    await controller.onMessage({ type: 'switchTold', id: 'AGENTS.md', isOn: false });
-    await chat.submit('Hello');
-    assert.deepEqual(chat.conversation.instructions, []);
+    await handleCommand(controller.commands, { type: 'switchTold', id: 'AGENTS.md', isOn: false });
+    await chat.shown.submit('Hello');
+    assert.deepEqual(chat.shown.conversation.instructions, []);
     controller.show();
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', false]]);
     await chat.startNewChat();
@@ -99,16 +100,16 @@ describe('ToldController', () => {
     editor.sources = [{ type: 'path', path: '/work/a.ts', isEditor: true }];
     assert.equal(controller.sourcesToAttach([]).length, 1);
     assert.equal(controller.sourcesToAttach([...editor.sources]).length, 0);
-    await controller.onMessage({ type: 'switchTold', id: 'activeEditor', isOn: false });
+    await handleCommand(controller.commands, { type: 'switchTold', id: 'activeEditor', isOn: false });
     assert.equal(controller.sourcesToAttach([]).length, 0);
   });
 
   it('shows all that was sent for an answer, and nothing of what came after', async () => {
     const { chat, controller, shown } = setUp();
-    await chat.submit('First question');
-    await chat.submit('Second question');
-    const [first, second] = chat.conversation.all.filter(({ type }) => type === 'answer');
-    await controller.onMessage({ type: 'showSent', id: first!.id });
+    await chat.shown.submit('First question');
+    await chat.shown.submit('Second question');
+    const [first, second] = chat.shown.conversation.all.filter(({ type }) => type === 'answer');
+    await handleCommand(controller.commands, { type: 'showSent', id: first!.id });
     const [text = ''] = shown;
     for (const part of [
       'OWN-TEXT for 1 tools',
@@ -121,9 +122,9 @@ describe('ToldController', () => {
       assert.ok(text.includes(part), part);
     assert.match(text, /^````text\n/m, 'the fence is longer than any in it');
     assert.doesNotMatch(text, /One\.|Second question/);
-    await controller.onMessage({ type: 'showSent', id: second!.id });
+    await handleCommand(controller.commands, { type: 'showSent', id: second!.id });
     assert.match(shown[1] ?? '', /One\.[^]*Second question/);
-    await controller.onMessage({ type: 'showSent', id: 'gone' });
+    await handleCommand(controller.commands, { type: 'showSent', id: 'gone' });
     assert.equal(shown.length, 2);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import { techniqueIn, pathIn } from '../../../src/platform/dialect.ts';
 import {
   createCaller,

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { SwitchboardError } from '../../../src/base/errors.ts';
-import {
-  createPlatformClient,
-  type IndexingSettings,
-  type PlatformClient,
-} from '../../../src/platform/platformClient.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
+import { createPlatformClient, type PlatformClient } from '../../../src/platform/platformClient.ts';
+import type { IndexingSettings } from '../../../src/platform/documents/documents.ts';
 import { isMissingOnServer } from '../../../src/platform/platformErrors.ts';
 import { type Answer, fakePlatform, htmlMissing, refusal } from './fakePlatform.ts';
 

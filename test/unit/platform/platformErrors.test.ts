@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ErrorCode } from '../../../src/base/errors.ts';
-import {
-  isMissingOnServer,
-  type PlatformService,
-  readError,
-  type Refusal,
-  toPlatformError,
-} from '../../../src/platform/platformErrors.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
+import { isMissingOnServer, toPlatformError } from '../../../src/platform/platformErrors.ts';
+import { type PlatformService, readError, type Refusal } from '../../../src/platform/refusal.ts';
 
 const key = 'dataset-averysecretkey';
 
@@ -315,7 +310,7 @@ const verdicts: Row[] = [
     service: 'app',
     says: [code, 'Please check if your app mode matches the right API route.'],
     code: 'app-unavailable',
-    sentence: /different kind/,
+    sentence: /different type/,
   })),
   {
     name: 'a closed conversation',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/platformClient.ts';
 import type { Dataset } from '../../../src/platform/records.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readChildChunk } from '../../../src/platform/childChunks.ts';
+import { readChildChunk } from '../../../src/platform/documents/childChunks.ts';
 import { readDataset, readTagName } from '../../../src/platform/datasets.ts';
-import { readAccepted, readDocument, readProgress } from '../../../src/platform/documentWire.ts';
-import { readField } from '../../../src/platform/metadata.ts';
+import { readAccepted, readDocument, readProgress } from '../../../src/platform/documents/documentWire.ts';
+import { readField } from '../../../src/platform/documents/metadata.ts';
 import { readModels } from '../../../src/platform/models.ts';
 import { readFound } from '../../../src/platform/retrieve.ts';
-import { readSegment } from '../../../src/platform/segments.ts';
+import { readSegment } from '../../../src/platform/documents/segments.ts';
 import { readTag } from '../../../src/platform/tags.ts';
 import { pageOf } from '../../../src/platform/wire.ts';
 import { silentLog } from '../../support/silentLog.ts';

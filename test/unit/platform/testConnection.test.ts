@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readInfo } from '../../../src/apps/client/readInfo.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { testAppKey, testDatasetKey } from '../../../src/platform/testConnection.ts';
 import dify from '../../fixtures/recorded/dify-1.14.2.txt';
 import { readRecorded } from '../../support/recorded.ts';

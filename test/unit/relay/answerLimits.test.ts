@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { longestAnswer } from '../../../src/base/answerLimit.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { AppAnswer } from '../../../src/apps/client/appAnswer.ts';
 import { Answer } from '../../../src/relay/answer.ts';
-import type { Protocol } from '../../../src/relay/protocol.ts';
-import { protocols } from '../../../src/relay/protocols.ts';
+import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
+import { protocols } from '../../../src/relay/protocols/protocols.ts';
 
 const address = 'https://relay.example/v1';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { requestHeaders, secretsNamedIn, withSecrets } from '../../../src/relay/headers.ts';
 
 const options = { accept: 'application/json', hasBody: true };

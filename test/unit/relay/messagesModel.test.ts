@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Message, ModelRequest } from '../../../src/relay/messages.ts';
-import { protocolFor } from '../../../src/relay/protocol.ts';
-import { readModels } from '../../../src/relay/models.ts';
+import { readModels } from '../../../src/relay/list/models.ts';
 import { askOffline } from '../../support/askOffline.ts';
-import { messagesServed } from '../../support/protocolChoices.ts';
+import { messagesServed } from '../../support/servedProfiles.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
 
 const event = (type: string, more: object = {}) =>
@@ -32,8 +31,8 @@ const notFound = refusal(404, { message: 'Invalid URL (POST /v1/messages)', type
 const ask = (
   http: ReturnType<typeof replayNetwork>,
   request: Partial<ModelRequest> = {},
-  protocols = messagesServed(),
-) => askOffline(http, request, undefined, { protocols });
+  profiles = messagesServed(),
+) => askOffline(http, request, undefined, { profiles });
 const pathsOf = ({ sent }: ReturnType<typeof replayNetwork>) => sent.map(({ url }) => new URL(url).pathname);
 const bodyOf = ({ sent }: ReturnType<typeof replayNetwork>, at = -1) =>
   JSON.parse(String(sent.at(at)?.body)) as Record<string, never>;
@@ -169,7 +168,7 @@ describe('a model asked by the messages protocol', () => {
     );
     const http = replayNetwork(answer(thinking, said(`Your key is ${key}.`)));
     const { events } = await askOffline(http, {}, undefined, {
-      protocols: messagesServed(),
+      profiles: messagesServed(),
       connection: { baseUrl: 'https://relay.example', key, headers: {} },
     });
     assert.ok(!JSON.stringify(events).includes('secret-of'));
@@ -218,7 +217,8 @@ describe('a model asked by the messages protocol', () => {
       refusal(400, { type: 'invalid_request_error', message: why }),
       answer(said('Hi.')),
     );
-    assert.equal((await ask(http, { messages })).code, undefined);
+    const tools = [{ name: 'read', description: 'Reads.', parameters: { type: 'object' } }];
+    assert.equal((await ask(http, { messages, tools })).code, undefined);
     const echoed = http.sent.map(({ body }) => String(body).includes('"thinking"'));
     assert.deepEqual(echoed, [true, false]);
     assert.deepEqual(pathsOf(http), ['/v1/messages', '/v1/messages']);
@@ -243,9 +243,9 @@ describe('the reasoning effort by the messages protocol', () => {
     "thinking.type: Input should be 'enabled' or 'disabled'",
   ]) {
     it(`is a budget of tokens for a model that refuses: ${why}`, async () => {
-      const protocols = messagesServed();
+      const profiles = messagesServed();
       const http = replayNetwork(refuses(why), answer(said('Hi.')));
-      const { code, events } = await ask(http, { reasoningEffort: 'low' }, protocols);
+      const { code, events } = await ask(http, { reasoningEffort: 'low' }, profiles);
       assert.equal(code, undefined);
       assert.deepEqual(
         [effortOf(http, 0), effortOf(http, 1)],
@@ -255,20 +255,15 @@ describe('the reasoning effort by the messages protocol', () => {
         ],
       );
       assert.ok(!events.some(({ type }) => type === 'parameterRefused'));
-      assert.deepEqual([pathsOf(http).at(-1), protocols.fallen], ['/v1/messages', []]);
+      assert.deepEqual([pathsOf(http).at(-1), profiles.facts('m').protocol], ['/v1/messages', 'messages']);
     });
   }
 
   it('is left out, for good, for a model that takes neither, as a relay that masks addresses says it', async () => {
-    const refused: string[] = [];
-    const parameters = {
-      refused: () => refused,
-      refuse: (_: string, name: string) => void refused.push(name),
-    };
+    const profiles = messagesServed();
     const masked = budget.replaceAll('thinking.type', '***.***');
     const http = replayNetwork(refuses(adaptive), refuses(masked), answer(said('Hi.')), answer(said('Hi.')));
-    const again = () =>
-      askOffline(http, { reasoningEffort: 'high' }, undefined, { protocols: messagesServed(), parameters });
+    const again = () => askOffline(http, { reasoningEffort: 'high' }, undefined, { profiles });
     const { events } = await again();
     assert.deepEqual(
       events.filter(({ type }) => type === 'parameterRefused'),
@@ -276,7 +271,7 @@ describe('the reasoning effort by the messages protocol', () => {
     );
     assert.deepEqual(effortOf(http, 2), [undefined, undefined]);
     await again();
-    assert.deepEqual([http.sent.length, refused], [4, ['reasoningEffort']]);
+    assert.deepEqual([http.sent.length, profiles.facts('m').refusedParameters], [4, ['reasoningEffort']]);
   });
 
   for (const [effort, why] of [
@@ -323,25 +318,25 @@ describe('a relay that only half speaks the messages protocol', () => {
   };
   for (const [what, reply] of Object.entries(unknown)) {
     it(`${what}: is asked by chat completions instead, from then on`, async () => {
-      const protocols = messagesServed();
+      const profiles = messagesServed();
       const http = replayNetwork(reply, chat);
-      const { code, events } = await ask(http, {}, protocols);
+      const { code, events } = await ask(http, {}, profiles);
       assert.equal(code, undefined);
       assert.deepEqual(pathsOf(http), ['/v1/messages', '/v1/chat/completions']);
       assert.ok(events.some((each) => each.type === 'textAdded' && each.text === 'By chat.'));
-      assert.deepEqual(protocols.fallen, ['m']);
-      await ask(http, {}, protocols);
+      assert.equal(profiles.facts('m').protocol, 'chat-completions');
+      await ask(http, {}, profiles);
       assert.equal(pathsOf(http).at(-1), '/v1/chat/completions');
     });
   }
 
   it('is remembered only when it answers by the other, and asked once by each', async () => {
-    const protocols = messagesServed();
+    const profiles = messagesServed();
     const http = replayNetwork(notFound, refusal(400, { message: 'No.', type: 'invalid_request_error' }));
-    const { code, failure } = await ask(http, {}, protocols);
+    const { code, failure } = await ask(http, {}, profiles);
     assert.deepEqual([code, failure?.why], ['request', 'No.']);
     assert.equal(http.sent.length, 2);
-    assert.deepEqual(protocols.fallen, []);
+    assert.deepEqual([...profiles.learnt], []);
   });
 
   it('is not doubted for what the user chose, the key, the model or a passing failure', async () => {
@@ -367,29 +362,28 @@ describe('a relay that only half speaks the messages protocol', () => {
   });
 
   it('is believed by the user who names the protocol for all models', async () => {
-    const protocols = messagesServed('messages');
+    const profiles = messagesServed('messages');
     const http = replayNetwork(notFound, chat);
-    assert.equal((await ask(http, {}, protocols)).code, 'wrong-address');
+    assert.equal((await ask(http, {}, profiles)).code, 'wrong-address');
     assert.deepEqual(pathsOf(http), ['/v1/messages']);
   });
 });
 
 describe('the protocol of a model', () => {
-  it('is what the list says under `auto`, unless that failed', () => {
-    const of = (...given: Parameters<typeof protocolFor>) => protocolFor(...given).protocol;
-    assert.equal(of('auto', 'messages', false), 'messages');
-    assert.equal(of('auto', undefined, false), 'chat-completions');
-    assert.equal(of('auto', 'messages', true), 'chat-completions');
-    assert.equal(of('messages', undefined, true), 'messages');
-    assert.equal(of('chat-completions', 'messages', false), 'chat-completions');
-  });
-
-  it('is `messages` where the list names `anthropic`, and not where it says nothing', () => {
+  it('is what the list names first, responses only where it names no other, and unknown where it says nothing', () => {
     const data = [
       { id: 'a', supported_endpoint_types: ['anthropic', 'openai'] },
       { id: 'b', supported_endpoint_types: ['openai'] },
       { id: 'c', supported_endpoint_types: [] },
       { id: 'claude-d' },
+      // A relay behind the relay: translated, and dearer.
+      { id: 'e', supported_endpoint_types: ['openai', 'anthropic'] },
+      { id: 'f', supported_endpoint_types: ['openai-response', 'openai-response-compact'] },
+      { id: 'g', supported_endpoint_types: ['openai-response', 'openai'] },
+      { id: 'h', supported_endpoint_types: ['openai-response', 'anthropic', 'openai'] },
+      // LiteLLM
+      { id: 'i', mode: 'responses' },
+      { id: 'j', mode: 'chat' },
     ];
     assert.deepEqual(
       readModels({ data })?.map(({ id, protocol }) => [id, protocol]),
@@ -398,6 +392,12 @@ describe('the protocol of a model', () => {
         ['b', undefined],
         ['c', undefined],
         ['claude-d', undefined],
+        ['e', undefined],
+        ['f', 'responses'],
+        ['g', undefined],
+        ['h', 'messages'],
+        ['i', 'responses'],
+        ['j', undefined],
       ],
     );
   });

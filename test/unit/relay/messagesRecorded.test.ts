@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/base/errors.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import litellm from '../../fixtures/recorded/litellm-protocols.txt';
 import newApi from '../../fixtures/recorded/newapi-protocols.txt';
 import { askOffline } from '../../support/askOffline.ts';
-import { messagesServed } from '../../support/protocolChoices.ts';
+import { messagesServed } from '../../support/servedProfiles.ts';
 import { readRecorded, type RecordedReply } from '../../support/recorded.ts';
 import { replayNetwork } from '../../support/replayNetwork.ts';
 
@@ -115,7 +115,7 @@ describe('recorded replies of the messages protocol', () => {
           const type = headers['content-type'] ?? '';
           const http = replayNetwork({ status, headers, type, pieces: [body] });
           const { events, failure } = await askOffline(http, {}, undefined, {
-            protocols: messagesServed('messages'),
+            profiles: messagesServed('messages'),
           });
           const said = (kind: 'textAdded' | 'reasoningAdded') =>
             events.map((event) => (event.type === kind ? event.text : '')).join('');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../../../src/net/httpResponse.ts';
-import type { Protocol } from '../../../src/relay/protocol.ts';
-import { protocols } from '../../../src/relay/protocols.ts';
+import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
+import { protocols } from '../../../src/relay/protocols/protocols.ts';
 import { readReply } from '../../../src/relay/readReply.ts';
 
 const chunk = (delta: object, finish: string | null = null) =>
@@ -74,6 +74,29 @@ describe('readReply', () => {
         'messages',
       ),
       [...['data', 'data', 'begun', 'progress', 'data', 'data', 'progress', 'data']],
+    );
+  });
+
+  it('takes a ping that a relay left in chat completions for neither', async () => {
+    const ping = 'event: ping\ndata: {"type":"ping"}\n\n';
+    assert.deepEqual(await toldOf([ping, chunk({ content: 'a' }), end]), [
+      ...['data', 'data', 'begun', 'progress'],
+    ]);
+  });
+
+  it('does not take the announcement of an answer for its beginning: the model may reason for long', async () => {
+    const event = (type: string, more: object = {}) =>
+      `data: ${JSON.stringify({ type: `response.${type}`, ...more })}\n\n`;
+    const added = event('output_item.added', { output_index: 0, item: { type: 'reasoning', id: 'rs_1' } });
+    const delta = event('output_text.delta', { output_index: 1, delta: 'a' });
+    assert.deepEqual(
+      await toldOf(
+        [event('created'), event('in_progress'), added, delta, event('in_progress'), event('completed')],
+        [],
+        'responses',
+      ),
+      // Only the item that is being made counts as a sign of life.
+      [...['data', 'data', 'data', 'progress', 'data', 'begun', 'progress', 'data']],
     );
   });
 

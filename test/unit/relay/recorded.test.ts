@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode } from '../../../src/base/errors.ts';
-import { toRecord } from '../../../src/base/failure.ts';
+import type { ErrorCode } from '../../../src/base/errors/errors.ts';
+import { toRecord } from '../../../src/base/errors/failureRecord.ts';
 import { parseJson } from '../../../src/base/json.ts';
-import { presentFailure } from '../../../src/panel/presentFailure.ts';
-import { listModels } from '../../../src/relay/listModels.ts';
-import { readModels } from '../../../src/relay/models.ts';
-import { toRelayError } from '../../../src/relay/relayErrors.ts';
+import { presentFailure } from '../../../src/panel/present/presentFailure.ts';
+import { listModels } from '../../../src/relay/list/listModels.ts';
+import { readModels } from '../../../src/relay/list/models.ts';
+import { toRelayError } from '../../../src/relay/errors/relayErrors.ts';
 import litellmErrors from '../../fixtures/recorded/litellm-chat-errors.txt';
 import litellmProtocols from '../../fixtures/recorded/litellm-protocols.txt';
 import modelLists from '../../fixtures/recorded/model-lists.txt';
@@ -111,6 +111,14 @@ describe('recorded replies to every state of a new-api key', () => {
 });
 
 describe('recorded replies of the other protocols, in which vendors speak through a relay', () => {
+  const limit = 'Rate limit reached for v-429: Limit 3, Used 3, Requested 1. Please try again in 2s.';
+  const tooLong =
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9018 tokens. Please reduce the length of the messages.";
+  const exceeded =
+    'Your input exceeds the context window of this model. Please adjust your input and try again.';
+  const noChannel = 'No available channel for model nosuch under group default (distributor)';
+  const unknownTo = (route: string) =>
+    `${route}: Invalid model name passed in model=nosuch. Call \`/v1/models\` to view available models for your key.`;
   const rows: [text: string, name: string, code: ErrorCode, why: string][] = [
     [
       newApiProtocols,
@@ -125,6 +133,13 @@ describe('recorded replies of the other protocols, in which vendors speak throug
       'context-too-long',
       'prompt is too long: 210000 tokens > 200000 maximum',
     ],
+    [newApiProtocols, 'POST /v1/messages v-429 stream', 'rate-limit', limit],
+    [newApiProtocols, 'POST /v1/messages v-context stream', 'context-too-long', tooLong],
+    [newApiProtocols, 'POST /v1/messages nosuch stream', 'model', noChannel],
+    [newApiProtocols, 'POST /v1/messages wrong key', 'key', 'Invalid token'],
+    [newApiProtocols, 'POST /v1/responses v-429 stream', 'rate-limit', 'Rate limit reached'],
+    [newApiProtocols, 'POST /v1/responses v-context stream', 'context-too-long', exceeded],
+    [newApiProtocols, 'POST /v1/responses nosuch stream', 'model', noChannel],
     [newApiProtocols, 'POST /v1/responses claude-v-plain whole', 'request', 'not implemented'],
     [newApiProtocols, 'count_tokens', 'wrong-address', 'Invalid URL (POST /v1/messages/count_tokens)'],
     [
@@ -140,7 +155,12 @@ describe('recorded replies of the other protocols, in which vendors speak throug
       'context-too-long',
       'prompt is too long: 210000 tokens > 200000 maximum',
     ],
+    [litellmProtocols, 'POST /v1/messages 429 stream', 'rate-limit', 'Rate limit reached'],
+    [litellmProtocols, 'POST /v1/messages context stream', 'context-too-long', exceeded],
+    [litellmProtocols, 'POST /v1/messages nosuch stream', 'model', unknownTo('anthropic_messages')],
     [litellmProtocols, 'POST /v1/responses 429 stream', 'rate-limit', 'Rate limit reached'],
+    [litellmProtocols, 'POST /v1/responses context stream', 'context-too-long', exceeded],
+    [litellmProtocols, 'POST /v1/responses nosuch stream', 'model', unknownTo('/responses')],
   ];
   for (const [text, name, code, why] of rows) {
     it(`${name}: ${code}`, () => {
@@ -165,28 +185,46 @@ describe('recorded replies of the other protocols, in which vendors speak throug
 
 describe('recorded model lists', () => {
   const lists = readRecorded(modelLists);
-  const ids = (name: string) =>
-    (readModels(parseJson(findRecorded(lists, name).body)) ?? []).map(({ id }) => id);
+  const modelsOf = (name: string) => readModels(parseJson(findRecorded(lists, name).body)) ?? [];
+  const others = (name: string) =>
+    modelsOf(name)
+      .filter(({ kind }) => kind === 'other')
+      .map(({ id }) => id);
 
-  it('a fresh new-api, which knows no endpoint of any model, shows all of them', () => {
-    const shown = ids('GET /v1/models: new-api, freshly set up: nobody has opened its price page');
-    assert.equal(shown.length, 44);
-    assert.ok(shown.includes('gpt-4.1') && shown.includes('claude-v-plain'));
+  it('a fresh new-api, which knows no endpoint of any model, lists all of them', () => {
+    const name = 'GET /v1/models: new-api, freshly set up: nobody has opened its price page';
+    assert.equal(modelsOf(name).length, 44);
+    assert.deepEqual(others(name), ['dall-e-3', 'text-embedding-3-small']);
   });
 
-  it('a new-api whose price page was opened shows what serves chat, and what was added since', () => {
-    const shown = ids('GET /v1/models: new-api, after its price page was opened once');
-    assert.ok(shown.includes('v-late') && shown.includes('claude-v-plain') && shown.includes('gpt-5'));
-    // Measured: it says of these that they serve chat as well.
-    assert.ok(shown.includes('dall-e-3') && shown.includes('text-embedding-3-small'));
+  it('a new-api whose price page was opened says of all that they are for chat', () => {
+    const name = 'GET /v1/models: new-api, after its price page was opened once';
+    const shown = modelsOf(name);
+    assert.ok(shown.some(({ id }) => id === 'v-late') && shown.some(({ id }) => id === 'gpt-5'));
+    assert.deepEqual(others(name), ['dall-e-3', 'text-embedding-3-small']);
+    const byMessages = shown.filter(({ protocol }) => protocol === 'messages').map(({ id }) => id);
+    assert.ok(byMessages.length > 0 && byMessages.every((id) => id.startsWith('claude-')));
   });
 
-  it('LiteLLM shows what is for chat or does not say, with the windows it knows', () => {
-    const models = readModels(parseJson(findRecorded(lists, 'GET /v1/models: LiteLLM proxy').body));
-    const shown = models?.map(({ id }) => id) ?? [];
-    assert.ok(shown.includes('plain') && shown.includes('gpt-4.1') && shown.includes('claude-429'));
-    assert.ok(!shown.includes('embed') && !shown.includes('painter'));
-    const gpt = models?.find(({ id }) => id === 'gpt-4.1');
+  it('LiteLLM says what is for responses alone and what is not for chat, where it knows the model', () => {
+    const name = 'GET /v1/models: LiteLLM proxy, with modes';
+    const byResponses = modelsOf(name).filter(({ protocol }) => protocol !== undefined);
+    assert.deepEqual(
+      byResponses.map(({ id, protocol, kind = 'chat' }) => [id, protocol, kind]),
+      [
+        ['listed-responses', 'responses', 'chat'],
+        ['codex', 'responses', 'chat'],
+      ],
+    );
+    const expected = ['embedding', 'image_generation', 'video_generation', 'rerank', 'audio_transcription'];
+    const listed = [...expected, 'audio_speech', 'moderation'].map((mode) => `listed-${mode}`);
+    assert.deepEqual(others(name), [...listed, 'vectors']);
+  });
+
+  it('LiteLLM says what is not for chat, and the windows it knows', () => {
+    const name = 'GET /v1/models: LiteLLM proxy';
+    assert.deepEqual(others(name), ['embed', 'painter']);
+    const gpt = modelsOf(name).find(({ id }) => id === 'gpt-4.1');
     assert.deepEqual([gpt?.contextWindow, gpt?.maxTokens], [1_047_576, 32_768]);
   });
 
@@ -200,8 +238,9 @@ describe('recorded model lists', () => {
     });
   });
 
-  it('One API shows all it lists', () => {
-    const shown = ids('GET /v1/models: One API');
-    assert.ok(shown.includes('claude-v-plain') && shown.includes('v-plain'));
+  it('One API says nothing of its models', () => {
+    const name = 'GET /v1/models: One API';
+    assert.ok(modelsOf(name).some(({ id }) => id === 'claude-v-plain'));
+    assert.deepEqual(others(name), ['text-embedding-3-small', 'dall-e-3']);
   });
 });

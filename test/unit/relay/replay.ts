@@ -1,10 +1,10 @@
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { EventStreamDecoder } from '../../../src/net/eventStream.ts';
 import { Answer } from '../../../src/relay/answer.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import type { Protocol } from '../../../src/relay/protocol.ts';
-import { protocols } from '../../../src/relay/protocols.ts';
-import { toRelayError } from '../../../src/relay/relayErrors.ts';
+import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
+import { protocols } from '../../../src/relay/protocols/protocols.ts';
+import { toRelayError } from '../../../src/relay/errors/relayErrors.ts';
 
 /** A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended. */
 export function replay(

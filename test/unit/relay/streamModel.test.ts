@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { HttpRequest } from '../../../src/net/httpClient.ts';
 import type { ModelRequest } from '../../../src/relay/messages.ts';
+import { createProfiles } from '../../../src/relay/profile/modelFacts.ts';
 import { createStreamModel } from '../../../src/relay/streamModel.ts';
 import { askOffline, offlineOptions } from '../../support/askOffline.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
@@ -268,11 +269,18 @@ describe('createStreamModel', () => {
       ];
       const forbidden = 'messages.1.assistant.reasoning_content: Extra inputs are not permitted';
       const http = network(refuses('', forbidden), good);
-      assert.equal((await askOffline(http, { messages })).types.at(-1), 'modelFinished');
+      const tools = [{ name: 't', description: 'd', parameters: { type: 'object' } }];
+      assert.equal((await askOffline(http, { messages, tools })).types.at(-1), 'modelFinished');
       assert.match(http.sent[0]?.body as string, /reasoning_content/);
       assert.doesNotMatch(http.sent[1]?.body as string, /reasoning_content/);
       const missing = refuses('', 'Missing `reasoning_content` field in the assistant message');
-      assert.equal((await askOffline(network(missing), { messages })).code, 'request');
+      const wanted = network(missing, good);
+      const plain: ModelRequest['messages'] = [
+        ...messages,
+        { role: 'assistant', model: 'm', content: 'Done.' },
+      ];
+      assert.equal((await askOffline(wanted, { messages: plain, tools })).code, undefined);
+      assert.equal(String(wanted.sent[1]?.body).split('reasoning_content').length - 1, 2);
     });
 
     it('is not guessed: a value that is out of range stays an error, and a lesson counts once', async () => {
@@ -282,6 +290,20 @@ describe('createStreamModel', () => {
       assert.equal((await askOffline(http)).code, 'request');
       assert.equal(http.sent.length, 2);
     });
+  });
+
+  it('adds what the user set for the model, and nothing in place of the conversation or the key', async () => {
+    const http = network(good);
+    const body = { provider: { order: ['x'] }, messages: [], model: 'other', tools: [], stream: false };
+    const headers = { 'x-route': 'a', authorization: 'Bearer other' };
+    const profiles = { ...createProfiles(), extras: () => ({ body, headers }) };
+    await askOffline(http, {}, undefined, { profiles });
+    const [sent] = http.sent;
+    const asked = JSON.parse(String(sent?.body)) as Record<string, unknown>;
+    assert.deepEqual(asked['provider'], { order: ['x'] });
+    assert.deepEqual([asked['model'], asked['stream'], 'tools' in asked], ['m', true, false]);
+    assert.deepEqual(asked['messages'], [{ role: 'user', content: 'hi' }]);
+    assert.deepEqual([sent?.headers['x-route'], sent?.headers['authorization']], ['a', 'Bearer sk-1']);
   });
 
   describe('a parameter that the user set', () => {
@@ -324,21 +346,17 @@ describe('createStreamModel', () => {
     });
 
     it('is remembered by value where the model takes others, and for each model', async () => {
-      const refused: string[] = [];
-      const parameters = {
-        refused: () => refused,
-        refuse: (model: string, name: string) => void refused.push(`${model} ${name}`, name),
-      };
+      const profiles = createProfiles();
       const http = network(otherEfforts, unknownEffort, good);
       const asked = { reasoningEffort: 'max' as const };
       const { signal } = new AbortController();
-      const first = await askOffline(http, asked, signal, { parameters });
+      const first = await askOffline(http, asked, signal, { profiles });
       assert.equal(first.code, 'request', 'a lesson counts once: the second refusal is of what was not sent');
-      assert.deepEqual(refused, ['m reasoningEffort=max', 'reasoningEffort=max']);
-      const again = await askOffline(network(good), { reasoningEffort: 'low' }, signal, { parameters });
+      assert.deepEqual(profiles.facts('m').refusedParameters, ['reasoningEffort=max']);
+      const again = await askOffline(network(good), { reasoningEffort: 'low' }, signal, { profiles });
       assert.deepEqual(again.code, undefined);
       const gone = network(unknownEffort, good);
-      const { events } = await askOffline(gone, { reasoningEffort: 'low' }, signal, { parameters });
+      const { events } = await askOffline(gone, { reasoningEffort: 'low' }, signal, { profiles });
       assert.deepEqual(
         events.filter(({ type }) => type === 'parameterRefused'),
         [{ type: 'parameterRefused', refused: 'reasoningEffort' }],
@@ -362,10 +380,13 @@ describe('createStreamModel', () => {
     const messages: ModelRequest['messages'] = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'One' },
+      { role: 'assistant', model: 'claude', content: 'Two' },
+      { role: 'user', content: 'Three' },
       { role: 'assistant', model: 'claude', content: 'Looking.', toolCalls },
       { role: 'tool', toolCallId: 'c', content: 'x' },
     ];
-    const request = (model: string): ModelRequest => ({ model, messages, stream: true });
+    const tools = [{ name: 't', description: 'd', parameters: { type: 'object' } }];
+    const request = (model: string): ModelRequest => ({ model, messages, tools, stream: true });
     const counted = (cached: number | undefined): Reply => ({
       pieces: [
         words('Hello'),
@@ -402,7 +423,8 @@ describe('createStreamModel', () => {
           .map(({ role }) => role);
       });
     }
-    const all = ['system', 'user', 'assistant'];
+    /** One API drops the calls of a marked answer. */
+    const all = ['system', 'assistant', 'user'];
 
     it('stand on parts of texts for Claude models, and never for others', async () => {
       assert.deepEqual(await marked(['anthropic/claude-sonnet-4.5', 'gpt-5', 'claudette'], []), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ToolCallAssembler } from '../../../src/relay/toolCallAssembler.ts';
-import type { ToolCallFragment } from '../../../src/relay/wire.ts';
+import { readAnswer, type ToolCallFragment } from '../../../src/relay/protocols/wire.ts';
 
 function assemble(...fragments: ToolCallFragment[]) {
   let ids = 0;
@@ -71,6 +71,26 @@ describe('ToolCallAssembler', () => {
       calls.map((call) => call.arguments),
       ['{"x":1}', '{"x":2}'],
     );
+  });
+
+  it("keeps further fields of a model's own, whole or in pieces", () => {
+    const chunk = (fields: object) =>
+      readAnswer({ choices: [{ delta: { tool_calls: [{ index: 0, ...fields }] } }] });
+    const fragments = [
+      chunk({
+        id: 'a',
+        type: 'function',
+        function: { name: 'read', arguments: '{"x":1}' },
+        extra_content: { google: 1 },
+      }),
+      chunk({ function: { arguments: '', strict: true }, provider_specific_fields: { y: 2 }, nothing: null }),
+    ].flatMap(({ toolCalls = [] }) => toolCalls);
+    const extra = {
+      extra_content: { google: 1 },
+      provider_specific_fields: { y: 2 },
+      function: { strict: true },
+    };
+    assert.deepEqual(assemble(...fragments), [{ ...a, extra }]);
   });
 
   it('makes ids that are missing or used twice', () => {

@@ -1,19 +1,48 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { root } from '../../host/paths.ts';
 import { drawFolders, readSources } from '../../run/imports.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/servers/README.md'],
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/servers/README.md'],
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.split(sep).join('/')}`),
 ];
+
+/** The anchors of a page's headings, as repository sites make them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 describe('the documents of the repository', () => {
   it('draw the folders as they import each other', async () => {
     const [, drawn] = /```mermaid\n([^`]*)\n```/.exec(read('docs/architecture.md')) ?? [];
     assert.equal(drawn, drawFolders(await readSources()));
+  });
+
+  it('have figures that are right by a tenth', async () => {
+    const sources = await readSources();
+    const lines = sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+    const faults = readdirSync(join(root, 'test', 'mutation'))
+      .map((name) => JSON.parse(read(`test/mutation/${name}`)) as unknown[])
+      .reduce((sum, { length }) => sum + length, 0);
+    const figures: [written: RegExp, real: number][] = [
+      [/about ([\d,]+) files and/, sources.length],
+      [/ and ([\d,]+) lines of TypeScript/, lines],
+      [/about ([\d,]+) faults/, faults],
+    ];
+    const text = read('docs/architecture.md') + read('CONTRIBUTING.md');
+    for (const [written, real] of figures) {
+      const figure = Number(written.exec(text)?.[1]?.replace(',', ''));
+      assert.ok(Math.abs(figure / real - 1) < 0.1, `${written}: ${figure}, really ${real}`);
+    }
   });
 
   for (const path of documents) {
@@ -29,12 +58,25 @@ describe('the documents of the repository', () => {
       );
       assert.deepEqual(missing, []);
     });
+
+    it(`link to files and headings that are there: ${path}`, () => {
+      const text = read(path).replaceAll(/`[^`\n]*`/g, '');
+      const links = [...text.matchAll(/(?<=\]\(|<img src=")(?!\w+:)[^)"]+/g)].map(([link]) => link);
+      const broken = links.filter((link) => {
+        const [target = '', anchor] = link.split('#');
+        const file = target === '' ? path : posix.join(posix.dirname(path), target);
+        return (
+          !existsSync(join(root, file)) || (anchor !== undefined && !anchorsOf(read(file)).includes(anchor))
+        );
+      });
+      assert.deepEqual(broken, []);
+    });
   }
 
   /** For each of the eight questions what the file that is named holds, if it is the answer. */
   const answers: [question: RegExp, holds: RegExp][] = [
     [/event .* stored/, /class FileChatStore[\s\S]*appendLine/],
-    [/after a 429/, /function\* withRetries/],
+    [/after a 429/, /class Retries/],
     [/path refused/, /class FilePolicy[\s\S]*refuse\(/],
     [/shown as a diff/, /'vscode\.diff'/],
     [/key bound to its server/, /interface KeySlot[\s\S]*origin/],
@@ -52,13 +94,36 @@ describe('the documents of the repository', () => {
     }
   });
 
-  it('are cited by comments only where they are there', async () => {
+  it('are cited by comments only with sections that are there', async () => {
     const cited = (await readSources()).flatMap(({ path, text }) =>
-      [...text.matchAll(/\b([a-z-]+\.md) \d/g)].map(([, name = '']) => ({ path, name })),
+      [...text.matchAll(/\b([a-z-]+\.md) (\d[\d., toand]*)/g)].flatMap(([, name = '', sections = '']) =>
+        (sections.match(/\d+(?:\.\d+)?/g) ?? []).map((section) => ({ path, name, section })),
+      ),
     );
     assert.ok(cited.length > 0);
     assert.deepEqual(
-      cited.filter(({ name }) => !existsSync(join(root, 'docs', name))),
+      cited.filter(({ name, section }) => {
+        const file = join(root, 'docs', name);
+        return !existsSync(file) || !new RegExp(`^#+ ${section}\\.? `, 'm').test(readFileSync(file, 'utf8'));
+      }),
+      [],
+    );
+  });
+
+  it('are all that is cited: no sections of a text that is not in the repository', async () => {
+    const foreign =
+      /§|\b[Ss]ections? \d|\b(?:design|spec|language|style)\.md\b|^\W+E\d\b|of the reference\b/m;
+    const texts = [
+      ...(await readSources()).map(({ path, text }) => ({
+        path,
+        text: (text.match(/\/\*[^]*?\*\/|\/\/.*/g) ?? []).join('\n'),
+      })),
+      ...documents.map((path) => ({ path, text: read(path) })),
+    ];
+    assert.deepEqual(
+      texts
+        .filter(({ text }) => foreign.test(text))
+        .map(({ path, text }) => `${path}: ${foreign.exec(text)?.[0]}`),
       [],
     );
   });

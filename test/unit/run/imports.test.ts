@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { forbiddenImports, hostFilesWithoutEditor, readSources } from '../../run/imports.ts';
+import { posix } from 'node:path';
+import { forbiddenImports, hostFilesWithoutEditor, importCircles, readSources } from '../../run/imports.ts';
 
 describe('the import table', () => {
   const objections = (path: string, text: string) => forbiddenImports([{ path, text }]);
@@ -50,7 +51,7 @@ describe('the import table', () => {
   });
 
   it('reads the real sources', async () => {
-    assert.ok((await readSources()).some(({ path }) => path === 'base/errors.ts'));
+    assert.ok((await readSources()).some(({ path }) => path === 'base/errors/errors.ts'));
   });
 });
 
@@ -70,14 +71,46 @@ describe('src/host', () => {
   it('holds adapters to the editor, and what says of which parts they are made', async () => {
     assert.deepEqual(hostFilesWithoutEditor(await readSources()), [
       'host/apps/appCommandContext.ts',
-      'host/apps/createApps.ts',
-      // Waits for a list of the editor, of which it has the type alone.
-      'host/apps/run/acceptedItem.ts',
       // The names that package.json contributes.
       'host/ids.ts',
-      'host/knowledge/commandDependencies.ts',
-      // Has what shows hunks in editors loaded with the first of them.
-      'host/review/followEdits.ts',
+      'host/knowledge/knowledgeCommandContext.ts',
+      // Wait for a list of the editor, of which they have the type alone.
+      'host/ui/quickPicks.ts',
+      'host/window/createApps.ts',
+    ]);
+  });
+});
+
+describe('the rooms of src', () => {
+  it('hold at most 25 files each', async () => {
+    const counts = new Map<string, number>();
+    for (const { path } of await readSources()) {
+      const folder = posix.dirname(path);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > 25),
+      [],
+    );
+  });
+
+  it('import each other in no circle, types included', async () => {
+    assert.deepEqual(importCircles(await readSources()), []);
+  });
+
+  it('are told of a circle by its files, the largest first', () => {
+    const files = {
+      'chat/a.ts': "import type { B } from './b.ts';",
+      'chat/b.ts': "import { c } from './c.ts';",
+      'chat/c.ts': "type A = import('./a.ts').A;",
+      'chat/d.ts': "import { a } from './a.ts';",
+      'chat/e.ts': "import { f } from './f.ts';",
+      'chat/f.ts': "import { e } from './e.ts';",
+    };
+    const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
+    assert.deepEqual(importCircles(sources), [
+      ['chat/a.ts', 'chat/b.ts', 'chat/c.ts'],
+      ['chat/e.ts', 'chat/f.ts'],
     ]);
   });
 });

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { assumedWindow } from '../../../src/chat/context/contextKnowledge.ts';
 import { keptTokens } from '../../../src/chat/context/planCompaction.ts';
-import { mostSnapshotBytes } from '../../../src/chat/fileSnapshots.ts';
+import { mostSnapshotBytes } from '../../../src/chat/edits/fileSnapshots.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import { otherPrograms } from '../../../src/clients/programs/others.ts';
 import { languageToolNames } from '../../../src/host/ids.ts';
-import { ownToolNames } from '../../../src/tools/ownTools.ts';
+import { ownToolNames } from '../../../src/tools/ownToolNames.ts';
 import { root } from '../../host/paths.ts';
 import { localisedTexts } from '../../support/localisedTexts.ts';
+import { manual } from '../../support/manual.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
+const allPages = manual.map(read).join('\n');
+const guidePage = (name: string): string => read(`docs/guide/${name}.md`);
 const manifest = JSON.parse(read('package.json')) as {
   engines: { vscode: string };
   contributes: {
@@ -24,8 +27,11 @@ const manifest = JSON.parse(read('package.json')) as {
 const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
 
 /** The cells of the table below a head row that begins so, without the head. */
-function tableOf(head: string): string[][] {
-  const [, rows = ''] = readme.split(`\n| ${head}`)[1]?.split(/\n\|[-| ]+\|\n/) ?? [];
+function tableOf(page: string, head: string): string[][] {
+  const [, rows = ''] =
+    guidePage(page)
+      .split(`\n| ${head}`)[1]
+      ?.split(/\n\|[-| ]+\|\n/) ?? [];
   const [table = ''] = rows.split('\n\n');
   return table.split('\n').map((row) =>
     row
@@ -38,9 +44,42 @@ function tableOf(head: string): string[][] {
 /** What stands in code marks. */
 const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-describe('the README', () => {
+describe('the README and the guide', () => {
+  it('are short, and lead to each page', () => {
+    assert.ok(Buffer.byteLength(readme) <= 9000);
+    const linked = [...readme.matchAll(/\]\((docs\/guide\/[^)]*)\)/g)].map(([, page]) => page);
+    assert.deepEqual(new Set(linked), new Set(manual.slice(1)));
+  });
+
+  it('say below each part what holds its promises: suites that are there, or else what it rests on', () => {
+    const suites = new Set(
+      readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+        const [stage, ...rest] = path.split(sep);
+        const [, name] = /^(\w+)\.(?:test|fuzz)\.ts$/.exec(rest.at(-1) ?? '') ?? [];
+        return name === undefined ? [] : [`${stage}/${name}`];
+      }),
+    );
+    for (const path of manual) {
+      const parts = read(path)
+        .split(/^## /m)
+        .slice(path === 'README.md' ? 0 : 1);
+      assert.ok(parts.length > 0, path);
+      for (const part of parts.filter((each) => !/^(?:Read on|License)\n/.test(each))) {
+        const where = `${path}: ${part.split('\n')[0]}`;
+        const [, kind, held = ''] = /\n<!-- (tests|rests on): (.+) -->\n*$/.exec(part) ?? [];
+        assert.ok(kind, where);
+        if (kind === 'tests')
+          assert.deepEqual(
+            held.split(' ').filter((suite) => !suites.has(suite)),
+            [],
+            where,
+          );
+      }
+    }
+  });
+
   it('says of each setting what it does, and of none that is not there', () => {
-    const named = tableOf('setting (`switchboard.`)').flatMap(([names = '']) => codesIn(names));
+    const named = tableOf('settings', 'setting (`switchboard.`)').flatMap(([names = '']) => codesIn(names));
     const contributed = manifest.contributes.configuration.flatMap(({ properties }) =>
       Object.keys(properties),
     );
@@ -48,13 +87,13 @@ describe('the README', () => {
   });
 
   it('names the tools that models get', () => {
-    const [, list = ''] = /\nA model that calls tools gets these: (.*?)\. /.exec(readme) ?? [];
+    const [, list = ''] = /\nA model that calls tools gets these: (.*?)\.\n/.exec(guidePage('tools')) ?? [];
     // That one is there once a knowledge base was chosen.
     assert.deepEqual(
       codesIn(list),
       ownToolNames.filter((name) => name !== 'search_knowledge'),
     );
-    for (const name of Object.values(languageToolNames)) assert.ok(readme.includes(`\`${name}\``), name);
+    for (const name of Object.values(languageToolNames)) assert.ok(allPages.includes(`\`${name}\``), name);
   });
 
   it('names commands and buttons as they read on the screen', () => {
@@ -64,7 +103,7 @@ describe('the README', () => {
       .map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{0\}\s*/, '.{0,9}'));
     const isShown = (label: string) =>
       shown.has(label) || patterns.some((pattern) => new RegExp(`^${pattern}$`).test(label));
-    const prose = readme.replace(/```[^]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
+    const prose = allPages.replace(/```[^]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
     const commands = [...prose.matchAll(/\*\*(?:Switchboard: )?([^*\n]+…|Switchboard: [^*\n]+)\*\*/g)];
     const labels = [...prose.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)];
     assert.ok(commands.length > 10 && labels.length > 100);
@@ -74,33 +113,15 @@ describe('the README', () => {
     assert.deepEqual([...new Set(missing)], []);
   });
 
-  it('leads to parts that are there, and to all of them', () => {
-    const slugOf = (title: string) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-');
-    const [, ofUse = ''] = readme.split(/^## Use it$/m);
-    const parts = [...(ofUse.split(/^## /m)[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
-      slugOf(title),
-    );
-    const linked = [...readme.matchAll(/\]\(#([^)]*)\)/g)].map(([, slug = '']) => slug);
-    // That one is too small to be looked for.
-    assert.deepEqual(
-      linked,
-      parts.filter((part) => part !== 'answers'),
-    );
-  });
-
   it('has the numbers that count', () => {
-    const numbers: [written: RegExp, number: number][] = [
+    const numbers: [pattern: RegExp, number: number][] = [
       [/Up to (\d+) MB of file texts are kept/, mostSnapshotBytes / 1_000_000],
       [/: the newest ([\d,]+) tokens stay word for word/, keptTokens],
       [/that is fitted into (\w+) million/, assumedWindow / 1_000_000],
     ];
-    for (const [written, number] of numbers) {
-      const [, found = ''] = written.exec(readme) ?? [];
-      assert.equal(found === 'one' ? 1 : Number(found.replace(',', '')), number, String(written));
+    for (const [pattern, number] of numbers) {
+      const [, found = ''] = pattern.exec(allPages) ?? [];
+      assert.equal(found === 'one' ? 1 : Number(found.replace(',', '')), number, String(pattern));
     }
     const [, oldest] = /\^(\d+\.\d+)\.\d+/.exec(manifest.engines.vscode) ?? [];
     assert.match(readme, new RegExp(`In VS Code ${oldest} or newer`));
@@ -112,7 +133,7 @@ describe('the README', () => {
         manifest.contributes.keybindings.find(({ command }) => command === `switchboard.${name}`)?.key,
     );
     const [, keep, undo, next, previous] =
-      /\((Ctrl\+Alt\+\w) keeps, (Ctrl\+Alt\+\w) undoes, (Ctrl\+Alt\+)(\w and \w) go to/.exec(readme) ?? [];
+      /\((Ctrl\+Alt\+\w) keeps, (Ctrl\+Alt\+\w) undoes, (Ctrl\+Alt\+)(\w and \w) go to/.exec(allPages) ?? [];
     const [j, h] = previous?.split(' and ') ?? [];
     assert.deepEqual(
       [keep, undo, `${next}${j}`, `${next}${h}`].map((key) => key?.toLowerCase()),
@@ -121,7 +142,7 @@ describe('the README', () => {
   });
 
   it('has each program with its protocols, its file and the places for its key', () => {
-    const rows = tableOf('program | protocol');
+    const rows = tableOf('other-programs', 'program | protocol');
     const machine = { home: join('/', '~'), environment: {}, exists: () => false };
     const protocols = {
       'chat-completions': 'chat completions',

@@ -56,35 +56,32 @@ describe('Memory', () => {
 
   it('keeps what it knows of models apart by origin', () => {
     memory.setLastModel('https://a', 'one');
-    memory.setContextWindow('https://a', 'one', 8000);
-    memory.setContextWindow('https://a', 'two', 9000);
+    const profiles = {
+      one: { facts: { contextWindow: { value: 8000, source: 'refusal', atMs: 1 } } },
+    } as const;
+    memory.setProfiles('https://a', profiles);
     memory.addUnlistedModel('https://a', 'one');
     memory.addUnlistedModel('https://a', 'one');
-    memory.setCallsTools('https://a', 'one');
-    memory.setCallsTools('https://a', 'one');
     assert.equal(memory.lastModel('https://a'), 'one');
-    assert.equal(memory.contextWindow('https://a', 'one'), 8000);
+    assert.deepEqual(memory.profiles('https://a'), profiles);
     assert.deepEqual(memory.unlistedModels('https://a'), ['one']);
-    assert.ok(memory.callsTools('https://a', 'one'));
-    assert.deepEqual(everywhere.get('toolCallers'), { 'https://a': ['one'] });
     assert.equal(memory.lastModel('https://b'), undefined);
-    assert.equal(memory.contextWindow('https://b', 'one'), undefined);
+    assert.deepEqual(memory.profiles('https://b'), {});
     assert.deepEqual(memory.unlistedModels('https://b'), []);
-    assert.ok(!memory.callsTools('https://b', 'one'));
   });
 
   it('keeps what is of the workspace in the workspace', async () => {
     memory.draft = 'half a question';
     memory.chatId = 'c1';
     memory.toolsOff = ['run_command'];
-    memory.allowedCommands = ['npm test'];
+    memory.commandRules = [{ line: 'npm test', folder: '/work' }];
     memory.isActiveEditorOff = true;
     await memory.flush();
     assert.deepEqual(everywhere.keys(), []);
     const reopened = new Memory(createMemento(), workspace);
     assert.equal(reopened.draft, 'half a question');
     assert.equal(reopened.chatId, 'c1');
-    assert.deepEqual(reopened.allowedCommands, ['npm test']);
+    assert.deepEqual(reopened.commandRules, [{ line: 'npm test', folder: '/work' }]);
     assert.ok(reopened.isActiveEditorOff);
   });
 

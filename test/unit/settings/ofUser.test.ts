@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ofUser } from '../../../src/settings/ofUser.ts';
+import { ofUser } from '../../../src/settings/settingLayers.ts';
 
 describe('ofUser', () => {
   it('leaves a workspace no say', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { applyReplacements, type Replacement } from '../../../src/tools/replacements.ts';
+import { createGiveWay } from '../../../src/base/async/giveWay.ts';
+import { applyReplacements, type Replacement } from '../../../src/tools/edits/replacements.ts';
 
-/** What models really send for `edit_file`: what is meant is clear, or it is not, and then nothing is guessed. */
+/** Arguments that models really send for `edit_file`: clear ones are understood, others are never guessed. */
 interface Broken {
   what: string;
   text: string;
@@ -120,7 +121,7 @@ const broken: Broken[] = [
     replacements: [swap('„a‟', 'b', true)],
     gives: 'b and b\n',
   },
-  // What is exact is never folded.
+  // Exact text is never folded.
   {
     what: 'text that occurs exactly once, and once more in another form',
     text: 'a - b\na – b\n',
@@ -218,8 +219,8 @@ const broken: Broken[] = [
 
 describe('tools: edits as models send them', () => {
   for (const { what, text, replacements, gives } of broken) {
-    it(`${typeof gives === 'string' ? 'makes' : 'refuses'} one with ${what}`, () => {
-      const outcome = applyReplacements(text, replacements);
+    it(`${typeof gives === 'string' ? 'makes' : 'refuses'} one with ${what}`, async () => {
+      const outcome = await applyReplacements(text, replacements, createGiveWay());
       if (typeof gives === 'string') assert.deepEqual(outcome, { text: gives });
       else {
         assert.ok('problem' in outcome);
@@ -228,9 +229,47 @@ describe('tools: edits as models send them', () => {
     });
   }
 
-  it('takes time that grows with the file when it looks for what only looks alike', () => {
-    const spaces = `${' '.repeat(2000)}\n`.repeat(500);
-    const outcome = applyReplacements(spaces, [swap('\n\n“nowhere”', '')]);
+  it('tells of a file as large as may be, and of a near miss in it, without a view of all its lines', async () => {
+    const text = `${'const a = 1;\n'.repeat(300_000)}call(  one );\n${'const b = 1;\n'.repeat(300_000)}`;
+    const outcome = await applyReplacements(
+      text,
+      [swap('call(one);', ''), swap('const b = 1;', '')],
+      createGiveWay(),
+    );
+    assert.deepEqual(outcome, {
+      problem:
+        'Replacement 1 of 2 does not fit: oldText does not occur in the file. Only white space differs. The file has:\n' +
+        '300001\tcall(  one );\nCopy it exactly.\n' +
+        'Replacement 2 of 2 does not fit: oldText occurs 100000 times or more. Add text around it.',
+    });
+  });
+
+  it('makes no text that is larger than what can be edited', async () => {
+    const outcome = await applyReplacements(
+      'a'.repeat(50_000),
+      [swap('a', 'b'.repeat(1000), true)],
+      createGiveWay(),
+    );
     assert.ok('problem' in outcome);
+    assert.match(outcome.problem, /the file would be larger than 10 MB/);
+  });
+
+  it('tells what is nearest of the first four that do not fit, and compares a part of the file for each', async () => {
+    const text = `${'x'.repeat(99)}\n`.repeat(4000);
+    const problemOf = async (count: number) => {
+      const misses = Array.from({ length: count }, (_, index) =>
+        swap(`the ${'wanted '.repeat(9)}line ${index}`, ''),
+      );
+      const outcome = await applyReplacements(
+        `${text}the ${'wanted '.repeat(9)}line\n`,
+        misses,
+        createGiveWay(),
+      );
+      return 'problem' in outcome ? outcome.problem : '';
+    };
+    assert.match(await problemOf(1), /The nearest is:\n4001\tthe wanted/);
+    const many = await problemOf(6);
+    assert.equal(many.match(/Nothing like it is there/g)?.length, 4);
+    assert.match(many, /\nNor do replacements 5, 6\.$/);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
-import { NewErrors } from '../../../src/tools/newErrors.ts';
+import { NewErrors } from '../../../src/tools/edits/newErrors.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
-import type { Diagnostic } from '../../../src/tools/workspace.ts';
+import type { Diagnostic } from '../../../src/tools/files/workspace.ts';
 import { MemoryJournal } from '../../support/memorySnapshots.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFrame } from '../../../src/base/frame.ts';
+import { readFrame } from '../../../src/base/text/frame.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { ToolFailure } from '../../../src/tools/toolFailure.ts';
 
 const { signal } = new AbortController();
 
@@ -30,6 +31,22 @@ describe('tools: results have a limit', () => {
       assert.match(given, /\n\[The result was too long and is cut here\. Ask for less at a time\.\]$/);
     });
   }
+
+  it('also where they say that a call failed, and repeat what it was given', async () => {
+    const tool: Tool = {
+      ...{ name: 'own', description: '', parameters: { type: 'object' }, risk: 'read' },
+      bind: () => ({
+        input: {},
+        run: async () => {
+          throw new ToolFailure(`There is no ${'x'.repeat(1_000_000)}.`);
+        },
+      }),
+    };
+    const call = new ToolSet([tool]).prepare({ name: 'own', input: {} });
+    assert.ok(!('problem' in call));
+    const { content, isError } = await call.run({ signal });
+    assert.ok(isError && content.length < 101_000, String(content.length));
+  });
 
   it('are handed on as they are within it', async () => {
     for (const content of ['', 'a', 'a\n', 'line\n'.repeat(4000)]) {

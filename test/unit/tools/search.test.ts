@@ -3,12 +3,12 @@ import { delimiter, join } from 'node:path';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
-import { anywhere, exclusionTest, selectionTest } from '../../../src/tools/policy/globs.ts';
-import { LineMatcher } from '../../../src/tools/search/matchText.ts';
-import { compilePattern } from '../../../src/tools/search/pattern.ts';
+import { anywhere, exclusionTest, selectionTest } from '../../../src/tools/policy/pathFilters.ts';
+import { LineMatcher } from '../../../src/tools/search/lineMatcher.ts';
+import { compilePattern } from '../../../src/tools/search/linePattern.ts';
 import { findRipgrep } from '../../../src/tools/search/ripgrep.ts';
 import { ripgrepPatterns } from '../../../src/tools/search/ripgrepPattern.ts';
-import { comparePaths } from '../../../src/tools/search/walk.ts';
+import { comparePaths } from '../../../src/tools/search/walkFiles.ts';
 
 function compile(query: string, isRegex = true, ignoreCase = false) {
   const pattern = compilePattern({ query, isRegex, ignoreCase });
@@ -20,6 +20,19 @@ const finds = (query: string, text: string, isRegex = true, ignoreCase = false) 
   new LineMatcher(compile(query, isRegex, ignoreCase)).match(text, 0, 99).map(({ line }) => line);
 
 describe('tools: what search_text looks for', () => {
+  it('is no longer than what an expression is quickly made from', () => {
+    for (const isRegex of [true, false]) {
+      const query = String.raw`\p{L}`.repeat(200);
+      compile(query, isRegex);
+      const pattern = compilePattern({ query: `${query}.`, isRegex, ignoreCase: false });
+      assert.ok('problem' in pattern);
+      assert.match(
+        pattern.problem,
+        /has 1001 characters, and at most 1000 are searched for\. Search for a part/,
+      );
+    }
+  });
+
   const cases: [query: string, line: string, matches: boolean][] = [
     ['(?i)todo', 'TODO', true],
     ['interface{}', 'interface{}', true],

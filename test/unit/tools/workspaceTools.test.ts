@@ -217,6 +217,37 @@ describe('tools: edit_file', () => {
     });
   }
 
+  it('makes at most 200 replacements in one call, and says how to make more', async () => {
+    const { run, workspace } = open({ '/work/a': 'x'.repeat(300) });
+    const many = Array.from({ length: 201 }, (_, index) => ({ oldText: `y${index}`, newText: '' }));
+    const { content, isError } = await run('edit_file', edit('a', ...many));
+    assert.equal(isError, true);
+    assert.match(
+      content,
+      /^There are 201 replacements, and one call makes at most 200\. Nothing was written\. /,
+    );
+    assert.deepEqual(workspace.applied, []);
+    assert.match((await run('edit_file', edit('a', ...many.slice(1)))).content, /Replacement 1 of 200/);
+  });
+
+  it('stops in the middle of its work', async () => {
+    const text = 'const a = 1;\n'.repeat(100_000);
+    const { prepare } = open({ '/work/a': text });
+    const misses = Array.from({ length: 200 }, (_, index) => ({
+      oldText: `const b${index} = 1`,
+      newText: '',
+    }));
+    const stopping = new AbortController();
+    const failedEdits = new Map<string, number>();
+    const call = prepare('edit_file', edit('a', ...misses));
+    // The work has not ended when it lets others have their turn.
+    setImmediate(() => setImmediate(() => stopping.abort()));
+    await assert.rejects(async () => call.propose?.({ signal: stopping.signal, failedEdits }), {
+      name: 'AbortError',
+    });
+    assert.equal(failedEdits.size, 0);
+  });
+
   it('does not touch a file that changed, or became another, while the user thought', async () => {
     const { prepare, workspace } = open({ '/work/a': 'one', '/work/b': 'one', '/etc/passwd': 'one' });
     const propose = async (path: string) => {
@@ -311,6 +342,8 @@ describe('tools: what the editor knows', () => {
     const references = await run('find_references', { path: 'a.ts', line: 2, symbol: 'foo' });
     assert.deepEqual(workspace.askedPosition, { line: 2, column: 16 });
     assert.match(references.content, /^a\.ts:2: const fooBar = foo;\n\[The file policy withheld/);
+    const long = await run('find_references', { path: 'a.ts', line: 2, symbol: 'foo'.repeat(1000) });
+    assert.match(long.content, /^Line 2 of a\.ts does not have "foofoo/);
     const wrong = await run('find_references', { path: 'a.ts', line: 1, symbol: 'foo' });
     assert.match(wrong.content, /Line 1 of a\.ts does not have "foo" in it: "import x"/);
   });
@@ -343,40 +376,53 @@ describe('tools: what the editor knows', () => {
   });
 
   it('gives changes, without those of withheld files, deleted and renamed ones included', async () => {
-    const { run, workspace } = open({ '/work/a': '', '/work/sub/b': '', '/work/c': '' });
+    const { run, workspace } = open({ '/work/a': '0\n2\n3', '/work/sub/b': '', '/work/c': '' });
     const change = (
       path: string,
       state: 'modified' | 'deleted' | 'renamed' | 'untracked',
+      before: string,
       from?: string,
     ) => ({
-      path,
-      state,
-      isStaged: false,
+      ...{ path, state, isStaged: false, before: async () => Buffer.from(before) },
       ...(from && { from }),
     });
     assert.match((await run('get_changes', {})).content, /no git repository/);
     workspace.changeList = [
-      change('/work/a', 'modified'),
-      change('/work/sub/b', 'untracked'),
-      change('/work/gone', 'deleted'),
-      change('/work/.env', 'deleted'),
-      change('/work/c', 'renamed', '/work/server.key'),
-      change('/other/x', 'modified'),
+      change('/work/a', 'modified', '0\n1\n3'),
+      change('/work/sub/b', 'untracked', ''),
+      change('/work/gone', 'deleted', 'x'),
+      change('/work/.env', 'deleted', 'S=1'),
+      change('/work/c', 'renamed', 'KEY', '/work/server.key'),
+      change('/other/x', 'modified', 'y'),
     ];
-    workspace.diffs = {
-      '/work/a': '-1\n+2\n',
-      '/work/gone': '-x\n',
-      '/work/.env': '-S=1\n',
-      '/work/c': '-KEY\n',
-      '/other/x': '-y\n',
-    };
     const { content } = await run('get_changes', {});
     assert.equal(
       content,
-      'modified: a\nuntracked: sub/b\ndeleted: gone\n<diff-8390>\n-1\n+2\n-x\n</diff-8390>\n' +
+      'modified: a\nuntracked: sub/b\ndeleted: gone\n<diff-1c3c>\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 0\n-1\n+2\n 3\n' +
+        '--- a/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n</diff-1c3c>\n' +
         '[The file policy withheld changed files: 1 environment files, 1 key or certificate files, 1 outside the workspace. They cannot be used.]',
     );
     assert.match((await run('get_changes', { path: 'sub' })).content, /^untracked: sub\/b$/);
+  });
+
+  it('names a change that is too large or no text to be compared, and no file twice', async () => {
+    const { run, workspace } = open({ '/work/a': 'x'.repeat(1_000_001), '/work/b': 'b', '/work/c': 'new' });
+    const change = (name: string, before: Uint8Array, isStaged = false) =>
+      ({ path: `/work/${name}`, state: 'modified', isStaged, before: async () => before }) as const;
+    const binary = Buffer.from([0, 1, 2]);
+    const old = Buffer.from('old');
+    workspace.changeList = [
+      change('a', old),
+      change('b', binary),
+      { ...change('c', old, true), staged: async () => Buffer.from('staged') },
+      change('c', old),
+    ];
+    const diff = /<diff-\w+>\n([^]*)\n<\/diff/.exec((await run('get_changes', {})).content)?.[1];
+    assert.deepEqual(diff?.split('\n'), [
+      ...['--- a/a', '+++ b/a', '[Not a text, or too large to compare.]'],
+      ...['--- a/b', '+++ b/b', '[Not a text, or too large to compare.]'],
+      ...['--- a/c', '+++ b/c', '@@ -1,1 +1,1 @@', '-old', '+new'],
+    ]);
   });
 
   it('tells open editors and the selection, not those withheld', async () => {

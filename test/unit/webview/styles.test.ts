@@ -5,7 +5,7 @@ import { root } from '../../host/paths.ts';
 
 describe('the style sheets of the page', () => {
   it('ask no element around the conversation what is in it', async () => {
-    // The browser would look through the whole page again whenever an element is added anywhere.
+    // Evaluated again for the whole page whenever an element is added.
     const folder = join(root, 'src/webview/styles');
     for (const name of await readdir(folder)) {
       const sheet = (await readFile(join(folder, name), 'utf8')).replace(/\/\*[^]*?\*\//g, '');
@@ -22,7 +22,7 @@ describe('the style sheets of the page', () => {
   it('name no side but that where a line begins or ends', async () => {
     const folder = join(root, 'src/webview/styles');
     for (const name of await readdir(folder)) {
-      // Formulas run from left to right, and so do the columns for which Markdown names a side.
+      // Formulas and Markdown's aligned columns run left to right in every language.
       const sheet = (await readFile(join(folder, name), 'utf8')).replace(/\[align='right'\] \{[^}]*\}/, '');
       const physical = /^\s+(?:(?:margin|padding|border)-(?:left|right)|text-align: (?:left|right);).*$/m;
       if (name !== 'math.css') assert.doesNotMatch(sheet, physical, name);

@@ -13,45 +13,41 @@ import {
   type RowProblem,
 } from '../../../apps/batch/planBatch.ts';
 import { sentType } from '../../../apps/fileChoice.ts';
-import { SwitchboardError } from '../../../base/errors.ts';
-import { formatNumber, plural } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
-import { safeFileName } from '../../../base/safeFileName.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import { SwitchboardError } from '../../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
+import { safeFileName } from '../../../base/files/safeFileName.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { showWarning } from '../../notifications.ts';
-import { toPath } from '../../workspaceUris.ts';
-import { takeFiles, type TakenFile, toChoice } from '../takeFiles.ts';
+import { showWarning } from '../../ui/notifications.ts';
+import { toPath } from '../../workspace/workspacePlaces.ts';
+import { takeFiles, type TakenFile, toChoice } from '../localFiles.ts';
 
-/** More are asked about in parts: nobody looks through as many results. */
+/** Limit of rows per batch. */
 const maxRows = 10_000;
 
-/** What a workflow is run over. */
 export interface BatchSource {
-  /** For the user. */
   name: string;
   table: Table;
   mapping: ColumnMapping;
-  /** Variables that every row has a value of its own for. */
   filled: ReadonlySet<string>;
-  /** Where results are saved, unless there are some already. */
+  /** Path for the results, unless it is taken. */
   resultsPath: string;
-  /** The rows as answers to the form. Problems are absent where they are yet to be looked for. */
+  /** Answers for each row. Without `problems`, the rows were not checked yet. */
   plan(common: FormAnswers, maxBytes: MaxBytes): Promise<{ rows: BatchRow[]; problems?: RowProblem[] }>;
 }
 
-/** One table, or several files. */
 export async function chooseSource(): Promise<vscode.Uri[] | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.window.showOpenDialog({
-    title: l10n.t('Choose a CSV File, or Several Files'),
+    title: l10n.t('Choose a CSV File or Several Files'),
     openLabel: l10n.t('Choose'),
     canSelectMany: true,
     ...(folder && { defaultUri: folder }),
   });
 }
 
-/** Undefined when dismissed, or when a file may not be sent, which is said then. */
+/** Undefined when dismissed, or when the policy refuses a file, with a warning. */
 export async function readSource(
   deps: ToolDependencies,
   app: AppRecord,
@@ -87,7 +83,7 @@ async function readTableSource(
   );
 }
 
-/** Asks about required fields that no column is called like, as long as there are columns left. */
+/** Asks for the columns of required fields that no column is named after. */
 async function mapColumns(
   form: readonly FormField[],
   columns: readonly string[],
@@ -98,7 +94,7 @@ async function mapColumns(
     const free = columns.flatMap((name, at) => (used.includes(at) ? [] : [{ label: oneLine(name, 80), at }]));
     if (mapping.has(variable) || !isRequired || free.length === 0) continue;
     const picked = await vscode.window.showQuickPick<{ label: string; at: number | undefined }>(
-      [...free, { label: l10n.t('$(edit) The Same for Every Row…'), at: undefined }],
+      [...free, { label: l10n.t('$(edit) Same Value for Every Row…'), at: undefined }],
       { title: l10n.t('Column for {0}', label), ignoreFocusOut: true },
     );
     if (!picked) return undefined;
@@ -107,7 +103,7 @@ async function mapColumns(
   return mapping;
 }
 
-/** Cells name files by their address, or by their path from the folder of the table. */
+/** Cells name files by URL, or by path relative to the table's folder. */
 function finderFor(deps: ToolDependencies, table: vscode.Uri): FindFile {
   const files = createLocalFiles(deps);
   return async (cell) => {
@@ -155,7 +151,7 @@ async function readFileSource(
   };
 }
 
-/** A file that the user chose, as it is on disk or in its editor. Undefined, and said why, when the policy keeps it back. */
+/** Text of a file, with unsaved changes. Undefined, with a warning, when the policy refuses it. */
 async function readText(
   deps: ToolDependencies,
   uri: vscode.Uri,
@@ -173,7 +169,6 @@ async function readText(
   }
 }
 
-/** The field that gets a file of each run: the file itself, or its text. */
 async function chooseField(
   form: readonly FormField[],
   files: readonly TakenFile[],
@@ -185,7 +180,7 @@ async function chooseField(
   );
   const [only] = fields;
   if (!only) {
-    void showWarning(l10n.t('The workflow has no field that takes these files or their text.'));
+    void showWarning(l10n.t('The workflow has no field that accepts these files or their text.'));
     return undefined;
   }
   if (fields.length === 1) return only;
@@ -195,7 +190,7 @@ async function chooseField(
       description: field.files ? l10n.t('gets the file') : l10n.t("gets the file's text"),
       field,
     })),
-    { title: l10n.t('Field for the File of Each Run'), ignoreFocusOut: true },
+    { title: l10n.t('Choose the Field for Each File'), ignoreFocusOut: true },
   );
   return picked?.field;
 }
@@ -203,7 +198,11 @@ async function chooseField(
 function isTooMany(count: number): boolean {
   if (count <= maxRows) return false;
   void showWarning(
-    l10n.t('There are {0} rows; at most {1} are run at once.', formatNumber(count), formatNumber(maxRows)),
+    l10n.t(
+      'The table has {0} rows; the maximum per batch is {1}.',
+      formatNumber(count),
+      formatNumber(maxRows),
+    ),
   );
   return true;
 }

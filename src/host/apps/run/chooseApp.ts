@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { showInformation } from '../../notifications.ts';
+import { showInformation } from '../../ui/notifications.ts';
 import { addApp } from '../addApp.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
-/** The user's app of this kind; asked for where there are several, added where there is none. */
+/** Returns the only app of this kind, asks which of several, or offers to add one. */
 export async function chooseApp(
   context: AppCommandContext,
   kind: RunnableKind,
@@ -36,24 +36,22 @@ function labelOf({ name, kind, look }: AppRecord, pictureFile: string | undefine
   return { label: look?.icon ? `${look.icon} ${name}` : `$(${iconOf(kind)}) ${name}` };
 }
 
-/** What an app is run as: its kind, which only the user may know. Undefined when dismissed. */
 export async function askRunnableKind({ kind, name }: AppRecord): Promise<RunnableKind | undefined> {
   if (kind !== 'unknown') return kind === 'completion' ? kind : 'workflow';
   const kinds: readonly RunnableKind[] = ['workflow', 'completion'];
   const picked = await vscode.window.showQuickPick(
     kinds.map((each) => ({ label: kindLabel(each), runAs: each })),
-    { title: l10n.t('Run {0} as', name) },
+    { title: l10n.t('Run {0} As', name) },
   );
   return picked?.runAs;
 }
 
-/** Without an app of this kind, offers to add one. */
 async function offerToAdd(context: AppCommandContext, kind: RunnableKind): Promise<AppRecord | undefined> {
   const add = l10n.t('Add Platform App…');
   const answer = await showInformation(
     kind === 'workflow'
-      ? l10n.t('You have no workflow yet. Add one with its key.')
-      : l10n.t('You have no completion app yet. Add one with its key.'),
+      ? l10n.t('No workflows yet. Add one with its key.')
+      : l10n.t('No completion apps yet. Add one with its key.'),
     add,
   );
   if (answer !== add) return undefined;

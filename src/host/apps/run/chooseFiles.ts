@@ -4,8 +4,8 @@ import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
 import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { showWarning } from '../../notifications.ts';
-import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
+import { showWarning } from '../../ui/notifications.ts';
+import { chooseLocalFiles, takeFiles } from '../localFiles.ts';
 
 interface FilesQuestion {
   field: FormField;
@@ -14,7 +14,7 @@ interface FilesQuestion {
   maxBytes: MaxBytes;
 }
 
-/** Lets the user choose the files of a field. Undefined when dismissed; no files clear it. */
+/** Asks for the files of a field. Undefined when dismissed; an undefined answer clears it. */
 export async function chooseFiles(
   deps: ToolDependencies,
   question: FilesQuestion,
@@ -35,7 +35,7 @@ export async function chooseFiles(
       },
     takes('remote_url') && {
       label: l10n.t('$(link) Enter an Address…'),
-      detail: l10n.t('The platform fetches the file by itself.'),
+      detail: l10n.t('The platform downloads the file itself.'),
       take: askAddress,
     },
     chosen.length > 0 && { label: l10n.t('$(clear-all) Clear'), take: () => Promise.resolve([]) },

@@ -4,7 +4,7 @@ import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { acceptedItem } from './acceptedItem.ts';
+import { acceptedItem } from '../../ui/quickPicks.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { appScheme } from '../../ids.ts';
 import { editInDocument } from './editInDocument.ts';
@@ -16,14 +16,13 @@ export interface FieldQuestion {
   maxBytes: MaxBytes;
 }
 
-/** A field's answer after the user changed it; an undefined one clears it. */
+/** Changed answer of a field; undefined clears it. */
 export interface EditedField {
   answer: FormAnswer | undefined;
-  /** Where it was taken from, if it was not typed. */
   from?: string;
 }
 
-/** Lets the user change one field. Undefined when dismissed: it stays as it was. */
+/** Edits one field. Undefined when dismissed. */
 export async function editField(
   deps: ToolDependencies,
   question: FieldQuestion,
@@ -36,7 +35,7 @@ export async function editField(
     case 'select':
       return chooseOption(field);
     case 'text':
-      // An input box holds one line.
+      // Input boxes hold one line.
       return textOf(answer).includes('\n') ? chooseText(deps, question) : typeAnswer(question);
     case 'paragraph':
     case 'json':
@@ -61,18 +60,18 @@ async function typeAnswer({ field, answer, maxBytes }: FieldQuestion): Promise<E
     title: field.label,
     value: textOf(answer),
     ignoreFocusOut: true,
-    // Empty is flagged in the form, so that one can look there first.
+    // An empty field may be left: the form marks it as missing.
     validateInput: (text) => (text === '' ? undefined : problemWith(field, text, maxBytes)),
   });
   return typed === undefined ? undefined : { answer: typed === '' ? undefined : typed };
 }
 
 interface Way extends vscode.QuickPickItem {
-  /** @param typed what is in the list's box, which no item needs to match */
+  /** @param typed text of the list's input box */
   take(typed: string): Promise<EditedField | undefined>;
 }
 
-/** A text of several lines: typed, taken from the editor, or written in a document. */
+/** Asks for multi-line text: typed, from the editor, or written in a document. */
 async function chooseText(deps: ToolDependencies, question: FieldQuestion): Promise<EditedField | undefined> {
   const { field, answer, maxBytes } = question;
   const editor = vscode.window.activeTextEditor;
@@ -82,8 +81,8 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
   };
   const ways: (Way | false | undefined)[] = [
     !textOf(answer).includes('\n') && {
-      label: l10n.t('$(edit) Type It…'),
-      // A user who does not wait for the box of the next step types into that of the list.
+      label: l10n.t('$(edit) Enter Text…'),
+      // Fast typists may type into the list before the next input box opens.
       alwaysShow: true,
       async take(typed) {
         const isAnswer = typed !== '' && problemWith(field, typed, maxBytes) === undefined;
@@ -95,7 +94,7 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
         label: l10n.t('$(selection) Use Selection'),
         take: () => taking(readSelection(deps)),
       },
-    // What we show of an app is no file.
+    // Our documents about apps are no files.
     editor &&
       editor.document.uri.scheme !== appScheme && {
         label: l10n.t('$(file) Use Current File'),
@@ -103,7 +102,7 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
         take: () => taking(readCurrentFile(deps)),
       },
     {
-      label: l10n.t('$(go-to-file) Edit in a Document…'),
+      label: l10n.t('$(go-to-file) Edit in Editor…'),
       detail: l10n.t('Save to return to the form.'),
       async take() {
         const text = await editInDocument(field.label, textOf(answer), field.type === 'json' ? 'json' : 'md');
@@ -117,7 +116,7 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
   ];
   const pick = vscode.window.createQuickPick<Way>();
   pick.title = field.label;
-  pick.placeholder = l10n.t('Type the text, or choose where it comes from');
+  pick.placeholder = l10n.t('Enter text, or choose where it comes from');
   pick.ignoreFocusOut = true;
   pick.items = ways.filter((way) => way !== false && way !== undefined);
   const way = await acceptedItem(pick);

@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
-import { FlatFileSystem } from '../../flatFileSystem.ts';
+import { FlatFileSystem } from '../../ui/flatFileSystem.ts';
 import { formScheme } from '../../ids.ts';
-import { tabsOf } from '../../tabsOf.ts';
+import { tabsOf } from '../../ui/tabs.ts';
 
-/**
- * Lets the user write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
- * save by themselves cannot take the user away. Undefined when nothing was saved.
- */
+/** Edits a text in an editor. Resolves when the user saves, or closes it after auto-save. */
 export async function editInDocument(
   name: string,
   text: string,
@@ -48,9 +45,7 @@ export async function editInDocument(
   }
 }
 
-/** A file system that holds nothing but the text. */
 class OneFile extends FlatFileSystem {
-  /** Undefined until it was saved. */
   saved: string | undefined;
   private bytes: Uint8Array;
   private mtime = 1;

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
-import { showWarning } from '../../notifications.ts';
-import { toPath } from '../../workspaceUris.ts';
-import { toChoice } from '../takeFiles.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
+import { showWarning } from '../../ui/notifications.ts';
+import { toPath } from '../../workspace/workspacePlaces.ts';
+import { toChoice } from '../localFiles.ts';
 
-/** The active editor's selection. Undefined without one. */
 export function readSelection(deps: ToolDependencies): Promise<EditorInput | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return Promise.resolve(undefined);
@@ -19,7 +18,7 @@ export function readSelection(deps: ToolDependencies): Promise<EditorInput | und
   return readDocument(deps, document, document.getText(selection), lines);
 }
 
-/** All of the active editor's text, or of the file that a menu was opened on. */
+/** Text of the active editor, or of the file whose menu was opened. */
 export async function readCurrentFile(
   deps: ToolDependencies,
   uri?: vscode.Uri,
@@ -30,7 +29,6 @@ export async function readCurrentFile(
   return document && readDocument(deps, document, document.getText());
 }
 
-/** Text that leaves the editor passes the same policy as every file; what is blocked is said, and left out. */
 async function readDocument(
   deps: ToolDependencies,
   document: vscode.TextDocument,
@@ -40,7 +38,7 @@ async function readDocument(
   if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
   const judged = await createLocalFiles(deps).check(toPath(document.uri));
   if ('refusal' in judged) {
-    void showWarning(l10n.t('{0} It was not added to the form.', judged.refusal));
+    void showWarning(l10n.t("{0} It wasn't added to the form.", judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');

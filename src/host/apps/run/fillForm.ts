@@ -4,7 +4,7 @@ import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
 import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { acceptedItem } from './acceptedItem.ts';
+import { acceptedItem } from '../../ui/quickPicks.ts';
 import { editField } from './editField.ts';
 
 export interface FormQuestion {
@@ -13,13 +13,11 @@ export interface FormQuestion {
   answers: FormAnswers;
   maxBytes: MaxBytes;
   origins: ReadonlyMap<string, string>;
-  /** What is done with the answers, if not a run with them. */
   action?: string;
-  /** Under the list's box of input, if something else is to be said there. */
   placeholder?: string;
 }
 
-/** The answers that the user runs the app with, without problems; undefined when dismissed. */
+/** Asks for the inputs of an app. Returns valid answers, or undefined when dismissed. */
 export async function fillForm(
   deps: ToolDependencies,
   question: FormQuestion,
@@ -33,7 +31,7 @@ export async function fillForm(
     const row = await chooseRow(question, rows, active);
     if (!row) return undefined;
     if (row.type === 'run' && row.isReady) return answers;
-    // Running too early leads to the field that is missing.
+    // Running with problems opens the first faulty field.
     const field = row.type === 'field' ? row.field : firstProblem(rows);
     if (!field) return undefined;
     active = field.variable;

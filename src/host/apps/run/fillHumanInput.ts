@@ -6,17 +6,17 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { defaultMaxBytes } from '../../../apps/client/appFiles.ts';
 import { uploadingMessage } from '../../../apps/run/performRun.ts';
 import { submitForm } from '../../../apps/run/submitForm.ts';
-import { formatTime } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
-import { withProgress } from '../../withProgress.ts';
+import { formatTime } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 
-/** A question may be a whole document; what is cut is said. */
+/** Characters shown; a longer text ends with a note. */
 const maxShown = 100_000;
 
-/** Shows what a run asks, has it answered, and submits that. Returns whether it was submitted. */
+/** Shows a paused run's form and submits the answers. Returns true if submitted. */
 export async function fillHumanInput(
   { apps, documents, tools }: AppCommandContext,
   { id: appId, name }: AppRecord,
@@ -30,7 +30,7 @@ export async function fillHumanInput(
   const shownTitle = oneLine(title || name);
   const text =
     content.length > maxShown
-      ? `${content.slice(0, maxShown)}\n\n${l10n.t('(Shortened. The platform shows all of it.)')}`
+      ? `${content.slice(0, maxShown)}\n\n${l10n.t('(Truncated. See the platform for the full text.)')}`
       : content;
   await documents.show(shownTitle, text);
   const { dependencies } = await tools();
@@ -38,8 +38,12 @@ export async function fillHumanInput(
     fields.length === 0
       ? {}
       : await fillForm(dependencies, {
-          ...{ title: shownTitle, form: fields, answers: initialAnswers(fields) },
-          ...{ maxBytes: defaultMaxBytes, origins: new Map(), action: l10n.t('Continue') },
+          title: shownTitle,
+          form: fields,
+          answers: initialAnswers(fields),
+          maxBytes: defaultMaxBytes,
+          origins: new Map(),
+          action: l10n.t('Continue'),
           placeholder: l10n.t('Select a field to fill it in, or continue to the decision.'),
         });
   if (!answers) return false;
@@ -59,7 +63,9 @@ export async function fillHumanInput(
     submitForm(
       { token, form, answers, action: picked.action },
       {
-        ...{ client, signal, files: () => Promise.resolve(createLocalFiles(dependencies)) },
+        client,
+        signal,
+        files: () => Promise.resolve(createLocalFiles(dependencies)),
         onUpload: (file) => report({ message: uploadingMessage(file) }),
       },
     ),

@@ -6,15 +6,15 @@ import type { RunResult } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
-import { showWarning } from '../../notifications.ts';
-import { tellError } from '../../tellError.ts';
-import { withProgress } from '../../withProgress.ts';
+import { showWarning } from '../../ui/notifications.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { runApp } from './runApp.ts';
 import { openOutput, showResult } from './showResult.ts';
 import { findForms } from './waitingForms.ts';
 
-/** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */
+/** Opens the output of a past run, or its details if it has none. */
 export async function openRun(context: AppCommandContext, app: AppRecord, listed: AppRun): Promise<AppRun> {
   const { apps, documents } = context;
   const { id: appId, name, baseUrl } = app;
@@ -36,11 +36,11 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
   const output = toRunOutput(progress, { name, baseUrl });
   if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
-  else await documents.show(l10n.t('{0}, a run', name), runReport({ name, baseUrl, progress }));
+  else await documents.show(l10n.t('{0}, Run', name), runReport({ name, baseUrl, progress }));
   return run;
 }
 
-/** Runs the version of the workflow that an earlier run had, with its inputs to begin with. Undefined when dismissed. */
+/** Runs the workflow version of an earlier run, proposing its inputs. Undefined when dismissed. */
 export async function runVersionOf(
   context: AppCommandContext,
   app: AppRecord,
@@ -52,13 +52,13 @@ export async function runVersionOf(
     client.workflowRun(id, signal),
   );
   if (run.workflowId === undefined) {
-    void showWarning(l10n.t("The platform doesn't tell which version this run had."));
+    void showWarning(l10n.t("The platform doesn't report which version this run used."));
     return undefined;
   }
   return runApp(context, app, 'workflow', undefined, run);
 }
 
-/** Runs a version that the user names: the platform lists them on its own pages alone. Undefined when dismissed. */
+/** Runs a workflow version by its id, which only the platform's pages show. Undefined when dismissed. */
 export async function runOtherVersion(
   context: AppCommandContext,
   app: AppRecord,

@@ -7,17 +7,14 @@ import type { AppClient } from '../../../apps/client/appClient.ts';
 import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { performRun, type RunResult, toRunResult } from '../../../apps/run/performRun.ts';
 import { wholeForm } from '../../../apps/run/runRequest.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
-import { tellError } from '../../tellError.ts';
-import { withProgress } from '../../withProgress.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { showResult } from './showResult.ts';
 
-/**
- * Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran.
- * @param version another one of a workflow than the published one, with the inputs to propose, if it ran before
- */
+/** Asks for inputs, runs the app, or this version of a workflow, and shows the result. Undefined when dismissed. */
 export async function runApp(
   context: AppCommandContext,
   app: AppRecord,
@@ -42,15 +39,13 @@ export async function runApp(
   return result;
 }
 
-/** One app about to run. */
 interface Runner {
   context: AppCommandContext;
   app: AppRecord;
-  /** What it is run as; the app itself may be of an unknown kind. */
+  /** The kind to run as; that of the app may be unknown. */
   kind: RunnableKind;
   client: AppClient;
   parameters: AppParameters;
-  /** The version of a workflow; the published one without. */
   workflowId: string | undefined;
 }
 
@@ -74,7 +69,11 @@ async function askAndRun(
   const outcome = await withProgress(app.name, (signal, report) =>
     performRun(
       {
-        ...{ client, kind, parameters, answers, workflowId },
+        client,
+        kind,
+        parameters,
+        answers,
+        workflowId,
         stream: context.settings.get('chat.stream'),
         files: () => Promise.resolve(createLocalFiles(dependencies)),
       },
@@ -88,7 +87,7 @@ async function askAndRun(
   return toRunResult(outcome);
 }
 
-/** With the same answers, since what was wrong may be one of them; the form may have changed meanwhile. */
+/** Reloads the form, which may have changed, and proposes the same answers. */
 async function runAgain(runner: Runner, answers: FormAnswers): Promise<void> {
   const parameters = await readForm(runner.client, runner.app);
   await askAndRun({ ...runner, parameters }, answers, new Map());

@@ -13,24 +13,24 @@ import {
 } from '../../../apps/batch/planBatch.ts';
 import { type BatchCounts, type BatchOutcome, rowsToRun, runBatch } from '../../../apps/batch/runBatch.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
-import { causeText } from '../../../base/causeText.ts';
-import { formatNumber, plural } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
-import { askModal, notify, showWarning } from '../../notifications.ts';
-import { tellError } from '../../tellError.ts';
-import { withProgress } from '../../withProgress.ts';
+import { causeText } from '../../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
+import { askModal, notify, showWarning } from '../../ui/notifications.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
 
-/** What the command returns: how the runs went, or what kept all of them from being sent. */
+/** Result of the command: outcome of the runs, or the problems that prevented all of them. */
 export type BatchResult =
   | ({ type: 'ran'; results: string } & BatchCounts)
   | { type: 'invalid'; problems: readonly RowProblem[] };
 
-/** Runs a workflow for each row of a table, or for each of several files. Undefined when dismissed before anything ran. */
+/** Runs a workflow for each row of a table or each file. Undefined when dismissed before the first run. */
 export async function runOverRows(
   context: AppCommandContext,
   app: AppRecord,
@@ -40,9 +40,7 @@ export async function runOverRows(
   if (!uris) return undefined;
   const [first] = uris;
   if (!first || uris.some(({ scheme }) => scheme !== 'file')) {
-    void showWarning(
-      l10n.t('Only files on this machine can be run over, since results are saved beside them.'),
-    );
+    void showWarning(l10n.t('Batch runs need local files: results are saved next to them.'));
     return undefined;
   }
   const client = await context.apps.client(app.id);
@@ -74,7 +72,7 @@ async function planned(
   return { rows, problems: ofRows };
 }
 
-/** Values for the fields that no column fills, the same for every row. Nothing is asked where every field has one. */
+/** Asks for values of the fields that rows don't fill. Asks nothing if each has a value. */
 async function askCommon(
   { tools, apps }: AppCommandContext,
   app: AppRecord,
@@ -85,8 +83,8 @@ async function askCommon(
   if (rest.length === 0) return {};
   const { dependencies } = await tools();
   return fillForm(dependencies, {
-    title: l10n.t('{0}: The Same for Every Row', app.name),
-    placeholder: l10n.t('Fill in the fields that no column fills. What is marked with * is required.'),
+    title: l10n.t('{0}: Same Values for Every Row', app.name),
+    placeholder: l10n.t('Fill in the remaining fields. Fields with * are required.'),
     action: l10n.t('Continue'),
     form: rest,
     answers: initialAnswers(rest, apps.lastAnswers(app.id)),
@@ -114,7 +112,6 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
         rowsToRun({ results: earlier, client, baseUrl: app.baseUrl }, rows, signal),
       )
     : undefined;
-  // Where nothing is done yet, all is what is left.
   const isWhole = left?.rows.length === rows.length;
   const paths = { free, latest: earlier && latest !== undefined ? latest : free };
   const toRun = await askHowMany(batch, paths, left);
@@ -128,10 +125,14 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
     report({ message: progressText({ succeeded: 0, failed: 0, running: 0, notRun: total }, total) });
     return runBatch(
       {
-        ...{ client, kind: 'workflow', parameters: batch.parameters, rows: toRun, results },
+        client,
+        kind: 'workflow',
+        parameters: batch.parameters,
+        rows: toRun,
+        results,
         baseUrl: app.baseUrl,
         files: () => Promise.resolve(createLocalFiles(dependencies)),
-        // Whole answers end where a proxy's patience does.
+        // Blocking requests are cut off by proxies after a time.
         stream: true,
       },
       signal,
@@ -147,7 +148,7 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   return { type: 'ran', results: path, ...counts };
 }
 
-/** Names the number of runs, what goes where, and what is there of an earlier batch. The rows that the user wants run. */
+/** Shows the number of runs, their inputs and earlier results. Returns the rows to run. */
 async function askHowMany(
   { app, parameters, source, rows }: Batch,
   paths: { free: string; latest: string },
@@ -159,12 +160,12 @@ async function askHowMany(
       ? l10n.t('Run the Remaining {0}', formatNumber(left.rows.length))
       : undefined;
   const detail = [
-    l10n.t('From: {0}', source.name),
+    l10n.t('Source: {0}', source.name),
     mappingText(parameters.form, source.table.columns, source.mapping),
     l10n.t('Results: {0}', rest || left?.rows.length === rows.length ? paths.latest : paths.free),
     left &&
       l10n.t(
-        'An earlier batch: {0} done, {1} running, {2} to run.',
+        'Earlier batch: {0} done, {1} running, {2} to run.',
         formatNumber(left.done),
         formatNumber(left.running),
         formatNumber(left.rows.length),
@@ -215,7 +216,7 @@ function tellOutcome(batch: Batch, { error, succeeded, failed, running, notRun }
     .then(undefined, (thrown: unknown) => tellError(thrown, context.log));
 }
 
-/** Results of earlier batches are numbered, and never overwritten. */
+/** Results are numbered and never overwritten. */
 async function resultPaths(path: string): Promise<{ latest: string | undefined; free: string }> {
   let latest: string | undefined;
   for (let count = 1; ; count++) {

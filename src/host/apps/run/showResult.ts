@@ -7,19 +7,19 @@ import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
-import { SwitchboardError } from '../../../base/errors.ts';
-import { oneLine } from '../../../base/oneLine.ts';
+import { SwitchboardError } from '../../../base/errors/errors.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
-import { notify } from '../../notifications.ts';
-import { tellError } from '../../tellError.ts';
-import { withProgress } from '../../withProgress.ts';
-import { openLink } from '../../pageActions.ts';
+import { notify } from '../../ui/notifications.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import { openLink } from '../../panel/pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { changeKey } from '../tree/appActions.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 import { chooseForm } from './waitingForms.ts';
 
-/** Opens what a run came to, and says how it went. The offers in that are not waited for. */
+/** Shows a run's output and status. Doesn't wait for the follow-up actions. */
 export async function showResult(
   context: AppCommandContext,
   app: AppRecord,
@@ -28,7 +28,7 @@ export async function showResult(
 ): Promise<void> {
   const details = () =>
     context.documents.show(
-      l10n.t('{0}, a run', app.name),
+      l10n.t('{0}, Run', app.name),
       runReport({ name: app.name, baseUrl: app.baseUrl, progress, ...(error && { error }) }),
     );
   const again = lookAgain(context, app, progress, runAgain);
@@ -56,7 +56,6 @@ async function tellDone(
   ]);
 }
 
-/** As a document of its own, which may be changed and saved. */
 export async function openOutput({ text }: Pick<RunOutput, 'text'>): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
@@ -69,7 +68,7 @@ async function openFiles({ files }: RunOutput): Promise<void> {
       ? { address: only.address }
       : await vscode.window.showQuickPick(
           files.map(({ name, address }) => ({ label: name, description: address, address })),
-          { title: l10n.t('Open a File of the Output') },
+          { title: l10n.t('Open an Output File') },
         );
   if (picked) openLink(picked.address);
 }
@@ -92,7 +91,7 @@ function tellFailure(
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
   offer(context, 'error', runFailureMessage(app, progress.steps, error), [
-    // The platform goes on with a run whose connection broke.
+    // The platform continues a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
     error.code === 'key' && { label: l10n.t('Change Key…'), act: () => changeKey(context, app) },
     again,
@@ -125,7 +124,7 @@ function tellPaused(
   }
   const fill = async () => {
     const form = await chooseForm(forms);
-    // A form that was only looked at is still to be filled in, and this was the way to it.
+    // A form that was dismissed can be opened again from here.
     if (!form || !(await fillHumanInput(context, app, form))) {
       return tellPaused(context, app, progress, { again, runAgain });
     }
@@ -146,7 +145,7 @@ function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Off
   offer(context, 'information', l10n.t('"{0}" is still running on the platform.', name), [again]);
 }
 
-/** Asks the platform how far the run is by now. False as long as nobody knows which run it is. */
+/** Loads the current state of a run. False while its id is unknown. */
 function lookAgain(
   context: AppCommandContext,
   app: AppRecord,
@@ -159,7 +158,7 @@ function lookAgain(
     const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
       client.workflowRun(runId, signal),
     );
-    // Old servers say that a run is running while it waits.
+    // Older servers report `running` for a paused run.
     const isWaiting = run.status === 'paused' || (run.status === 'running' && waitsFor.length > 0);
     const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor, forms }) };
     await showResult(context, app, { progress, error: failureOf(run) }, runAgain);
@@ -167,7 +166,6 @@ function lookAgain(
   return { label: l10n.t('Check Status'), act: look };
 }
 
-/** What a run of the past ended with, as if it had been followed. */
 function failureOf({ status, error }: AppRun): SwitchboardError | undefined {
   if (status === 'stopped') return runStopped();
   if (status !== 'failed') return undefined;

@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import type { PausedForm } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
-import { SwitchboardError } from '../../../base/errors.ts';
-import { formatNumber } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
-import type { FormOutcome } from '../../../panel/appController.ts';
-import { showWarning } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
+import { SwitchboardError } from '../../../base/errors/errors.ts';
+import { formatNumber } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
+import type { FormOutcome } from '../../../panel/appHost.ts';
+import { showWarning } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 
-/** What a paused run waits for; undefined where the platform does not tell. */
+/** Forms that a paused run waits for; undefined if the platform doesn't report them. */
 export async function findForms(
   { apps }: AppCommandContext,
   { id, name }: AppRecord,
@@ -38,7 +38,7 @@ export async function chooseForm(forms: readonly PausedForm[]): Promise<PausedFo
   return picked?.form;
 }
 
-/** Has the user fill in what a run of a chat waits for; see `AppHost.fillRunForm`. */
+/** Implements `AppHost.fillRunForm`. */
 export async function fillRunForm(
   context: AppCommandContext,
   app: AppRecord,
@@ -55,7 +55,7 @@ export async function fillRunForm(
   try {
     return (await fillHumanInput(context, app, form)) ? 'submitted' : undefined;
   } catch (error) {
-    // Expired, or somebody else was faster.
+    // 412: the form expired or was already submitted.
     if (!(error instanceof SwitchboardError) || error.status !== 412) throw error;
     context.log.info(`The form of a run was refused: ${error.serverCode ?? error.status}`);
     void showWarning(error.message);

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
-import { askKey } from '../../connectServer.ts';
-import { confirmModal, showInformation, showWarning } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
+import { askKey } from '../../connect/connectServer.ts';
+import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
-/** Shows all that is known of an app, and takes over what has changed. Returns the text. */
+/** Shows details of an app and saves changed ones. Returns the shown text. */
 export async function showInfo(context: AppCommandContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;
   const client = await apps.client(app.id);
@@ -29,7 +29,7 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
   return text;
 }
 
-/** Puts another key in place of the saved one, once it was seen to work. Returns whether it did. */
+/** Replaces the key after testing the new one. Returns true if replaced. */
 export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   if (app.isFromEnvironment) {
     const name = 'SWITCHBOARD_APP_KEYS';
@@ -53,19 +53,19 @@ export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Pr
   if (info.name !== app.name && !app.isRenamed && !(await confirmOther(app, info.name))) return false;
   await apps.setKey(app, key);
   await apps.refresh(app.id, info);
-  // What was refused before still says so.
+  // Announced, since errors of the old key stay visible.
   void showInformation(l10n.t('Changed the key of "{0}".', app.name));
   return true;
 }
 
 function confirmOther(app: AppRecord, name: string): Promise<boolean> {
   return confirmModal(
-    l10n.t('This is the key of "{0}". Use it in place of the key of "{1}"?', name, app.name),
+    l10n.t('This is the key of "{0}". Use it instead of the key of "{1}"?', name, app.name),
     l10n.t('Use It'),
   );
 }
 
-/** The name is the user's own from then on; an empty one gives the platform's back. Returns the name in force. */
+/** Renames an app; an empty name restores the platform's. Returns the current name. */
 export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),
@@ -83,7 +83,7 @@ export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Pr
   return apps.find(app.id)?.name;
 }
 
-/** Returns whether it was removed. */
+/** Returns true if removed. */
 export async function removeApp({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   const isSure = await confirmModal(
     l10n.t('Remove "{0}" from Switchboard?', app.name),

@@ -12,11 +12,9 @@ import type { AppLine, AppTreeNode } from '../../../apps/appTreeNode.ts';
 
 type Child = { conversation: AppConversation } | { run: AppRun };
 
-/** The user's apps, and below each the conversations or the last runs that the platform keeps of it. */
 export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable {
   private readonly changes = new vscode.EventEmitter<AppTreeNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;
-  /** By app. */
   private readonly lines = new Map<string, AppLine>();
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
@@ -39,20 +37,19 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
     return node.type === 'app' ? this.childrenOf(node) : [];
   }
 
-  /** Reloads what is below an app, or below all. */
   refresh(line?: AppLine): void {
     if (line) this.children.delete(line.app.id);
     else this.children.clear();
     this.changes.fire(line);
   }
 
-  /** The platform may list another run of the app by now. */
+  /** The platform may list a new run. */
   ran({ id, kind }: AppRecord): void {
     const line = this.lines.get(id);
     if (line && kind === 'workflow') this.refresh(line);
   }
 
-  /** Loads the next page of what is below an app; after a failure, the one that failed. */
+  /** Loads the next page below an app, or retries the failed one. */
   async loadMore(line: AppLine): Promise<void> {
     await this.listOf(line).loadNext();
     this.changes.fire(line);
@@ -99,20 +96,26 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
 
 function conversationList(client: () => Promise<AppClient>, signal: AbortSignal): PagedList<Child> {
   let last: string | undefined;
-  return new PagedList(async () => {
+  const load = async () => {
     const { conversations, hasMore } = await (await client()).conversations(last, signal);
     last = conversations.at(-1)?.id;
     return { items: conversations.map((conversation) => ({ conversation })), hasMore };
-  });
+  };
+  return new PagedList<Child>(load, idOf);
 }
 
 function runList(client: () => Promise<AppClient>, signal: AbortSignal): PagedList<Child> {
-  return new PagedList(async (page) => {
+  const load = async (page: number) => {
     const { runs, hasMore } = await (await client()).workflowLogs(page, signal);
     return { items: runs.map((run) => ({ run })), hasMore };
-  });
+  };
+  return new PagedList<Child>(load, idOf);
+}
+
+function idOf(child: Child): string {
+  return 'run' in child ? (child.run.id ?? JSON.stringify(child.run)) : child.conversation.id;
 }
 
 function nothingYet(app: AppRecord): string {
-  return hasConversations(app) ? l10n.t('No conversations yet.') : l10n.t('It has not run yet.');
+  return hasConversations(app) ? l10n.t('No conversations yet.') : l10n.t('No runs yet.');
 }

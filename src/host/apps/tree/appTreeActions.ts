@@ -1,7 +1,7 @@
+import { hasType } from '../../../base/json.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
-import { copyId } from '../../tree/copyId.ts';
-import { hasType } from '../../../base/hasType.ts';
+import { copyId } from '../../tree/treeLines.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
 import { openRun, runOtherVersion, runVersionOf } from '../run/openRun.ts';
@@ -12,7 +12,6 @@ import type { AppTree } from './appTree.ts';
 import type { AppTreeNode, ConversationLine } from '../../../apps/appTreeNode.ts';
 import { deleteConversation, editVariables, renameConversation } from './conversationActions.ts';
 
-/** Does a command for the node it was called on. Returns a value a test can check. */
 export async function runAppTreeCommand(
   command: AppTreeCommand,
   context: AppCommandContext,
@@ -87,7 +86,6 @@ function clientOf({ apps }: AppCommandContext, { parent }: ConversationLine) {
 
 const types = ['app', 'conversation', 'run', 'more', 'failure', 'note'] as const;
 
-/** What the platform knows it by; of an app, what our settings and logs name it by. */
 function idOf(node: AppTreeNode): string | undefined {
   switch (node.type) {
     case 'app':

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canRunAs, hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
-import { statusIcon } from '../../../apps/run/statusIcon.ts';
-import { statusLabel } from '../../../apps/run/statusLabel.ts';
-import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
+import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
+import { formatDuration, formatTime, formatTokens } from '../../../base/text/format.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { appCommandId, type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
@@ -11,10 +10,7 @@ import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../a
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/**
- * How a node looks and what it can do; `contextValue` is what the `when` clauses of package.json read.
- * @param pictureFile of an app that has a picture of its own
- */
+/** `when` clauses of package.json test `contextValue`. */
 export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.TreeItem {
   switch (node.type) {
     case 'app':
@@ -49,7 +45,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
   if (hasKey && pictureFile !== undefined) item.iconPath = vscode.Uri.file(pictureFile);
   const kind = kindLabel(app.kind);
   item.id = `app ${app.id}`;
-  // The line is narrow: where the key comes from can wait for the pointer.
+  // The line is narrow: the tooltip has the source of the key.
   item.description = hasKey ? kind : l10n.t('{0}, key removed', kind);
   const about =
     hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;

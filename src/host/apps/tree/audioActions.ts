@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 import { audioExtensions, maxAudioBytes } from '../../../apps/client/appAudio.ts';
-import { formatSize } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
-import { safeFileName } from '../../../base/safeFileName.ts';
-import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import { formatSize } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
+import { safeFileName } from '../../../base/files/safeFileName.ts';
+import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { commandIds } from '../../ids.ts';
-import { showInformation, showWarning } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
+import { showInformation, showWarning } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
-import { takeFiles } from '../takeFiles.ts';
+import { takeFiles } from '../localFiles.ts';
 import { openOutput } from '../run/showResult.ts';
 
-/** Has an app write down what is said in a recording, and opens that. Undefined when dismissed or not possible. */
+/** Transcribes a recording with an app and opens the text. Undefined when dismissed or impossible. */
 export async function transcribeAudio(
   { apps, tools }: AppCommandContext,
   { id, name }: AppRecord,
@@ -24,7 +24,7 @@ export async function transcribeAudio(
     client.parameters(signal),
   );
   if (!transcribes) {
-    void showWarning(l10n.t('Speech to text is off in "{0}". It can be switched on on the platform.', name));
+    void showWarning(l10n.t('Speech to text is off in "{0}". Enable it on the platform.', name));
     return undefined;
   }
   const { dependencies } = await tools();
@@ -39,7 +39,7 @@ export async function transcribeAudio(
     void showWarning(l10n.t('"{0}" is larger than {1}, the limit for audio.', file.name, limit));
     return undefined;
   }
-  // Judged once more: time went by since it was chosen.
+  // Checked again: the file may have changed since it was selected.
   const open = await createLocalFiles(dependencies).open(file.realPath);
   if ('refusal' in open) {
     void showWarning(open.refusal);
@@ -47,7 +47,7 @@ export async function transcribeAudio(
   }
   let text: string;
   try {
-    text = await withProgress(l10n.t('Transcribing {0}', file.name), (signal) =>
+    text = await withProgress(l10n.t('Transcribing {0}…', file.name), (signal) =>
       client.transcribe({ name: file.name, size: open.size, open: () => open.stream() }, signal),
     );
   } finally {
@@ -64,7 +64,7 @@ async function offerToAdd(name: string): Promise<void> {
   if (answer === add) await vscode.commands.executeCommand(commandIds.addToChat);
 }
 
-/** Has the last answer of a conversation read out, and opens the recording. Returns its size in bytes. */
+/** Converts the last answer of a conversation to speech and opens it. Returns the size in bytes. */
 export async function readAnswerAloud(
   { apps, audio }: AppCommandContext,
   { parent: { app }, conversation }: ConversationLine,
@@ -77,9 +77,7 @@ export async function readAnswerAloud(
     return last && client.speak(last.id, signal);
   });
   if (spoken === 'off') {
-    void showWarning(
-      l10n.t('Text to speech is off in "{0}". It can be switched on on the platform.', app.name),
-    );
+    void showWarning(l10n.t('Text to speech is off in "{0}". Enable it on the platform.', app.name));
     return undefined;
   }
   if (!spoken) {

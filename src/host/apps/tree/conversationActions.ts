@@ -4,28 +4,27 @@ import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/variableValue.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
-import { confirmModal, showInformation } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
+import { confirmModal, showInformation } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 
-/** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
+/** Renames a conversation; with an empty name the platform generates one. Returns the new name. */
 export async function renameConversation(
   client: AppClient,
   { conversation }: ConversationLine,
 ): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
-    title: l10n.t('Rename the Conversation'),
+    title: l10n.t('Rename Conversation'),
     prompt: l10n.t('Leave empty to let the platform name it.'),
     value: conversation.name,
   });
   if (name === undefined) return undefined;
-  const renamed = await withProgress(l10n.t('Renaming {0}', conversationName(conversation)), (signal) =>
+  const renamed = await withProgress(l10n.t('Renaming {0}…', conversationName(conversation)), (signal) =>
     client.renameConversation(conversation.id, name.trim() || undefined, signal),
   );
   return renamed.name;
 }
 
-/** Returns whether it was deleted. */
 export async function deleteConversation(
   client: AppClient,
   { conversation }: ConversationLine,
@@ -33,17 +32,16 @@ export async function deleteConversation(
   const isSure = await confirmModal(
     l10n.t('Delete the conversation "{0}"? This cannot be undone.', conversationName(conversation)),
     l10n.t('Delete'),
-    l10n.t('It is deleted on the platform.'),
+    l10n.t('It will be deleted on the platform.'),
   );
   if (isSure) {
-    await withProgress(l10n.t('Deleting {0}', conversationName(conversation)), (signal) =>
+    await withProgress(l10n.t('Deleting {0}…', conversationName(conversation)), (signal) =>
       client.deleteConversation(conversation.id, signal),
     );
   }
   return isSure;
 }
 
-/** Lists what a chatflow keeps for the conversation; one that is chosen can be set. Returns how many were set. */
 export async function editVariables(client: AppClient, { conversation }: ConversationLine): Promise<number> {
   for (let set = 0; ; set++) {
     const variables = await withProgress(
@@ -61,7 +59,7 @@ export async function editVariables(client: AppClient, { conversation }: Convers
     });
     const value = picked && (await askValue(picked.variable));
     if (!picked || value === undefined) return set;
-    await withProgress(l10n.t('Setting {0}', picked.variable.name), (signal) =>
+    await withProgress(l10n.t('Setting {0}…', picked.variable.name), (signal) =>
       client.setVariable(conversation.id, picked.variable.id, value.value, signal),
     );
   }

@@ -1,29 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
 import { describeBase } from '../../../knowledge/view/describeBase.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { confirmModal } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
+import { confirmModal } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { askName, chooseTechnique, tooLong } from '../createBase.ts';
 
 const longestDescription = 400;
 
-/** Files of the user's choice, to this knowledge base or to one that is asked for. */
 export async function addFilesTo(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset | undefined,
 ): Promise<ReportCounts | undefined> {
   const uris = await openDialog();
   return uris.length > 0 ? addToKnowledgeBase(context, uris.map(toTarget), dataset) : undefined;
 }
 
-/** Asks what documents' names must hold. Returns the filter in force. */
 export async function filterDocuments(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<string | undefined> {
   const { keyword } = knowledge.documents(dataset.id).state;
@@ -38,21 +36,20 @@ export async function filterDocuments(
   return wanted;
 }
 
-/** Returns the new name. */
 export async function renameBase(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<string | undefined> {
   const name = await askName(context, l10n.t('Rename {0}', dataset.name), dataset.name);
   if (name === undefined || name === dataset.name) return undefined;
-  await withProgress(l10n.t('Renaming {0}', dataset.name), (signal) =>
+  await withProgress(l10n.t('Renaming {0}…', dataset.name), (signal) =>
     context.knowledge.bases.rename(dataset.id, name, signal),
   );
   return name;
 }
 
-/** Changes the description or the technique. Returns whether something was changed. */
-export async function editBase(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
+/** Edits description or technique. Returns true if changed. */
+export async function editBase(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [
       {
@@ -71,7 +68,7 @@ export async function editBase(context: CommandDependencies, dataset: Dataset): 
   );
   const change = await picked?.edit();
   if (!change) return false;
-  await withProgress(l10n.t('Changing {0}', dataset.name), async (signal) => {
+  await withProgress(l10n.t('Changing {0}…', dataset.name), async (signal) => {
     await context.client.datasets.update(dataset.id, change, signal);
     await context.knowledge.bases.load(signal);
   });
@@ -88,7 +85,7 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
   return description === undefined || description === dataset.description ? undefined : { description };
 }
 
-async function askTechnique(context: CommandDependencies, dataset: Dataset) {
+async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) {
   const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
   if (!chosen || chosen.technique === dataset.technique) return undefined;
   const { name, documentCount: count } = dataset;
@@ -104,8 +101,8 @@ async function askTechnique(context: CommandDependencies, dataset: Dataset) {
   return (await confirmModal(question, l10n.t('Change Indexing'))) ? chosen : undefined;
 }
 
-/** Asks, then deletes it with all its documents. Returns whether it did. */
-export async function deleteBase(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
+/** Returns true if deleted. */
+export async function deleteBase(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const { knowledge, memory, access } = context;
   const { name, documentCount: count } = dataset;
   const question =
@@ -126,7 +123,7 @@ export async function deleteBase(context: CommandDependencies, dataset: Dataset)
     l10n.t('This cannot be undone. Files in this workspace are not changed.'),
   );
   if (!isSure) return false;
-  await withProgress(l10n.t('Deleting {0}', dataset.name), (signal) =>
+  await withProgress(l10n.t('Deleting {0}…', dataset.name), (signal) =>
     knowledge.bases.delete(dataset.id, signal),
   );
   memory.setProcessRule(access.origin, dataset.id, undefined);

@@ -1,21 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
 import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
-import type { DocumentOrigin } from '../../../knowledge/documentName.ts';
-import type { AddTarget } from '../../../knowledge/gatherSources.ts';
+import type { DocumentOrigin } from '../../../knowledge/files/documentName.ts';
+import type { AddTarget } from '../../../knowledge/upload/gatherSources.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { confirmModal, showWarning } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
-import { toUri } from '../../workspaceUris.ts';
+import { confirmModal, showWarning } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import { toUri } from '../../workspace/workspacePlaces.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { readIndexedText } from '../sourceDocuments.ts';
 
-/** Opens the text of a document as it is indexed, read page by page. */
-export async function openDocument(context: CommandDependencies, node: DocumentNode): Promise<boolean> {
+export async function openDocument(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const { client, sources } = context;
   const { name } = node.document;
   const place = placeOfDocument(node);
@@ -33,11 +32,11 @@ export async function openDocument(context: CommandDependencies, node: DocumentN
   return true;
 }
 
-/** Opens the file a document came from, at its lines if it is a part of one. Returns whether it is there. */
-export async function revealFile(context: CommandDependencies, node: DocumentNode): Promise<boolean> {
+/** Opens the source file of a document, at its lines if it is a part. False if the file is gone. */
+export async function revealFile(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
-    void showWarning(l10n.t('{0} did not come from this workspace.', node.document.name));
+    void showWarning(l10n.t("{0} wasn't uploaded from this workspace.", node.document.name));
     return false;
   }
   const verdict = await context.dependencies.policy.check(origin.path, 'read');
@@ -50,14 +49,13 @@ export async function revealFile(context: CommandDependencies, node: DocumentNod
   const options: vscode.TextDocumentShowOptions = lines
     ? { selection: new vscode.Range(lines.start - 1, 0, lines.end - 1, Number.MAX_SAFE_INTEGER) }
     : {};
-  // Whatever editor the file has: a PDF has no text.
+  // Opens any kind of editor: PDFs have no text.
   await vscode.commands.executeCommand('vscode.open', uri, options);
   return true;
 }
 
-/** Sends documents again from their files, also those that have not changed. */
 export async function resendDocuments(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
 ): Promise<ReportCounts | undefined> {
   const [first] = nodes;
@@ -73,9 +71,9 @@ export async function resendDocuments(
   return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
 }
 
-/** Sends again all documents of a knowledge base whose indexing does not move; asks only where something changed. */
+/** Uploads stuck documents again; asks only if files changed. */
 export async function resendStuck(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   { id: datasetId }: Dataset,
 ): Promise<ReportCounts | undefined> {
   const targets = await targetsOf(context, datasetId, context.knowledge.documents(datasetId).stuck);
@@ -84,9 +82,8 @@ export async function resendStuck(
   return planAndSend(context, { datasetId, targets, isSync: false }, options);
 }
 
-/** The files they came from; tells the user when none is here any more. */
 async function targetsOf(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   datasetId: string,
   documents: readonly KnowledgeDocument[],
 ): Promise<AddTarget[]> {
@@ -97,13 +94,13 @@ async function targetsOf(
     if (target) targets.push(target);
   }
   if (targets.length === 0) {
-    void showWarning(l10n.t('None of these documents has a file in this workspace.'));
+    void showWarning(l10n.t('None of these documents come from a file in this workspace.'));
   }
   return targets;
 }
 
 export async function setEnabled(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
   isEnabled: boolean,
 ): Promise<number> {
@@ -120,9 +117,9 @@ export async function setEnabled(
   return nodes.length;
 }
 
-/** Asks, then deletes them from the platform. Returns how many. */
+/** Returns the number of deleted documents. */
 export async function deleteDocuments(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
 ): Promise<number> {
   const [first] = nodes;
@@ -156,7 +153,7 @@ export async function deleteDocuments(
 }
 
 async function originOf(
-  { knowledge }: CommandDependencies,
+  { knowledge }: KnowledgeCommandContext,
   datasetId: string,
   { id, origin }: KnowledgeDocument,
 ): Promise<DocumentOrigin | undefined> {
@@ -164,7 +161,7 @@ async function originOf(
 }
 
 async function targetOf(
-  { dependencies }: CommandDependencies,
+  { dependencies }: KnowledgeCommandContext,
   origin: DocumentOrigin,
 ): Promise<AddTarget | undefined> {
   const verdict = await dependencies.policy.check(origin.path, 'read');

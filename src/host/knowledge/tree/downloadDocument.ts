@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { SwitchboardError } from '../../../base/errors.ts';
-import { formatSize } from '../../../base/format.ts';
-import { safeFileName } from '../../../base/safeFileName.ts';
+import { SwitchboardError } from '../../../base/errors/errors.ts';
+import { formatSize } from '../../../base/text/format.ts';
+import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
-import { confirmModal, showInformation } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { confirmModal, showInformation } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
-/** Saves the file that a document was made of where the user wants it. Returns where, undefined when dismissed. */
+/** Downloads the original file of a document. Returns its path, undefined when dismissed. */
 export async function downloadDocument(
-  { client, access }: CommandDependencies,
+  { client, access }: KnowledgeCommandContext,
   node: DocumentNode,
 ): Promise<string | undefined> {
   const { name } = node.document;
@@ -23,7 +23,7 @@ export async function downloadDocument(
   const last = name.replaceAll('\u2215', '/').split('/').at(-1) ?? name;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const file = safeFileName(last, 'document');
-  // The editor's dialog asks before a file is replaced.
+  // The editor's dialog confirms overwriting.
   const uri = await vscode.window.showSaveDialog({
     title: l10n.t('Download Document'),
     saveLabel: l10n.t('Download'),
@@ -44,7 +44,6 @@ export async function downloadDocument(
   return uri.toString();
 }
 
-/** The platform may keep files elsewhere; nothing goes to a host that the user has not seen. */
 async function confirmHost(address: string, origin: string): Promise<boolean> {
   const { origin: other, host } = new URL(address);
   if (other === origin) return true;
@@ -55,7 +54,7 @@ async function confirmHost(address: string, origin: string): Promise<boolean> {
   );
 }
 
-/** What was there stays until the new file is whole. */
+/** Replaces a file only once the new one is complete. */
 async function replaceFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const { fs } = vscode.workspace;
   const partial = uri.with({ path: `${uri.path}.${randomUUID()}.partial` });
@@ -72,6 +71,5 @@ async function offerToOpen(uri: vscode.Uri): Promise<void> {
   const open = l10n.t('Open');
   const path = vscode.workspace.asRelativePath(uri);
   const answer = await showInformation(l10n.t('Saved {0}.', path), open);
-  // Whatever editor the file has: a PDF has no text.
   if (answer === open) await vscode.commands.executeCommand('vscode.open', uri);
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
 import { expectedValue, fieldTypeName, timeText } from '../../../knowledge/view/describeField.ts';
 import type { DocumentNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset, DocumentMetadata, MetadataField, MetadataType } from '../../../platform/records.ts';
-import { confirmModal } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { confirmModal } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
 const metadataTypes: readonly MetadataType[] = ['string', 'number', 'time'];
 
@@ -15,9 +15,9 @@ interface Row extends vscode.QuickPickItem {
   does?: 'create' | 'builtIn';
 }
 
-/** Sets values on the chosen documents, one field after another, until the list is dismissed. Returns how many. */
+/** Sets metadata on documents until the list is dismissed. Returns the number of changes. */
 export async function editMetadata(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
 ): Promise<number> {
   const [first] = nodes;
@@ -26,7 +26,6 @@ export async function editMetadata(
   const { client, knowledge } = context;
   const ofBase = nodes.filter(({ parent }) => parent.dataset.id === dataset.id);
   let changed = 0;
-  /** What was set here is known before the list of documents is read again. */
   const setHere = new Map<string, string | number | null>();
   for (;;) {
     const { fields } = await readFields(context, dataset);
@@ -53,7 +52,7 @@ export async function editMetadata(
     if (!field) continue;
     const value = await askValue(field, setHere.get(field.id) ?? known.get(field.id)?.value);
     if (value === undefined) continue;
-    await withProgress(l10n.t('Setting {0}', field.name), (signal) =>
+    await withProgress(l10n.t('Setting {0}…', field.name), (signal) =>
       client.metadata.setValues(
         dataset.id,
         ofBase.map(({ document }) => ({
@@ -73,8 +72,8 @@ export async function editMetadata(
   return changed;
 }
 
-/** Makes, renames and deletes the fields of a knowledge base until the list is dismissed. Returns how many changes. */
-export async function editFields(context: CommandDependencies, dataset: Dataset): Promise<number> {
+/** Creates, renames and deletes metadata fields until the list is dismissed. Returns the number of changes. */
+export async function editFields(context: KnowledgeCommandContext, dataset: Dataset): Promise<number> {
   const { metadata } = context.client;
   for (let changes = 0; ; changes++) {
     const { fields, isBuiltInOn } = await readFields(context, dataset);
@@ -90,7 +89,7 @@ export async function editFields(context: CommandDependencies, dataset: Dataset)
     });
     if (!picked) return changes;
     if (picked.does === 'builtIn') {
-      await withProgress(l10n.t('Changing {0}', dataset.name), (signal) =>
+      await withProgress(l10n.t('Changing {0}…', dataset.name), (signal) =>
         metadata.setBuiltIn(dataset.id, !isBuiltInOn, signal),
       );
     } else if (picked.field) await changeField(context, dataset, picked.field);
@@ -99,7 +98,7 @@ export async function editFields(context: CommandDependencies, dataset: Dataset)
 }
 
 function readFields(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
   return withProgress(
@@ -125,24 +124,24 @@ function newFieldRow(): Row {
 }
 
 async function createField(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<MetadataField | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('New Field (1/2): Name'),
-    prompt: l10n.t('Lower-case letters, digits and _'),
+    prompt: l10n.t('Lowercase letters, digits and _'),
   });
   if (!name?.trim()) return undefined;
   const types = metadataTypes.map((type) => ({ label: fieldTypeName(type), type }));
-  const picked = await vscode.window.showQuickPick(types, { title: l10n.t('New Field (2/2): Kind') });
+  const picked = await vscode.window.showQuickPick(types, { title: l10n.t('New Field (2/2): Type') });
   if (!picked) return undefined;
-  return withProgress(l10n.t('Creating {0}', name), (signal) =>
+  return withProgress(l10n.t('Creating {0}…', name), (signal) =>
     context.client.metadata.create(dataset.id, { name: name.trim(), type: picked.type }, signal),
   );
 }
 
 async function changeField(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
   field: MetadataField,
 ): Promise<void> {
@@ -156,19 +155,19 @@ async function changeField(
       value: field.name,
     });
     if (!name?.trim() || name === field.name) return;
-    await withProgress(l10n.t('Renaming {0}', field.name), (signal) =>
+    await withProgress(l10n.t('Renaming {0}…', field.name), (signal) =>
       metadata.rename(dataset.id, field.id, name.trim(), signal),
     );
   } else if (picked === remove) {
     const question = l10n.t('Delete the field "{0}" with its values in all documents?', field.name);
     if (!(await confirmModal(question, l10n.t('Delete')))) return;
-    await withProgress(l10n.t('Deleting {0}', field.name), (signal) =>
+    await withProgress(l10n.t('Deleting {0}…', field.name), (signal) =>
       metadata.delete(dataset.id, field.id, signal),
     );
   }
 }
 
-/** Undefined when dismissed; null takes the value away. */
+/** Undefined when dismissed; null removes the value. */
 async function askValue(
   field: MetadataField,
   current: DocumentMetadata['value'] | undefined,
@@ -194,7 +193,7 @@ export function readValue(
   const typed = text.trim();
   if (typed === '') return { value: null };
   if (field.type !== 'number' && field.type !== 'time') return { value: typed };
-  // The platform keeps times as seconds since the epoch.
+  // The platform's unit is seconds since the epoch.
   const number = field.type === 'number' ? Number(typed) : Math.floor(Date.parse(typed) / 1000);
   return Number.isFinite(number) ? { value: number } : { problem: true };
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../../base/format.ts';
-import { oneLine } from '../../../base/oneLine.ts';
+import { formatNumber } from '../../../base/text/format.ts';
+import { oneLine } from '../../../base/text/oneLine.ts';
 import { expectedValue, fieldTypeName } from '../../../knowledge/view/describeField.ts';
 import {
   comparisonName,
@@ -18,17 +18,15 @@ import {
   searchMethods,
   type SearchSettings,
 } from '../../../platform/searchSettings.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { readValue } from './editMetadata.ts';
 
 type Filter = NonNullable<SearchSettings['filter']>;
-/** Undefined when dismissed: what was set stays. */
 type Step = () => Promise<SearchSettings | undefined>;
 
-/** Changes how a knowledge base is searched from here, one setting after another, until the list is dismissed. Returns what is in force. */
 export async function editSearch(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<SearchSettings | undefined> {
   const { memory, access, knowledge } = context;
@@ -46,15 +44,15 @@ export async function editSearch(
   }
 }
 
-/** What an economical index cannot do is not offered: it knows keywords alone, and gives no scores. */
+/** An economical index only has keyword search without scores. */
 function rowsOf(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
   settings: SearchSettings,
 ): (vscode.QuickPickItem & { edit: Step })[] {
   const { method, reranking, scoreThreshold, filter } = settings;
   const isSemantic = dataset.technique === 'high_quality' && !dataset.isExternal;
-  const left = l10n.t('As set in the knowledge base');
+  const left = l10n.t("Use the knowledge base's setting");
   const rows: (false | (vscode.QuickPickItem & { edit: Step }))[] = [
     isSemantic && {
       label: l10n.t('Method'),
@@ -75,7 +73,7 @@ function rowsOf(
     !dataset.isExternal && {
       label: l10n.t('Metadata Filter'),
       description: filter ? describeFilter(filter) : l10n.t('none'),
-      detail: l10n.t('Only documents whose metadata fit are searched'),
+      detail: l10n.t('Searches only documents with matching metadata'),
       edit: () => editFilter(context, dataset, settings),
     },
     readSearchSettings(settings) !== undefined && {
@@ -89,7 +87,7 @@ function rowsOf(
 async function chooseMethod(settings: SearchSettings): Promise<SearchSettings | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
-      { label: l10n.t('As set in the knowledge base'), method: undefined },
+      { label: l10n.t("Use the knowledge base's setting"), method: undefined },
       ...searchMethods
         .filter((method) => method !== 'keyword_search')
         .map((method) => ({ label: methodName(method), method })),
@@ -100,7 +98,7 @@ async function chooseMethod(settings: SearchSettings): Promise<SearchSettings | 
 }
 
 async function chooseReranking(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   settings: SearchSettings,
 ): Promise<SearchSettings | undefined> {
   const models = await withProgress(
@@ -110,7 +108,7 @@ async function chooseReranking(
   );
   type Row = vscode.QuickPickItem & { reranking?: SearchSettings['reranking'] | 'ask' };
   const rows: Row[] = [
-    { label: l10n.t('As set in the knowledge base') },
+    { label: l10n.t("Use the knowledge base's setting") },
     { label: l10n.t('No reranking'), reranking: { type: 'none' } },
     {
       label: l10n.t('Weighted Score (Hybrid Search)…'),
@@ -129,14 +127,14 @@ async function chooseReranking(
     title: l10n.t('Reranking'),
     placeHolder: models.some(({ isActive }) => isActive)
       ? l10n.t('Choose a reranking model, which may incur cost')
-      : l10n.t('The platform has no reranking model. Add one there in its model providers'),
+      : l10n.t('The platform has no reranking model. Add one in its model providers'),
   });
   if (!picked) return undefined;
   if (picked.reranking !== 'ask') return { ...settings, reranking: picked.reranking };
   const current = settings.reranking?.type === 'weights' ? settings.reranking.semantic : 0.7;
   const percent = await askNumber(l10n.t('Semantic Weight'), Math.round(current * 100), 100);
   if (percent === undefined) return undefined;
-  // Weights are those of a hybrid search.
+  // Only hybrid search has weights.
   return { ...settings, method: 'hybrid_search', reranking: { type: 'weights', semantic: percent / 100 } };
 }
 
@@ -146,7 +144,7 @@ async function askThreshold(settings: SearchSettings): Promise<SearchSettings | 
   return { ...settings, scoreThreshold: Number.isNaN(typed) ? undefined : typed };
 }
 
-/** A number from 0 to `max`; NaN where nothing was typed and that is allowed. */
+/** Number from 0 to `max`; NaN for an allowed empty input. */
 async function askNumber(
   title: string,
   current: number | undefined,
@@ -160,16 +158,15 @@ async function askNumber(
     title,
     value: current === undefined ? '' : String(current),
     prompt: isOptional
-      ? l10n.t('From 0 to {0}. Leave empty to use what is set in the knowledge base', max)
+      ? l10n.t("From 0 to {0}. Leave empty to use the knowledge base's setting", max)
       : l10n.t('In percent, from 0 to {0}. The rest is the keyword weight', max),
     validateInput: (text) => (isRight(text) ? undefined : l10n.t('Enter a number from 0 to {0}.', max)),
   });
   return typed === undefined || !isRight(typed) ? undefined : read(typed);
 }
 
-/** Adds a condition, takes one away, or says whether all of them or any must hold. */
 async function editFilter(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   dataset: Dataset,
   settings: SearchSettings,
 ): Promise<SearchSettings | undefined> {
@@ -192,7 +189,7 @@ async function editFilter(
   ];
   if (conditions.length > 1) {
     rows.push({
-      label: match === 'all' ? l10n.t('All must hold') : l10n.t('Any is enough'),
+      label: match === 'all' ? l10n.t('Match all conditions') : l10n.t('Match any condition'),
       description: l10n.t('Select to change'),
       act: () => Promise.resolve({ match: match === 'all' ? 'any' : 'all', conditions }),
     });
@@ -203,8 +200,10 @@ async function editFilter(
   return { ...settings, filter: changed.conditions.length > 0 ? changed : undefined };
 }
 
-/** Its own, and those that the platform keeps of each document, if that is on. */
-async function fieldsOf(client: CommandDependencies['client'], dataset: Dataset): Promise<MetadataField[]> {
+async function fieldsOf(
+  client: KnowledgeCommandContext['client'],
+  dataset: Dataset,
+): Promise<MetadataField[]> {
   return withProgress(
     l10n.t('Loading fields…'),
     async (signal) => {

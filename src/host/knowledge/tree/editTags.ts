@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
 import { isTagFault } from '../../../platform/platformErrors.ts';
 import type { Dataset, Tag } from '../../../platform/records.ts';
-import { confirmModal } from '../../notifications.ts';
-import { tellError } from '../../tellError.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { confirmModal } from '../../ui/notifications.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
 const longestName = 50;
 
@@ -14,8 +14,7 @@ interface Row extends vscode.QuickPickItem {
   tag: Tag;
 }
 
-/** Assigns tags to a knowledge base; tags can be made, renamed and deleted on the way. Returns whether it changed. */
-export async function editTags(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
+export async function editTags(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
   const [listed, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
     Promise.all([
@@ -36,7 +35,7 @@ export async function editTags(context: CommandDependencies, dataset: Dataset): 
   const added = [...chosen].filter((id) => !before.has(id));
   const removed = [...before].filter((id) => !chosen.has(id));
   if (added.length + removed.length === 0) return false;
-  await withProgress(l10n.t('Changing the tags of {0}', dataset.name), async (signal) => {
+  await withProgress(l10n.t('Changing the tags of {0}…', dataset.name), async (signal) => {
     if (added.length > 0) await client.tags.bind(dataset.id, added, signal);
     for (const id of removed) await client.tags.unbind(dataset.id, id, signal);
     await knowledge.bases.load(signal);
@@ -44,14 +43,13 @@ export async function editTags(context: CommandDependencies, dataset: Dataset): 
   return true;
 }
 
-/** The tags that some knowledge base has, which each of them tells by itself. */
 function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
   const byId = new Map([...datasets.flatMap(({ tags }) => tags), ...bound].map((tag) => [tag.id, tag]));
   return [...byId.values()];
 }
 
 async function chooseTags(
-  context: CommandDependencies,
+  context: KnowledgeCommandContext,
   dataset: Dataset,
   all: { tags: readonly Tag[]; isFaulty: boolean },
   bound: ReadonlySet<string>,
@@ -62,24 +60,9 @@ async function chooseTags(
   const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
   let { tags, isFaulty } = all;
   const show = (selected: ReadonlySet<string>) => {
-    pick.placeholder = isFaulty
-      ? l10n.t('Only tags in use are listed (known fault of platform 1.14)')
-      : tags.length > 0
-        ? l10n.t('Choose the tags')
-        : l10n.t('No tags yet. Create one');
+    pick.placeholder = placeholderOf(tags, isFaulty);
     pick.buttons = isFaulty ? [] : [create];
-    pick.items = tags.map((tag) => ({
-      label: tag.name,
-      ...(tag.bindingCount !== undefined && {
-        description: plural(
-          tag.bindingCount,
-          l10n.t('1 knowledge base'),
-          l10n.t('{0} knowledge bases', formatNumber(tag.bindingCount)),
-        ),
-      }),
-      buttons: isFaulty ? [remove] : [rename, remove],
-      tag,
-    }));
+    pick.items = tags.map((tag) => toRow(tag, isFaulty ? [remove] : [rename, remove]));
     pick.selectedItems = pick.items.filter(({ tag }) => selected.has(tag.id));
   };
   const selected = () => new Set(pick.selectedItems.map(({ tag }) => tag.id));
@@ -108,7 +91,7 @@ async function chooseTags(
     change(async () => {
       const name = await askTagName(l10n.t('New Tag'), pick.value);
       if (!name) return;
-      const tag = await withProgress(l10n.t('Creating {0}', name), (signal) => calls.create(name, signal));
+      const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) => calls.create(name, signal));
       tags = [...tags, tag];
       created.add(tag.id);
     }),
@@ -118,13 +101,13 @@ async function chooseTags(
       if (button === remove) {
         const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', tag.name);
         if (!(await confirmModal(question, l10n.t('Delete')))) return;
-        await withProgress(l10n.t('Deleting {0}', tag.name), (signal) => calls.delete(tag.id, signal));
+        await withProgress(l10n.t('Deleting {0}…', tag.name), (signal) => calls.delete(tag.id, signal));
         tags = tags.filter(({ id }) => id !== tag.id);
         return;
       }
       const name = await askTagName(l10n.t('Rename {0}', tag.name), tag.name);
       if (!name) return;
-      const renamed = await withProgress(l10n.t('Renaming {0}', tag.name), (signal) =>
+      const renamed = await withProgress(l10n.t('Renaming {0}…', tag.name), (signal) =>
         calls.rename(tag.id, name, signal),
       );
       tags = tags.map((each) => (each.id === tag.id ? renamed : each));
@@ -141,6 +124,27 @@ async function chooseTags(
   } finally {
     pick.dispose();
   }
+}
+
+function placeholderOf(tags: readonly Tag[], isFaulty: boolean): string {
+  if (isFaulty) return l10n.t('Only tags in use are listed (known issue in platform 1.14)');
+  return tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('No tags yet. Create one');
+}
+
+function toRow(tag: Tag, buttons: vscode.QuickInputButton[]): Row {
+  const { name, bindingCount: count } = tag;
+  return {
+    label: name,
+    ...(count !== undefined && {
+      description: plural(
+        count,
+        l10n.t('1 knowledge base'),
+        l10n.t('{0} knowledge bases', formatNumber(count)),
+      ),
+    }),
+    buttons,
+    tag,
+  };
 }
 
 async function askTagName(title: string, value: string): Promise<string | undefined> {

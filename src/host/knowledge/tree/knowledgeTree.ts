@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { isCancelled } from '../../../base/errors.ts';
+import { isCancelled } from '../../../base/errors/errors.ts';
 import type { DocumentsState, KnowledgeDocument } from '../../../knowledge/documentList.ts';
 import {
   type BaseNode,
@@ -17,32 +17,27 @@ import { describeSearch } from '../../../knowledge/view/describeSearch.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import type { ChildChunk, Segment } from '../../../platform/records.ts';
 import { contextKeys } from '../../ids.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
-import { toTreeItem } from './treeItems.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { toTreeItem } from './knowledgeTreeItem.ts';
 
 const pageSize = 50;
 
-/**
- * Knowledge bases, their documents, the documents' segments. It asks nothing by itself: `Knowledge` says what changed,
- * and only that node is looked at again.
- */
+/** Tree of knowledge bases, documents and segments. It only loads again what `Knowledge` reports as changed. */
 export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly onDidChangeTreeData = this.changes.event;
 
   private readonly bases = new Map<string, BaseNode>();
-  /** By knowledge base, then by document. */
+  /** By knowledge base id, then by document id. */
   private readonly documents = new Map<string, Map<string, DocumentNode>>();
-  /** By document; what it was loaded for tells when it is out of date. */
+  /** By document id; `version` tells if the list is outdated. */
   private readonly segments = new Map<string, { version: string; list: PagedList<Segment> }>();
-  /** By segment. */
   private readonly chunks = new Map<string, PagedList<ChildChunk>>();
   private readonly loading = new Map<string, Promise<void>>();
-  /** Aborted when the tree goes. */
   private readonly ending = new AbortController();
 
-  constructor(private readonly context: CommandDependencies) {
+  constructor(private readonly context: KnowledgeCommandContext) {
     this.disposables.add(
       context.knowledge.onDidChange(({ datasetId }) => {
         const base = datasetId === undefined ? undefined : this.bases.get(datasetId);
@@ -75,7 +70,6 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     }
   }
 
-  /** Reloads a node's children, or everything. */
   async refresh(node?: PagedNode): Promise<void> {
     const { knowledge } = this.context;
     const { signal } = this.ending;
@@ -94,7 +88,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     this.changes.fire(node);
   }
 
-  /** Loads the next page of a node's children; after a failure, the one that failed. */
+  /** Loads the next page below a node, or retries the failed one. */
   async loadMore(node: PagedNode | undefined): Promise<void> {
     const { knowledge } = this.context;
     const { signal } = this.ending;
@@ -178,8 +172,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const kept = this.segments.get(document.id);
     if (kept?.version === version) return kept.list;
     const { segments } = this.context.client;
-    const list = new PagedList((page) =>
-      segments.list(placeOfDocument(node), { page, limit: pageSize }, this.ending.signal),
+    const list = new PagedList(
+      (page) => segments.list(placeOfDocument(node), { page, limit: pageSize }, this.ending.signal),
+      ({ id }) => id,
     );
     this.segments.set(document.id, { version, list });
     return list;
@@ -189,8 +184,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const kept = this.chunks.get(node.segment.id);
     if (kept) return kept;
     const { childChunks } = this.context.client;
-    const list = new PagedList((page) =>
-      childChunks.list(placeOfSegment(node), { page, limit: pageSize }, this.ending.signal),
+    const list = new PagedList(
+      (page) => childChunks.list(placeOfSegment(node), { page, limit: pageSize }, this.ending.signal),
+      ({ id }) => id,
     );
     this.chunks.set(node.segment.id, list);
     return list;
@@ -200,7 +196,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     for (const id of this.documents.get(base.dataset.id)?.keys() ?? []) this.segments.delete(id);
   }
 
-  /** Callers wait for what is loading already. */
+  /** Shares a load that is under way. */
   private async once(key: string, load: () => Promise<unknown>): Promise<void> {
     let loading = this.loading.get(key);
     if (!loading) {
@@ -210,7 +206,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     await loading;
   }
 
-  /** What fails is in the state that `Knowledge` keeps, and is shown from there. */
+  /** Errors are part of the state that `Knowledge` keeps, and shown from there. */
   private async quietly(work: Promise<unknown>): Promise<void> {
     await work.catch((error: unknown) => {
       if (!isCancelled(error)) this.context.log.warn(`Knowledge bases: ${String(error)}`);
@@ -225,7 +221,6 @@ function upToDate<T extends object>(known: Map<string, T>, id: string, content: 
   return content;
 }
 
-/** Another one after each new content. */
 function versionOf({ record, status }: KnowledgeDocument): string {
   return [
     record?.uploadFileId,
@@ -238,15 +233,13 @@ function versionOf({ record, status }: KnowledgeDocument): string {
 function withRest(
   nodes: TreeNode[],
   parent: DocumentNode | SegmentNode,
-  { hasMore, total, error }: PagedList<unknown>,
+  { hasMore, total, error }: Pick<PagedList<unknown>, 'hasMore' | 'total' | 'error'>,
 ): TreeNode[] {
   if (error) return [...nodes, { type: 'failure', parent, error }];
   if (hasMore) return [...nodes, { type: 'more', parent, shown: nodes.length, total }];
-  return nodes.length > 0 ? nodes : [{ type: 'note', parent, text: l10n.t('Nothing is here.') }];
+  return nodes.length > 0 ? nodes : [{ type: 'note', parent, text: l10n.t('Nothing here.') }];
 }
 
 function noDocuments({ keyword }: DocumentsState): string {
-  return keyword === undefined
-    ? l10n.t('There are no documents yet.')
-    : l10n.t('No document has "{0}" in its name.', keyword);
+  return keyword === undefined ? l10n.t('No documents yet.') : l10n.t('No documents match "{0}".', keyword);
 }

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/text/format.ts';
 import {
   type ChunkNode,
   placeOfDocument,
   placeOfSegment,
   type SegmentNode,
 } from '../../../knowledge/view/treeNode.ts';
-import { confirmModal } from '../../notifications.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { confirmModal } from '../../ui/notifications.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 
-export async function openSegment({ sources }: CommandDependencies, node: SegmentNode): Promise<boolean> {
+export async function openSegment({ sources }: KnowledgeCommandContext, node: SegmentNode): Promise<boolean> {
   const { parent, segment } = node;
   const names = { base: parent.parent.dataset.name, document: parent.document.name };
   await sources.showSegment(placeOfDocument(parent), names, segment);
@@ -19,15 +19,15 @@ export async function openSegment({ sources }: CommandDependencies, node: Segmen
 }
 
 export async function setSegmentsEnabled(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   tree: KnowledgeTree,
   nodes: readonly SegmentNode[],
   isEnabled: boolean,
 ): Promise<number> {
   const count = formatNumber(nodes.length);
   const title = isEnabled
-    ? plural(nodes.length, l10n.t('Enabling 1 segment'), l10n.t('Enabling {0} segments', count))
-    : plural(nodes.length, l10n.t('Disabling 1 segment'), l10n.t('Disabling {0} segments', count));
+    ? plural(nodes.length, l10n.t('Enabling 1 segment…'), l10n.t('Enabling {0} segments…', count))
+    : plural(nodes.length, l10n.t('Disabling 1 segment…'), l10n.t('Disabling {0} segments…', count));
   await withProgress(title, async (signal) => {
     for (const { parent, segment } of nodes) {
       await client.segments.update(placeOfDocument(parent), segment.id, { isEnabled }, signal);
@@ -37,9 +37,9 @@ export async function setSegmentsEnabled(
   return nodes.length;
 }
 
-/** Asks, then deletes segments or child chunks from the platform. Returns how many. */
+/** Deletes segments or child chunks after a confirmation. Returns their number. */
 export async function deletePieces(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   tree: KnowledgeTree,
   nodes: readonly (SegmentNode | ChunkNode)[],
 ): Promise<number> {
@@ -52,7 +52,7 @@ export async function deletePieces(
   const detail = l10n.t('This cannot be undone. Uploading the document again recreates its segments.');
   if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
   await withProgress(
-    plural(nodes.length, l10n.t('Deleting 1 segment'), l10n.t('Deleting {0} segments', count)),
+    plural(nodes.length, l10n.t('Deleting 1 segment…'), l10n.t('Deleting {0} segments…', count)),
     async (signal) => {
       for (const node of nodes) {
         if (node.type === 'segment') {

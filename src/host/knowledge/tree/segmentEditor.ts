@@ -8,16 +8,16 @@ import {
   placeOfSegment,
   type SegmentNode,
 } from '../../../knowledge/view/treeNode.ts';
-import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
-import { FlatFileSystem } from '../../flatFileSystem.ts';
+import type { NewSegment } from '../../../platform/documents/segments.ts';
+import type { SegmentPlace } from '../../../platform/documents/childChunks.ts';
+import { FlatFileSystem } from '../../ui/flatFileSystem.ts';
 import { segmentScheme, treeCommandId } from '../../ids.ts';
-import { confirmModal, showInformation, showWarning } from '../../notifications.ts';
-import { tabsOf } from '../../tabsOf.ts';
-import { withProgress } from '../../withProgress.ts';
-import type { CommandDependencies } from '../commandDependencies.ts';
+import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
+import { tabsOf } from '../../ui/tabs.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 
-/** What an open editor is about; a new one has no id yet. */
 type Edited =
   | { type: 'segment'; document: DocumentNode; id?: string; answer?: string }
   | { type: 'chunk'; segment: SegmentNode; id?: string };
@@ -30,8 +30,7 @@ interface Draft {
 }
 
 /**
- * Segments and child chunks in ordinary editors. Saving keeps the text here; it goes to the platform when the user
- * says so, since editors may save by themselves with every pause.
+ * Segments in text editors. Saving keeps the text here, since editors auto-save; a command sends it to the platform.
  */
 export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
   private readonly drafts = new Map<string, Draft>();
@@ -61,15 +60,14 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
     return this.open({ type: 'chunk', segment }, l10n.t('new child chunk {0}', this.nextNew++), '');
   }
 
-  /** Sends what is in the editor to the platform. Returns whether it did. */
-  async send(context: CommandDependencies, tree: KnowledgeTree, from?: vscode.Uri): Promise<boolean> {
+  async send(context: KnowledgeCommandContext, tree: KnowledgeTree, from?: vscode.Uri): Promise<boolean> {
     const uri = from ?? vscode.window.activeTextEditor?.document.uri;
     const draft = uri && this.drafts.get(uri.toString());
     if (!uri || !draft) return false;
     const document = await vscode.workspace.openTextDocument(uri);
     const text = document.getText();
     if (!text.trim()) {
-      void showWarning(l10n.t('A segment cannot be empty. Delete it in the tree instead.'));
+      void showWarning(l10n.t("A segment can't be empty. Delete it in the tree instead."));
       return false;
     }
     const isSent = await (draft.edited.type === 'segment'
@@ -80,7 +78,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
     draft.isChanged = false;
     const parent = draft.edited.type === 'segment' ? draft.edited.document : draft.edited.segment;
     await tree.refresh(parent);
-    // A new one has an id now; sending it again would make another.
+    // The new segment has an id now; sending the draft again would add another.
     if (draft.edited.id === undefined) await vscode.window.tabGroups.close(tabsOf(uri));
     return true;
   }
@@ -143,7 +141,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
 }
 
 async function sendSegment(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   { document, id, answer }: Extract<Edited, { type: 'segment' }>,
   content: string,
 ): Promise<boolean> {
@@ -152,7 +150,7 @@ async function sendSegment(
   if (id === undefined) {
     const segment = await withAnswer(document, content);
     if (!segment) return false;
-    await withProgress(l10n.t('Adding a segment to {0}', name), (signal) =>
+    await withProgress(l10n.t('Adding a segment to {0}…', name), (signal) =>
       client.segments.create(place, [segment], signal),
     );
     return true;
@@ -163,7 +161,7 @@ async function sendSegment(
     ? l10n.t('Its child chunks are created again. The file in this workspace is not changed.')
     : l10n.t('The file in this workspace is not changed. Uploading it again replaces the segment.');
   if (!(await confirmModal(question, l10n.t('Replace'), detail))) return false;
-  await withProgress(l10n.t('Changing a segment of {0}', name), (signal) =>
+  await withProgress(l10n.t('Changing a segment of {0}…', name), (signal) =>
     client.segments.update(
       place,
       id,
@@ -178,7 +176,7 @@ async function sendSegment(
   return true;
 }
 
-/** Where segments are questions, each needs its answer. */
+/** Segments of a Q&A document need an answer each. */
 async function withAnswer(document: DocumentNode, content: string): Promise<NewSegment | undefined> {
   const form = document.document.record?.form ?? document.parent.dataset.form;
   if (form !== 'qa_model') return { content };
@@ -187,12 +185,12 @@ async function withAnswer(document: DocumentNode, content: string): Promise<NewS
 }
 
 async function sendChunk(
-  { client }: CommandDependencies,
+  { client }: KnowledgeCommandContext,
   { segment, id }: Extract<Edited, { type: 'chunk' }>,
   content: string,
 ): Promise<boolean> {
   const place: SegmentPlace = placeOfSegment(segment);
-  await withProgress(l10n.t('Uploading a child chunk'), (signal) =>
+  await withProgress(l10n.t('Uploading a child chunk…'), (signal) =>
     id === undefined
       ? client.childChunks.create(place, content, signal)
       : client.childChunks.update(place, id, content, signal),

@@ -15,7 +15,13 @@ exports.activate = (context) => {
       throw new Error('Invocation context must be provided for this tool');
     },
   };
+  /** @type {import('vscode').LanguageModelTool<object>} */
+  const namesake = {
+    invoke: () =>
+      new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart('From the namesake.')]),
+  };
   context.subscriptions.push(
+    vscode.lm.registerTool('read_file', namesake),
     vscode.lm.registerTool('tide_now', tool),
     vscode.lm.registerTool('tide_private', refusing),
   );

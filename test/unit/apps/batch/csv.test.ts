@@ -16,9 +16,9 @@ describe('readTable', () => {
   });
 
   for (const [what, text, why] of [
-    ['an open quotation mark', 'a,b\n"x,1\n2,3', /quotation mark in row 2 is not closed/],
-    ['no header', '\n1,2', /first row names no columns/],
-    ['a column twice', 'a,b,a\n1,2,3', /Two columns are called "a"/],
+    ['an open quotation mark', 'a,b\n"x,1\n2,3', /Row 2 has an unclosed quotation mark/],
+    ['no header', '\n1,2', /first row has no column names/],
+    ['a column twice', 'a,b,a\n1,2,3', /Two columns are named "a"/],
     ['columns without a name', 'a,,\n1,2,3', /have no name/],
     ['more cells than columns', 'a,b\n1,2\n1,2,3', /Row 3 has 3 cells, but there are 2 columns/],
   ] as const) {

@@ -62,7 +62,7 @@ describe('a batch over a table', () => {
         '2 loud: Enter yes or no.',
         '2 source: There is no such file.',
         '2 Text to read: Maximum 5 characters (6 entered).',
-        '2 Times: This is not a number.',
+        '2 Times: Enter a number.',
         '2 Tone: Choose one of: Formal, friendly.',
         '3 Text to read: Required',
       ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AppEvent } from '../../../../src/apps/app.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { cutAt } from '../../relay/replay.ts';
 import { createAnswer, joined, replay } from './replay.ts';
 import agent from './streams/agent.txt';

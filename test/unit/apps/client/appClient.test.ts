@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { AppClient } from '../../../../src/apps/client/appClient.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { appNetwork, json, type Reply } from './appNetwork.ts';
 
 const signal = () => new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AppEvent } from '../../../../src/apps/app.ts';
 import type { ChatRequest } from '../../../../src/apps/client/appClient.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { type AppNetwork, appNetwork, events, hang, hear, json, type Reply } from './appNetwork.ts';
 
 const signal = () => new AbortController().signal;

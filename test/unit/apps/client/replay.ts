@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../../../src/apps/app.ts';
 import { AppAnswer } from '../../../../src/apps/client/appAnswer.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { EventStreamDecoder } from '../../../../src/net/eventStream.ts';
 
 export interface Replayed {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FormField } from '../../../../src/apps/app.ts';
 import { firstMissing, toSentInputs } from '../../../../src/apps/client/sentInputs.ts';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { asObject, parseJson } from '../../../../src/base/json.ts';
+import { type JsonObject, asObject, parseJson } from '../../../../src/base/json.ts';
 import dify from '../../../fixtures/recorded/dify-1.14.2.txt';
 import { readRecorded } from '../../../support/recorded.ts';
 

@@ -84,7 +84,7 @@ describe('an answer of keep-alives alone', () => {
     for (const wait of [1, 2, 3, 4]) await pass(network, wait && 15_000);
     const { failure, types } = await heard;
     assert.equal(failure?.code, 'timeout-first-token');
-    assert.match(failure.message, /did not start on it within 1 min.*worker/);
+    assert.match(failure.message, /didn't start it within 1 min.*worker/);
     assert.deepEqual(types, ['requestSent', 'stalled'], 'told once');
     assert.equal(calls(network).length, 5, 'asked less and less often');
   });

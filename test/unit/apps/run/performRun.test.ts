@@ -3,7 +3,7 @@ import type { AppEvent } from '../../../../src/apps/app.ts';
 import type { AppClient, RunRequest } from '../../../../src/apps/client/appClient.ts';
 import { readParameters } from '../../../../src/apps/client/readParameters.ts';
 import { performRun, toRunResult } from '../../../../src/apps/run/performRun.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 
 const parameters = readParameters({ user_input_form: [{ paragraph: { variable: 'text', label: 'Text' } }] });
 const step = (title: string, status: 'running' | 'succeeded', round?: number): AppEvent => ({
@@ -102,7 +102,7 @@ describe('performRun', () => {
         .error;
     };
     const { message = '', status } = (await failure('0a1b')) ?? {};
-    assert.match(message, /^There is no version 0a1b\./);
+    assert.match(message, /^Version 0a1b not found\./);
     assert.equal(status, 404);
     assert.equal(await failure(), gone);
   });

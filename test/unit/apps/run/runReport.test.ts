@@ -3,7 +3,7 @@ import type { AppStep } from '../../../../src/apps/app.ts';
 import { runFailureMessage } from '../../../../src/apps/run/runFailureMessage.ts';
 import { notBegun, type RunProgress } from '../../../../src/apps/run/runProgress.ts';
 import { runReport } from '../../../../src/apps/run/runReport.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 
 const step = (title: string, more: Partial<AppStep> = {}): AppStep => ({
   id: title,

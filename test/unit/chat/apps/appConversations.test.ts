@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AppEvent } from '../../../../src/apps/app.ts';
 import { appIdOf, appModelId } from '../../../../src/apps/appModelId.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import { chatEventSchema } from '../../../../src/chat/events.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { chatEventSchema } from '../../../../src/chat/store/events.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeApps, type Script } from '../../../support/fakeApps.ts';
@@ -24,13 +24,13 @@ function setUp(...scripts: Script[]) {
     }),
   );
   const answer = () => {
-    const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+    const item = chat.shown.conversation.all.findLast(({ type }) => type === 'answer');
     assert.ok(item?.type === 'answer');
     return item;
   };
   /** What is read from disk. */
   const kept = async () => {
-    const events = (await store.load(chat.conversation.id)) ?? [];
+    const events = (await store.load(chat.shown.conversation.id)) ?? [];
     return new Conversation(
       'kept',
       events.map((event) => chatEventSchema.parse(event)),
@@ -63,7 +63,7 @@ describe('a conversation with an app', () => {
       if (change.type === 'statusChanged')
         statuses.push('title' in change.status ? change.status.title : change.status.type);
     });
-    await chat.submit('When?');
+    await chat.shown.submit('When?');
     await eventually(() => assert.deepEqual(answer().app?.questions, ['Why?']));
     const part = answer().app;
     assert.deepEqual(part?.steps, [
@@ -78,16 +78,16 @@ describe('a conversation with an app', () => {
     ]);
     assert.deepEqual([part.messageId, part.sources[0]?.n, part.files[0]?.name], ['m1', 1, 'tides.png']);
     assert.deepEqual(statuses, ['connecting', 'Ask the gauge', 'answering', 'idle']);
-    assert.deepEqual(await kept(), chat.conversation.all);
+    assert.deepEqual(await kept(), chat.shown.conversation.all);
   });
 
   it('asks for a conversation once and goes on in it', async () => {
     const { app, chat, apps } = setUp(['One'], ['Two']);
-    await chat.submit('First', [], {
+    await chat.shown.submit('First', [], {
       answers: { boat: 'Dione' },
       shown: [{ label: 'Boat', value: 'Dione' }],
     });
-    await chat.submit('Second');
+    await chat.shown.submit('Second');
     assert.deepEqual(
       app.asked.map(({ query, conversationId, answers }) => [query, conversationId, answers]),
       [
@@ -95,8 +95,8 @@ describe('a conversation with an app', () => {
         ['Second', 'c1', undefined],
       ],
     );
-    assert.equal(apps.chats.get('c1'), chat.conversation.id);
-    const [inputs] = chat.conversation.all;
+    assert.equal(apps.chats.get('c1'), chat.shown.conversation.id);
+    const [inputs] = chat.shown.conversation.all;
     assert.ok(inputs?.type === 'notice');
     assert.deepEqual([inputs.kind, inputs.detail], ['app-inputs', 'Boat: Dione']);
   });
@@ -106,12 +106,12 @@ describe('a conversation with an app', () => {
       ['I was about to ', new SwitchboardError('app-unavailable', 'The model failed.')],
       [{ type: 'paused', reasons: ['Approval by the harbour master'] }],
     );
-    await chat.submit('One');
+    await chat.shown.submit('One');
     assert.deepEqual(
       [answer().text, answer().end?.failure?.code, answer().app?.messageId],
       ['I was about to ', 'app-unavailable', 'm1'],
     );
-    await chat.submit('Two');
+    await chat.shown.submit('Two');
     assert.deepEqual(answer().app?.awaits, {
       ...{ runId: 'r2', titles: ['Approval by the harbour master'], place: 'platform' },
     });
@@ -132,22 +132,22 @@ describe('a conversation with an app', () => {
       ],
     );
     app.questions = ['Why?'];
-    await chat.submit('May she leave?');
+    await chat.shown.submit('May she leave?');
     const { id } = answer();
     assert.deepEqual(answer().app?.questions, []);
-    assert.doesNotMatch(JSON.stringify(chat.conversation.all), /"t"/);
-    await chat.followRun(chat.conversation.id, id);
+    assert.doesNotMatch(JSON.stringify(chat.shown.conversation.all), /"t"/);
+    await chat.find(chat.shown.conversation.id)?.followRun(id);
     assert.deepEqual(app.followed, [{ runId: 'r1', conversationId: 'c1', messageId: 'm1' }]);
     assert.deepEqual([answer().id, answer().text], [id, 'I have asked. She may leave.']);
     assert.equal(answer().app?.awaits, undefined);
     await eventually(() => assert.deepEqual(answer().app?.questions, ['Why?']));
 
-    await chat.submit('And he?');
-    await chat.followRun(chat.conversation.id, answer().id);
+    await chat.shown.submit('And he?');
+    await chat.find(chat.shown.conversation.id)?.followRun(answer().id);
     assert.deepEqual([answer().end?.reason, answer().app?.awaits?.place], ['failed', 'here']);
-    await chat.followRun(chat.conversation.id, answer().id);
+    await chat.find(chat.shown.conversation.id)?.followRun(answer().id);
     assert.deepEqual([answer().end?.reason, answer().app?.awaits], ['failed', undefined]);
-    assert.deepEqual(await kept(), chat.conversation.all);
+    assert.deepEqual(await kept(), chat.shown.conversation.all);
   });
 
   it('repeats the whole turn when it is asked again', async () => {
@@ -160,22 +160,22 @@ describe('a conversation with an app', () => {
       ],
       ['Up'],
     );
-    await chat.submit('One');
-    const failed = chat.conversation.all.findLast(({ type }) => type === 'answer');
-    await chat.retry(failed?.id ?? '');
+    await chat.shown.submit('One');
+    const failed = chat.shown.conversation.all.findLast(({ type }) => type === 'answer');
+    await chat.shown.retry(failed?.id ?? '');
     assert.deepEqual(
-      chat.conversation.all.map(({ type }) => type),
+      chat.shown.conversation.all.map(({ type }) => type),
       ['user', 'answer'],
     );
   });
 
   it('tells the platform of a rating, and says when that failed', async () => {
     const { answer, app, chat, kept } = setUp(['One']);
-    await chat.submit('First');
+    await chat.shown.submit('First');
     await chat.rateAnswer(answer().id, 'dislike');
     assert.deepEqual(app.rated, [{ messageId: 'm1', rating: 'dislike' }]);
     assert.equal(answer().app?.rating, 'dislike');
-    assert.deepEqual(await kept(), chat.conversation.all);
+    assert.deepEqual(await kept(), chat.shown.conversation.all);
     app.failure = new SwitchboardError('offline', 'You are offline.');
     await assert.rejects(chat.rateAnswer(answer().id, undefined), /offline/);
     assert.equal(answer().app?.rating, 'dislike');
@@ -185,13 +185,13 @@ describe('a conversation with an app', () => {
     const { app, chat } = setUp(['One'], [{ wait: true }]);
     let give: (questions: string[]) => void = () => {};
     app.suggestedQuestions = () => new Promise((resolve) => (give = resolve));
-    await chat.submit('First');
-    const ended = chat.submit('Second');
+    await chat.shown.submit('First');
+    const ended = chat.shown.submit('Second');
     await eventually(() => assert.equal(app.asked.length, 2));
     give(['Too late?']);
-    await chat.stop();
+    await chat.shown.stop();
     await ended;
-    const answers = chat.conversation.all.filter((item) => item.type === 'answer');
+    const answers = chat.shown.conversation.all.filter((item) => item.type === 'answer');
     assert.deepEqual(
       answers.map(({ app: part }) => part?.questions),
       [[], []],
@@ -200,7 +200,7 @@ describe('a conversation with an app', () => {
 
   it('sends files as files, and what is not to be sent as nothing', async () => {
     const { app, chat } = setUp(['One'], ['Two']);
-    await chat.submit('', [
+    await chat.shown.submit('', [
       { kind: 'image', label: 'Pasted image', image: { mimeType: 'image/png', data: 'iVBO', bytes: 3 } },
       { kind: 'file', label: 'a.pdf', upload: { realPath: '/a.pdf', bytes: 7 } },
     ]);
@@ -211,7 +211,7 @@ describe('a conversation with an app', () => {
     ]);
     assert.equal(query, 'Pasted image.png, a.pdf');
     const refusal = { forModel: 'It is too large.', forUser: 'Too large.' };
-    await chat.submit('Look', [{ kind: 'file', label: 'b.pdf', refusal }]);
+    await chat.shown.submit('Look', [{ kind: 'file', label: 'b.pdf', refusal }]);
     assert.deepEqual(app.asked[1]?.files, []);
     assert.match(app.asked[1]?.query ?? '', /Nothing of it was sent\. It is too large\./);
   });

@@ -9,7 +9,7 @@ import {
   mostMessages,
 } from '../../../../src/chat/apps/platformConversation.ts';
 import { withAttachments } from '../../../../src/chat/attachments/attachmentText.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { fakeApps } from '../../../support/fakeApps.ts';
 
 const message = (id: string, parts: Partial<AppMessage> = {}): AppMessage => ({

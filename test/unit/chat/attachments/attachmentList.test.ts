@@ -40,7 +40,7 @@ describe('attachments', () => {
     ['ignored.txt', /excluded by \.gitignore/],
     ['../secret', /outside the workspace/],
     ['key.pem', /key or certificate/],
-    ['nothing.txt', /does not exist/],
+    ['nothing.txt', /doesn't exist/],
     ['photo.bin', /Not a text file/],
     ['link', /outside the workspace/],
   ] as const) {
@@ -77,7 +77,7 @@ describe('attachments', () => {
     assert.equal(changes, 1);
     const reasons = list.all(seeing).map(({ attachment }) => attachment?.refusal?.forUser ?? '');
     assert.match(reasons[0] ?? '', /excluded/);
-    assert.match(reasons[1] ?? '', /does not exist/);
+    assert.match(reasons[1] ?? '', /doesn't exist/);
     // Now the user knows.
     assert.deepEqual(
       (await list.prepare(seeing))?.map(({ text }) => text),
@@ -100,9 +100,8 @@ describe('attachments', () => {
   });
 
   it('list a folder, the problems and the changes, without what the policy withholds', async () => {
-    const { list, workspace } = attachmentParts({ '/work/src/a.ts': '', '/work/src/.env': '' });
+    const { list, workspace } = attachmentParts({ '/work/src/a.ts': 'one', '/work/src/.env': '' });
     workspace.changeList = [{ path: '/work/src/a.ts', state: 'modified', isStaged: false }];
-    workspace.diffs = { '/work/src/a.ts': '+one' };
     await list.add([path('src'), { type: 'problems' }, { type: 'changes' }]);
     const all = list.all(seeing).map(({ attachment }) => attachment);
     assert.deepEqual(
@@ -146,7 +145,7 @@ describe('attachments', () => {
     await list.add(pictures);
     const refused = () => list.all(seeing).map(({ attachment }) => attachment?.refusal !== undefined);
     assert.deepEqual(refused(), [...Array.from({ length: 10 }, () => false), true, true]);
-    assert.match(list.all(seeing)[10]?.attachment?.refusal?.forUser ?? '', /50 MB together/);
+    assert.match(list.all(seeing)[10]?.attachment?.refusal?.forUser ?? '', /50 MB in total/);
     list.remove(list.all(seeing)[0]?.id ?? '');
     assert.deepEqual(refused(), [...Array.from({ length: 10 }, () => false), true]);
   });
@@ -157,7 +156,7 @@ describe('attachments', () => {
     await list.add([path('a.ts'), path('.')]);
     const [file, folder] = list.all(seeing);
     assert.equal(file?.attachment?.text, 'one');
-    assert.match(folder?.attachment?.refusal?.forUser ?? '', /not trusted/);
+    assert.match(folder?.attachment?.refusal?.forUser ?? '', /isn't trusted/);
     assert.equal((await dependencies.policy.check('a.ts', 'read')).isAllowed, true);
     assert.equal((await dependencies.policy.check('b.ts', 'read')).isAllowed, false);
   });
@@ -191,7 +190,7 @@ describe('attachments', () => {
     await next.restore();
     const [file, image] = next.all(seeing);
     assert.equal(file?.attachment?.text, 'one');
-    assert.match(image?.attachment?.refusal?.forUser ?? '', /not kept/);
+    assert.match(image?.attachment?.refusal?.forUser ?? '', /wasn't saved/);
     next.clear();
     assert.deepEqual(kept.attachments, []);
     const broken = new AttachmentList(
@@ -231,7 +230,6 @@ describe('attachments', () => {
     const made = () => {
       const parts = attachmentParts(files);
       parts.workspace.changeList = [{ path: '/work/a.ts', state: 'modified', isStaged: false }];
-      parts.workspace.diffs['/work/a.ts'] = `+x = "${token}"`;
       return parts;
     };
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readFrame } from '../../../../src/base/frame.ts';
-import { visibleName } from '../../../../src/base/visibleText.ts';
+import { readFrame } from '../../../../src/base/text/frame.ts';
+import { visibleName } from '../../../../src/base/text/visibleText.ts';
 import type { Attachment } from '../../../../src/chat/attachments/attachment.ts';
-import {
-  imagesOnlyFor,
-  renderAttachment,
-  withAttachments,
-} from '../../../../src/chat/attachments/attachmentText.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { renderAttachment, withAttachments } from '../../../../src/chat/attachments/attachmentText.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Message } from '../../../../src/relay/messages.ts';
 import { hostileText } from '../../../fuzz/inputs.ts';
@@ -70,30 +66,6 @@ describe('the text of attachments', () => {
     assert.deepEqual(first.images, [{ mimeType: 'image/png', data: 'AAAA' }]);
     assert.match(first.content, /^<attachment-[0-9a-f]{4} kind="image" name="shot.png">[\s\S]*\n\nLook$/);
     assert.deepEqual(second, { role: 'user', content: 'Plain' });
-  });
-
-  it('goes without images to a model that does not support them, which is told', async () => {
-    const asked: Message[][] = [];
-    const streamModel = imagesOnlyFor(
-      (model) => model === 'sees',
-      async function* (request) {
-        asked.push([...request.messages]);
-        yield { type: 'requestSent' };
-      },
-    );
-    const message: Message = {
-      role: 'user',
-      content: 'Look',
-      images: [{ mimeType: 'image/png', data: 'AAAA' }],
-    };
-    for (const model of ['sees', 'blind']) {
-      const request = { model, messages: [message], stream: true };
-      for await (const _ of streamModel(request, new AbortController().signal));
-    }
-    assert.deepEqual(asked[0], [message]);
-    assert.deepEqual(asked[1], [
-      { role: 'user', content: 'Look\n\n[1 images are left out: you do not support images.]' },
-    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { ApprovalNotifier } from '../../../../src/chat/calls/approvalNotifier.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
-import type { Sight } from '../../../../src/chat/sight.ts';
+import type { Sight } from '../../../../src/chat/conversation/sight.ts';
 
 type Choice = 'allow' | 'deny' | 'show' | undefined;
 
@@ -75,6 +75,14 @@ describe('ApprovalNotifier', () => {
     see('seen');
     see('hidden');
     assert.deepEqual(notified, ['q1', 'other', 'q2', 'q3', 'other too']);
+  });
+
+  it('shows a question that cannot be allowed as it was told', async () => {
+    const { approvals, choose, shown } = setUp('hidden');
+    const question = { id: 'q1', name: 'edit', input: { command: 'x'.repeat(5000) } };
+    void approvals.forConversation('c').ask(question, new AbortController().signal);
+    await choose('q1', 'allow');
+    assert.deepEqual([approvals.pending.length, shown], [1, ['q1']]);
   });
 
   it('withdraws what it told when that is settled or seen', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   mostCalls,
+  prepare,
   runCalls,
   type CallEvent,
   type RunnableCall,
@@ -30,7 +31,8 @@ function reads(count: number) {
 
 async function finished(calls: readonly RunnableCall[], abort = signal, isSteered = () => false) {
   const events: CallEvent[] = [];
-  for await (const event of runCalls(calls, { signal: abort, isSteered, now: () => 0 })) events.push(event);
+  const conditions = { signal: abort, isSteered, now: () => 0 };
+  await runCalls(calls, conditions, async (event) => void events.push(event));
   return events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
 }
 
@@ -64,17 +66,17 @@ describe('chat: running the calls of one answer', () => {
       work: {
         isRead: false,
         async run(_signal, onState) {
-          onState('asking');
+          await onState('asking');
           time += 60_000;
-          onState('running');
+          await onState('running');
           time += 7;
           return { state: 'done', content: '' };
         },
       },
     };
-    for await (const event of runCalls([call], { signal, isSteered: () => false, now: () => time })) {
+    await runCalls([call], { signal, isSteered: () => false, now: () => time }, async (event) => {
       if (event.type === 'toolFinished') assert.equal(event.outcome.durationMs, 7);
-    }
+    });
     assert.equal(time, 60_007);
   });
 
@@ -101,5 +103,80 @@ describe('chat: running the calls of one answer', () => {
     const results = await running;
     assert.equal(results.length, 20);
     assert.ok(results.filter(({ outcome }) => outcome.state === 'stopped').length >= 14);
+  });
+
+  it('runs nothing of a call whose arguments could not be read', () => {
+    const problem = 'The arguments are not valid JSON.';
+    const call = { ...madeCall('read'), problem };
+    const tools = { definitions: () => [], prepare: () => assert.fail('its tool was looked up') };
+    assert.deepEqual(prepare(tools, call), { call, work: { problem } });
+  });
+
+  it('runs no call that was stopped while it was recorded that it runs', async () => {
+    const stop = new AbortController();
+    const call: RunnableCall = {
+      call: madeCall('edit'),
+      work: {
+        isRead: false,
+        async run(_signal, onState) {
+          await onState('running');
+          assert.fail('it ran');
+        },
+      },
+    };
+    const outcomes: unknown[] = [];
+    await runCalls([call], { signal: stop.signal, isSteered: () => false, now: () => 0 }, async (event) => {
+      if (event.type === 'toolFinished') outcomes.push(event.outcome.unrun);
+      else stop.abort();
+    });
+    assert.deepEqual(outcomes, ['stopped']);
+  });
+
+  it('runs a read that was asked for after an edit after it', async () => {
+    const order: string[] = [];
+    const calls = ['read', 'edit', 'read again'].map((name): RunnableCall => ({
+      call: madeCall(name, {}, name),
+      work: {
+        isRead: name !== 'edit',
+        run: async () => (order.push(name), { state: 'done', content: '' }),
+      },
+    }));
+    const recorded = await finished(calls);
+    assert.deepEqual(order, ['read', 'edit', 'read again']);
+    assert.deepEqual(
+      recorded.map(({ id }) => id),
+      order,
+    );
+  });
+
+  it('begins a call only after the outcome of the one before was recorded', async () => {
+    const order: string[] = [];
+    const calls = ['one', 'two'].map((name): RunnableCall => ({
+      call: madeCall(name, {}, name),
+      work: { isRead: false, run: async () => (order.push(name), { state: 'done', content: '' }) },
+    }));
+    await runCalls(calls, { signal, isSteered: () => false, now: () => 0 }, async ({ id }) => {
+      await new Promise(setImmediate);
+      order.push(`${id} recorded`);
+    });
+    assert.deepEqual(order, ['one', 'one recorded', 'two', 'two recorded']);
+  });
+
+  it('takes a call that the user stopped while it ran for no failure', async () => {
+    const stop = new AbortController();
+    const call: RunnableCall = {
+      call: madeCall('edit'),
+      work: {
+        isRead: false,
+        async run(_signal, onState) {
+          await onState('running');
+          stop.abort();
+          throw new Error('aborted');
+        },
+      },
+    };
+    const [result] = await finished([call], stop.signal);
+    assert.equal(result?.outcome.state, 'stopped');
+    assert.equal(result?.outcome.unrun, undefined, 'it had begun');
   });
 });

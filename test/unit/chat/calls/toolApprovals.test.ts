@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
+import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
-import { UrgentWork } from '../../../../src/base/urgentWork.ts';
-import type { ToolRule } from '../../../../src/tools/tool.ts';
-import type { Tool, ToolRisk } from '../../../../src/tools/tool.ts';
+import { UrgentWork } from '../../../../src/base/async/urgentWork.ts';
+import { ruleIn } from '../../../../src/tools/otherTools.ts';
+import type { ToolRule, Tool, ToolRisk } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { madeCall } from '../../../support/madeCall.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 /** A tool of each risk, which tell when they ran, and the box that asks before. */
 function setUp(rules: Record<string, ToolRule> = {}) {
-  const approvals = new ToolApprovals((name) => rules[name]);
+  const approvals = new ToolApprovals((tool) => ruleIn(rules, tool));
   const ran: string[] = [];
   const tool = (name: string, risk: ToolRisk): Tool => ({
     ...{ name, risk, description: name, parameters: {} },
@@ -27,11 +27,12 @@ function setUp(rules: Record<string, ToolRule> = {}) {
     }),
   });
   const tools = new ToolSet([tool('read', 'read'), tool('edit', 'edit'), tool('foreign', 'external')]);
+  const permissions = asAgent();
   const box = (conversationId = 'c1') =>
     createToolBox(
       () => tools,
       approvals.forConversation(conversationId),
-      asAgent,
+      () => permissions,
       (signal) => ({ signal }),
     );
   let calls = 0;
@@ -40,7 +41,7 @@ function setUp(rules: Record<string, ToolRule> = {}) {
     const id = `call${++calls}`;
     const call = box(conversationId).prepare(madeCall(name, {}, id));
     assert.ok('run' in call);
-    const outcome = call.run(signal, (state) => states.push(state));
+    const outcome = call.run(signal, async (state) => void states.push(state));
     return { id, outcome, states };
   };
   return { approvals, box, ran, run };
@@ -77,11 +78,12 @@ describe('ToolApprovals', () => {
   });
 
   it('does not offer, ask about or run what settings deny, even after "Always"', async () => {
-    const rules: Record<string, ToolRule> = {};
+    const rules: Record<string, ToolRule> = { edit: 'ask' };
     const { approvals, box, ran, run } = setUp(rules);
     const first = run('edit');
     approvals.answer(first.id, 'always');
     await first.outcome;
+    await run('edit').outcome;
     rules.edit = 'deny';
     assert.deepEqual(
       box()
@@ -90,25 +92,24 @@ describe('ToolApprovals', () => {
       ['read', 'foreign'],
     );
     assert.equal((await run('edit').outcome).state, 'denied');
-    assert.deepEqual([ran, approvals.pending], [['edit'], []]);
+    assert.deepEqual([ran, approvals.pending], [['edit', 'edit'], []]);
   });
 
-  it('holds "Always" for this tool in this conversation, and ends it with the conversation', async () => {
-    const { approvals, run } = setUp();
-    const first = run('edit');
-    approvals.answer(first.id, 'always');
-    await first.outcome;
-    assert.equal((await run('edit').outcome).state, 'done');
-    const others = [run('foreign'), run('edit', { conversationId: 'c2' })];
-    assert.equal(approvals.pending.length, 2);
-    approvals.keepOnly(['c2', 'c1']);
-    assert.equal((await run('edit').outcome).state, 'done');
-    approvals.keepOnly(['c2']);
-    const again = run('edit');
-    assert.deepEqual(
-      approvals.pending.map(({ question: { id } }) => id),
-      [...others, again].map(({ id }) => id),
-    );
+  it('has what "Always" stands for at a question kept, and nothing where it stands for nothing', async () => {
+    const { approvals } = setUp();
+    const { ask } = approvals.forConversation('c1');
+    const kept: string[] = [];
+    const always = { label: 'Allow', keep: () => kept.push('kept') };
+    const asked = [
+      ask({ id: 'a', name: 'edit', input: {}, always }, never),
+      ask({ id: 'b', name: 'edit', input: {}, always }, never),
+      ask({ id: 'c', name: 'edit', input: {}, why: 'It is protected.' }, never),
+    ];
+    approvals.answer('a', 'allow');
+    approvals.answer('b', 'always');
+    approvals.answer('c', 'always');
+    assert.deepEqual(await Promise.all(asked), [{ allow: true }, { allow: true }, { allow: true }]);
+    assert.deepEqual(kept, ['kept']);
   });
 
   it('has an edit that is allowed made before it tells of the answer, and tells of any other at once', async () => {
@@ -176,5 +177,73 @@ describe('ToolApprovals', () => {
     await assert.rejects(second.outcome);
     assert.deepEqual(counts, [1, 2, 1, 0]);
     assert.equal(approvals.find(first.id), undefined);
+  });
+
+  describe('of more than is seen at once', () => {
+    const asked = (parts: Partial<Question>) => {
+      const approvals = new ToolApprovals(() => undefined);
+      const kept: string[] = [];
+      const keep = (what: string) => ({ label: what, detail: what, keep: () => void kept.push(what) });
+      const always = { ...keep('always'), wider: keep('wider') };
+      const question: Question = {
+        ...{ id: 'q', name: 'tide_now', title: 'Tide now', input: {}, always },
+        ...parts,
+      };
+      const decision = approvals.forConversation('c').ask(question, never);
+      return { approvals, decision, kept };
+    };
+    const proposalOf = (path: string) => ({
+      files: [{ path, before: '', after: '', added: 0, removed: 0 }],
+      apply: () => Promise.reject(new Error('Not here.')),
+    });
+    const long: [what: string, Partial<Question>][] = [
+      ['a command of 5,000 characters', { input: { command: 'x'.repeat(5000) } }],
+      ['300 empty lines', { input: { command: `npm test${'\n'.repeat(300)}danger` } }],
+      ['300 empty lines of Windows', { input: { command: `npm test${'\r\n'.repeat(300)}danger` } }],
+      ['a line of spaces', { input: { command: `npm test${' '.repeat(900)}; danger` } }],
+      ['many characters that are not seen', { input: { command: `npm${'\u200b\u200c'.repeat(60)}` } }],
+      ['many arguments', { input: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, n])) }],
+      ['a long name of an argument', { input: { ['x'.repeat(5000)]: 1 } }],
+      ['a long list', { input: { paths: Array.from({ length: 30 }, String) } }],
+      [
+        'an object of many lines',
+        { input: { options: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, n])) } },
+      ],
+      ['a long title', { title: 'Tide '.repeat(200) }],
+      ['a long name', { name: 'tide_'.repeat(200) }],
+      ['a long path', { name: 'edit_file', proposal: proposalOf('a/'.repeat(400)) }],
+    ];
+    for (const [what, parts] of long) {
+      it(`takes no yes before it was unfolded: ${what}`, async () => {
+        const { approvals, decision, kept } = asked(parts);
+        for (const answer of ['allow', 'always', 'wider'] as const) {
+          assert.equal(approvals.answer('q', answer), false);
+        }
+        assert.equal(approvals.pending.length, 1);
+        assert.deepEqual(kept, []);
+        approvals.unfold('another');
+        assert.equal(approvals.answer('q', 'allow'), false);
+        approvals.unfold('q');
+        assert.equal(approvals.find('q')?.question.isUnfolded, true);
+        assert.equal(approvals.answer('q', 'allow'), true);
+        assert.deepEqual(await decision, { allow: true });
+      });
+    }
+
+    it('can be denied at once', async () => {
+      const { approvals, decision } = asked({ input: { command: 'x'.repeat(5000) } });
+      assert.equal(approvals.answer('q', 'deny'), true);
+      assert.deepEqual(await decision, { allow: false });
+    });
+
+    it('is not what fits: a usual command, and an edit of a long text', () => {
+      for (const parts of [
+        { input: { command: 'x'.repeat(500), folder: '/work', reason: 'To see' } },
+        { input: { command: 'cat <<END\n1\n2\n3\n\nEND' } },
+        { input: { content: 'x'.repeat(9000) }, proposal: proposalOf('src/a.ts') },
+      ]) {
+        assert.equal(asked(parts).approvals.answer('q', 'allow'), true);
+      }
+    });
   });
 });

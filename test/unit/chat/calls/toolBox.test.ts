@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { ruleIn } from '../../../../src/tools/otherTools.ts';
 import { defineTool, type Tool } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
@@ -18,7 +19,7 @@ function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = [])
   const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
   const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const questions: Question[] = [];
-  const approvals = new ToolApprovals((name) => rules[name]);
+  const approvals = new ToolApprovals((tool) => ruleIn(rules, tool));
   approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));
   const consent = approvals.forConversation('chat');
   const permissions = { ...asAgent() };
@@ -33,7 +34,7 @@ function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = [])
     const id = `call${++calls}`;
     const call = box.prepare({ ...madeCall(name, input, id), ...(isText && { isText }) });
     assert.ok(!('problem' in call));
-    const outcome = call.run(new AbortController().signal, () => {});
+    const outcome = call.run(new AbortController().signal, async () => {});
     return { id, outcome };
   };
   /** Resolves when the call asks. */
@@ -63,7 +64,21 @@ describe('chat: consent of the user to tool calls', () => {
     assert.deepEqual(workspace.applied, []);
   });
 
-  it('asks again for a protected file after "Always allow", which then held for one call', async () => {
+  it('has its question waiting by the time its state says that it asks', async () => {
+    const { box, approvals } = toolsWith();
+    const call = box.prepare(madeCall('edit_file', edit('a.ts'), 'call'));
+    assert.ok(!('problem' in call));
+    const waiting: (Question | undefined)[] = [];
+    const outcome = call.run(new AbortController().signal, async (state) => {
+      if (state !== 'asking') return;
+      waiting.push(approvals.find('call')?.question);
+      approvals.answer('call', 'deny');
+    });
+    assert.equal((await outcome).state, 'denied');
+    assert.equal(waiting[0]?.name, 'edit_file');
+  });
+
+  it('asks again for a protected file after "Always Allow", which then held for one call', async () => {
     const { workspace, start, asked, approvals } = toolsWith();
     const first = start('edit_file', edit('package.json'));
     await asked(1);
@@ -96,7 +111,7 @@ describe('chat: consent of the user to tool calls', () => {
     assert.deepEqual(questions, []);
   });
 
-  it('never runs what the settings deny, also after "Always allow"', async () => {
+  it('never runs what the settings deny, also after "Always Allow"', async () => {
     const rules: Record<string, Rule> = {};
     const { start, asked, approvals, box, workspace } = toolsWith(rules);
     const first = start('edit_file', edit('a.ts'));
@@ -122,7 +137,7 @@ describe('chat: consent of the user to tool calls', () => {
       assert.equal(JSON.stringify(box.definitions()), offered);
       const call = box.prepare(madeCall(name, name === 'update_plan' ? { steps: [] } : edit('a.ts')));
       assert.ok(!('problem' in call));
-      assert.equal((await call.run(new AbortController().signal, () => {})).state, refused);
+      assert.equal((await call.run(new AbortController().signal, async () => {})).state, refused);
     }
   });
 
@@ -162,17 +177,39 @@ describe('chat: consent of the user to tool calls', () => {
     assert.equal(questions.length, 1);
   });
 
-  it('ends "Always allow" with the conversation, and asks for reads if the settings say so', async () => {
-    const { start, asked, approvals } = toolsWith({ read_file: 'ask' });
+  it('asks for reads if the settings say so, until they are always allowed and again when that is revoked', async () => {
+    const { start, asked, approvals, permissions } = toolsWith({ read_file: 'ask' });
     const first = start('read_file', { path: 'a.ts' });
     await asked(1);
     approvals.answer(first.id, 'always');
     assert.match((await first.outcome).content, /1\ta/);
     assert.match((await start('read_file', { path: 'a.ts' }).outcome).content, /1\ta/);
-    approvals.keepOnly([]);
+    assert.deepEqual([...permissions.granted.keys()], ['read_file']);
+    Object.assign(permissions, { granted: new Map() });
     const third = start('read_file', { path: 'a.ts' });
     await asked(2);
     approvals.answer(third.id, 'deny');
     assert.equal((await third.outcome).state, 'denied');
+  });
+
+  it('asks for a read that the settings ask about by what was revoked in another window', async () => {
+    const { start, asked, approvals, permissions } = toolsWith({ read_file: 'ask' });
+    const refresh = async () => void Object.assign(permissions, { granted: new Map() });
+    Object.assign(permissions, { granted: new Map([['read_file', { name: 'read_file' }]]), refresh });
+    const { id, outcome } = start('read_file', { path: 'a.ts' });
+    await asked(1);
+    approvals.answer(id, 'deny');
+    assert.equal((await outcome).state, 'denied');
+  });
+
+  it('makes an edit only after it was recorded that it runs', async () => {
+    const { box, workspace } = toolsWith({ edit_file: 'allow' });
+    const call = box.prepare(madeCall('edit_file', edit('a.ts'), 'call'));
+    assert.ok(!('problem' in call));
+    const outcome = call.run(new AbortController().signal, async (state) => {
+      if (state === 'running') throw new Error('The disk is full');
+    });
+    await assert.rejects(outcome, /The disk is full/);
+    assert.deepEqual(workspace.applied, []);
   });
 });

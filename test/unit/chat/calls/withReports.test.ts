@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolBox } from '../../../../src/chat/calls/toolBox.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { withReports } from '../../../../src/chat/calls/withReports.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 
@@ -18,7 +18,7 @@ describe('withReports', () => {
     const result = async () => {
       const call = reporting.prepare(madeCall('any'));
       assert.ok('run' in call && call.isRead);
-      const { content, reported } = await call.run(new AbortController().signal, () => {});
+      const { content, reported } = await call.run(new AbortController().signal, async () => {});
       return { content, ...(reported && { reported }) };
     };
     assert.deepEqual(await result(), { content: 'result' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Conversation } from '../../../../src/chat/conversation.ts';
+import type { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { fitContext, type Fitting } from '../../../../src/chat/context/fitContext.ts';
 import { sizeOfMessage, sizeOfTool } from '../../../../src/chat/context/promptSize.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';

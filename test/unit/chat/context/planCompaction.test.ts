@@ -9,7 +9,7 @@ import {
 import { PromptDraft } from '../../../../src/chat/context/promptDraft.ts';
 import { sizeOfMessage } from '../../../../src/chat/context/promptSize.ts';
 import { goOnNote, handedInNote, toMessages } from '../../../../src/chat/context/toMessages.ts';
-import type { Conversation } from '../../../../src/chat/conversation.ts';
+import type { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import type { Message } from '../../../../src/relay/messages.ts';
 import { assertExchange } from '../../../support/exchange.ts';
 import { conversationOf, someTurns, words } from '../../../support/turns.ts';

@@ -76,6 +76,16 @@ describe("the editor's messages, as a relay takes them", () => {
       ...{ role: 'assistant', model: 'm', content: '', ...thought },
       toolCalls: [call('a')],
     });
+    const [one, other] = [
+      { ...call('x'), extra: { extra_content: 1 } },
+      { ...call('y'), extra: { extra_content: 2 } },
+    ];
+    recent.remember('m', [one, other], thought);
+    const both: EditorMessage[] = [{ role: 'assistant', parts: calls('x', 'y') }];
+    assert.deepEqual(toRelayMessages(both, 'm', recent.recallFor('m'))[0], {
+      ...{ role: 'assistant', model: 'm', content: '', ...thought },
+      toolCalls: [one, other],
+    });
     assert.deepEqual(recent.recallFor('other')(call('a')), {});
     assert.deepEqual(recent.recallFor('m')({ ...call('a'), arguments: '{"path":"b"}' }), {});
     for (let index = 0; index < 300; index++) recent.remember('m', [call(`n${index}`)], thought);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFrame } from '../../../../src/base/frame.ts';
+import { readFrame } from '../../../../src/base/text/frame.ts';
 import * as z from 'zod/mini';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import { chatEventSchema, type ChatEvent, type Source } from '../../../../src/chat/events.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { chatEventSchema, type ChatEvent, type Source } from '../../../../src/chat/store/events.ts';
 import { fitContext } from '../../../../src/chat/context/fitContext.ts';
 import { Grounding, type SearchMode } from '../../../../src/chat/grounding/grounding.ts';
 import { groundingMessage } from '../../../../src/chat/grounding/groundingText.ts';
@@ -14,6 +14,7 @@ import type { SearchSegments } from '../../../../src/tools/knowledge/searchBases
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { fakeSegments, segment } from '../../../support/fakeSegments.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
+import type { TurnLog } from '../../../../src/chat/turn/turnLog.ts';
 
 const source = (n: number, name = `doc${n}`): Source => ({ n, ...segment(name) });
 
@@ -141,10 +142,10 @@ describe('a question that is searched for before it is sent', () => {
     const { streamModel, requests } = scriptedModel(
       ...[answering('One.'), [new SwitchboardError('transient', 'Down.')], answering('Two.')],
     );
-    const modelLimits = () => ({ toolCalling: false });
-    const chat = new ChatController(chatDependencies({ streamModel, modelLimits, searchSegments: search }));
-    chat.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
-    const kinds = () => chat.conversation.all.map(({ type }) => type);
+    const refusesTools = new Set(['m']);
+    const chat = new ChatController(chatDependencies({ streamModel, refusesTools, searchSegments: search }));
+    chat.shown.choices.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
+    const kinds = () => chat.shown.conversation.all.map(({ type }) => type);
     return { chat, kinds, requests };
   }
 
@@ -152,7 +153,7 @@ describe('a question that is searched for before it is sent', () => {
     const { chat } = setUp(fakeSegments([]).search);
     const statuses: string[] = [];
     chat.onDidChange((change) => change.type === 'statusChanged' && statuses.push(change.status.type));
-    await chat.submit('How high is the sill?');
+    await chat.shown.submit('How high is the sill?');
     assert.deepEqual(statuses, ['connecting', 'searching', 'connecting', 'waiting', 'answering', 'idle']);
   });
 
@@ -168,9 +169,9 @@ describe('a question that is searched for before it is sent', () => {
         if (change.type === 'statusChanged' && change.status.type === 'searching') resolve();
       });
     });
-    const ended = chat.submit('How high is the sill?');
+    const ended = chat.shown.submit('How high is the sill?');
     await searching;
-    await chat.stop();
+    await chat.shown.stop();
     assert.equal((await ended)?.reason, 'stopped');
     assert.deepEqual([requests.length, kinds()], [0, ['user', 'answer']]);
   });
@@ -182,9 +183,9 @@ describe('a question that is searched for before it is sent', () => {
       if (isDown) throw new SwitchboardError('transient', 'It is down.');
       return search(query, signal);
     });
-    await chat.submit('heights.md');
+    await chat.shown.submit('heights.md');
     isDown = false;
-    await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+    await chat.shown.retry(chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!.id);
     const contents = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
     assert.match(contents[0] ?? '', /could not be searched/);
     assert.match(contents[1] ?? '', /cite="\[1\]" document="heights\.md"/);
@@ -194,12 +195,17 @@ describe('a question that is searched for before it is sent', () => {
   it('is not searched for again when only its answer failed', async () => {
     const { search, asked } = fakeSegments([segment('heights.md')]);
     const { chat, kinds } = setUp(search);
-    await chat.submit('heights.md');
-    await chat.submit('heights.md');
-    await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+    await chat.shown.submit('heights.md');
+    await chat.shown.submit('heights.md');
+    await chat.shown.retry(chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!.id);
     assert.equal(asked.length, 2);
     assert.deepEqual(kinds(), ['user', 'search', 'answer', 'user', 'search', 'answer']);
   });
+});
+
+const logOf = (chat: Conversation): TurnLog => ({
+  record: async (event) => chat.apply(event),
+  show() {},
 });
 
 describe('when the knowledge bases are searched', () => {
@@ -218,15 +224,9 @@ describe('when the knowledge bases are searched', () => {
       ...{ newId: () => 's', now: () => 0 },
     });
     const { signal } = new AbortController();
-    for (let round = 1; round <= 2; round++) {
-      for await (const event of grounding.searchFirst(tools, signal)) {
-        if (event.type === 'knowledgeSearched') chat.apply(event);
-      }
-    }
+    for (let round = 1; round <= 2; round++) await grounding.searchFirst(tools, signal, logOf(chat));
     for (const event of answered('end', 'Yes.')) chat.apply(event);
-    const notices = [...grounding.notices({ reason: 'answered' })].map(
-      (event) => event.type === 'noticed' && event.kind,
-    );
+    const notices = grounding.notices({ reason: 'answered' }).map(({ kind }) => kind);
     return { queries: asked.map(({ query }) => query), notices };
   }
 
@@ -282,7 +282,7 @@ describe('when the knowledge bases are searched', () => {
       ...{ conversation: begun, mode: 'always', search, hasPlatform: () => true },
       ...{ newId: () => 's', now: () => 0 },
     });
-    for await (const _ of grounding.searchFirst([], new AbortController().signal));
+    await grounding.searchFirst([], new AbortController().signal, logOf(begun));
     assert.deepEqual(asked, []);
   });
 });

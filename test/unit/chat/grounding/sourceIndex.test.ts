@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { findingsOf } from '../../../../src/chat/grounding/answerSources.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import type { ChatEvent, Source } from '../../../../src/chat/events.ts';
+import { findingsOf } from '../../../../src/chat/grounding/sourceIndex.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import type { ChatEvent, Source } from '../../../../src/chat/store/events.ts';
 import { segment } from '../../../support/fakeSegments.ts';
 
 type Step =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { chatEventSchema } from '../../../../src/chat/events.ts';
+import { chatEventSchema } from '../../../../src/chat/store/events.ts';
 import { InstructionFiles } from '../../../../src/chat/instructions/instructionFiles.ts';
 import type { ModelEvent, ModelRequest } from '../../../../src/relay/messages.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
@@ -81,7 +81,7 @@ describe('instructions of the project', () => {
 
   it('stand in the system text, and those of a folder behind the first result from it, once', async () => {
     const { chat, requests, sent } = setUp(project);
-    await chat.submit('src/a.ts\nsrc/b.ts');
+    await chat.shown.submit('src/a.ts\nsrc/b.ts');
     assert.match(requests[0]!.messages[0]!.content, /<instructions-\w+ path="AGENTS\.md">\nROOT-RULE\n<\//);
     assert.deepEqual(sent('ROOT-RULE', 'SOURCE-RULE'), [1, 1]);
     const [first] = requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
@@ -89,29 +89,29 @@ describe('instructions of the project', () => {
       first!.content,
       /\ta\n\n<instructions-\w+ path="src\/AGENTS\.md">\nSOURCE-RULE\n<\/instructions-\w+>$/,
     );
-    await chat.submit('Again src/b.ts');
+    await chat.shown.submit('Again src/b.ts');
     assert.deepEqual(sent('ROOT-RULE', 'SOURCE-RULE'), [1, 1]);
   });
 
   it('are frozen: a file that changes, and a reload, change nothing of what was sent', async () => {
     const { chat, create, requests, sent, workspace } = setUp(project);
-    await chat.submit('src/a.ts');
+    await chat.shown.submit('src/a.ts');
     const before = requests.at(-1)!.messages;
     workspace.memory.set('/work/AGENTS.md', 'OTHER-RULE');
     const again = create();
-    await again.openChat(chat.conversation.id);
-    await again.submit('src/b.ts');
+    await again.openChat(chat.shown.conversation.id);
+    await again.shown.submit('src/b.ts');
     assert.deepEqual(requests.at(-1)!.messages.slice(0, before.length), before);
     assert.deepEqual(sent('ROOT-RULE', 'OTHER-RULE', 'SOURCE-RULE'), [1, 0, 1]);
   });
 
   it('are read anew after a summary, and attached again', async () => {
     const { chat, requests, sent, workspace } = setUp(project, 6000);
-    await chat.submit('src/a.ts');
+    await chat.shown.submit('src/a.ts');
     workspace.memory.set('/work/AGENTS.md', 'OTHER-RULE');
-    for (let turn = 0; turn < 8; turn++) await chat.submit(`${turn} ${'word '.repeat(700)}`);
-    assert.ok(chat.conversation.all.some(({ type }) => type === 'summary'));
-    await chat.submit('src/a.ts');
+    for (let turn = 0; turn < 8; turn++) await chat.shown.submit(`${turn} ${'word '.repeat(700)}`);
+    assert.ok(chat.shown.conversation.all.some(({ type }) => type === 'summary'));
+    await chat.shown.submit('src/a.ts');
     assert.deepEqual(sent('ROOT-RULE', 'OTHER-RULE', 'SOURCE-RULE'), [0, 1, 1]);
     assert.ok(requests.length > 10);
   });
@@ -119,13 +119,13 @@ describe('instructions of the project', () => {
   it('are not sent when they are switched off', async () => {
     const { chat, off, sent } = setUp(project);
     off.push('src/AGENTS.md');
-    await chat.submit('src/a.ts');
+    await chat.shown.submit('src/a.ts');
     assert.deepEqual(sent('ROOT-RULE', 'SOURCE-RULE'), [1, 0]);
     off.push('AGENTS.md');
-    await chat.submit('src/b.ts');
+    await chat.shown.submit('src/b.ts');
     assert.deepEqual(sent('ROOT-RULE', 'SOURCE-RULE'), [0, 0]);
     off.length = 0;
-    await chat.submit('src/b.ts');
+    await chat.shown.submit('src/b.ts');
     assert.deepEqual(sent('ROOT-RULE', 'SOURCE-RULE'), [1, 1]);
   });
 

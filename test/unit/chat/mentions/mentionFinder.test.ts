@@ -123,7 +123,7 @@ describe('attaching by mention', () => {
       for await (latest of finder.find(query, new AbortController().signal));
       return latest;
     };
-    assert.match((await last('tides')).note ?? '', /Only 1 file is listed.*whole path/);
+    assert.match((await last('tides')).note ?? '', /Only 1 file is listed.*full path/);
     assert.deepEqual(
       (await last('src/tides.ts')).mentions.map(({ label }) => label),
       ['tides.ts'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { Conversation } from '../../../../src/chat/conversation.ts';
-import type { ToolItem } from '../../../../src/chat/items.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import type { ToolItem } from '../../../../src/chat/conversation/items.ts';
 import type { Mode } from '../../../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../../../src/chat/modes/projectModes.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
@@ -64,7 +64,7 @@ function setUp({
     tools: under.tools,
   };
   const chat = new ChatController(dependencies);
-  const results = () => chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+  const results = () => chat.shown.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
   const sent = (request: number) =>
     requests[request]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content) ?? [];
   return { ...under, chat, requests, results, sent, store };
@@ -86,8 +86,8 @@ describe('chat: modes', () => {
           answer('Done.'),
         ],
       });
-      chat.selectApprovals('editsAllowed');
-      await chat.submit('Change it');
+      chat.shown.choices.selectApprovals('editsAllowed');
+      await chat.shown.submit('Change it');
       assert.deepEqual(
         results().map(({ name, outcome }) => [name, outcome?.state]),
         [
@@ -112,9 +112,9 @@ describe('chat: modes', () => {
     const { chat, results, workspace, approvals, question } = setUp({
       scripts: [edit('a.ts', '1', '2'), answer('Done.')],
     });
-    const ended = chat.submit('Change it');
+    const ended = chat.shown.submit('Change it');
     const { id } = await question();
-    chat.selectMode('ask');
+    chat.shown.choices.selectMode('ask');
     approvals.answer(id, 'allow');
     await ended;
     assert.equal(results()[0]?.outcome?.refusedBy, 'Ask');
@@ -127,11 +127,11 @@ describe('chat: modes', () => {
       rules: allowAll,
       scripts: [edit('a.ts', '1', '2'), call('read_file', { path: 'a.ts' }), answer('Done.')],
     });
-    await chat.submit('Change it');
+    await chat.shown.submit('Change it');
     assert.deepEqual(
       results().map(({ outcome }) => [outcome?.state, outcome?.refusedBy]),
       [
-        ['denied', 'gone'],
+        ['denied', 'gone (gone.agent.md)'],
         ['done', undefined],
       ],
     );
@@ -157,7 +157,7 @@ describe('chat: modes', () => {
         answer('And again.'),
       ],
     });
-    await chat.submit('Change it');
+    await chat.shown.submit('Change it');
     assert.deepEqual(
       results().map(({ outcome }) => [outcome?.state, outcome?.refusedBy]),
       [
@@ -167,17 +167,17 @@ describe('chat: modes', () => {
       ],
     );
     assert.equal(workspace.applied.length, 1);
-    await chat.submit('Again');
+    await chat.shown.submit('Again');
     assert.match(
       sent(4)[0] ?? '',
       /^\[Mode: Creator\..*create_file.*\]\nOnly ever create files\.\n\nChange it$/,
     );
     assert.match(sent(4)[1] ?? '', /^\[Mode: Creator, as before\]\n\nAgain$/);
     // What the message refers to is not there any more when the turns before it are summarised.
-    const newest = chat.conversation.all.findLast((item) => item.type === 'user');
+    const newest = chat.shown.conversation.all.findLast((item) => item.type === 'user');
     const messages = toMessages(
       [
-        ...chat.conversation.all.slice(0, chat.conversation.all.indexOf(newest!)),
+        ...chat.shown.conversation.all.slice(0, chat.shown.conversation.all.indexOf(newest!)),
         { type: 'summary', id: 's', text: 'Short' },
         newest!,
       ],
@@ -195,8 +195,8 @@ describe('chat: modes', () => {
         answer('Done.'),
       ],
     });
-    chat.selectApprovals('editsAllowed');
-    const ended = chat.submit('Change it');
+    chat.shown.choices.selectApprovals('editsAllowed');
+    const ended = chat.shown.submit('Change it');
     const first = await question();
     assert.equal(first.proposal?.files[0]?.path, '.vscode/settings.json');
     assert.deepEqual(
@@ -223,8 +223,8 @@ describe('chat: modes', () => {
         rules,
         scripts: [edit('a.ts', '1', '2'), answer('Done.')],
       });
-      chat.selectApprovals(level);
-      const ended = chat.submit('Change it');
+      chat.shown.choices.selectApprovals(level);
+      const ended = chat.shown.submit('Change it');
       const { id } = await question();
       approvals.answer(id, 'deny');
       await ended;
@@ -233,12 +233,12 @@ describe('chat: modes', () => {
 
   it('tells the mode in the newest message, and what was sent before stays as it was', async () => {
     const { chat, sent, requests } = setUp({ scripts: [answer('1'), answer('2'), answer('3'), answer('4')] });
-    await chat.submit('One');
-    chat.selectMode('plan');
-    await chat.submit('Two');
-    await chat.submit('Three');
-    chat.selectMode('agent');
-    await chat.submit('Four');
+    await chat.shown.submit('One');
+    chat.shown.choices.selectMode('plan');
+    await chat.shown.submit('Two');
+    await chat.shown.submit('Three');
+    chat.shown.choices.selectMode('agent');
+    await chat.shown.submit('Four');
     assert.deepEqual(sent(0), ['One']);
     assert.match(sent(1)[1] ?? '', /^\[Mode: Plan\. .*## Plan.*\]\n\nTwo$/s);
     assert.match(sent(2)[2] ?? '', /^\[Mode: Plan\. /);
@@ -261,21 +261,21 @@ describe('chat: modes', () => {
         answer('Sure.'),
       ],
     });
-    await chat.submit('Make a 2');
-    const planned = chat.conversation.all.findLast((item) => item.type === 'answer');
-    assert.equal(await chat.startPlan('id-of-nothing'), undefined);
-    const ended = chat.startPlan(planned?.id ?? '');
+    await chat.shown.submit('Make a 2');
+    const planned = chat.shown.conversation.all.findLast((item) => item.type === 'answer');
+    assert.equal(await chat.shown.startPlan('id-of-nothing'), undefined);
+    const ended = chat.shown.startPlan(planned?.id ?? '');
     approvals.answer((await question()).id, 'allow');
-    assert.equal(chat.modeId, 'agent');
+    assert.equal(chat.shown.choices.modeId, 'agent');
     await ended;
     assert.equal(results()[0]?.outcome?.state, 'done');
     assert.equal(workspace.applied.length, 1);
     assert.match(sent(1)[1] ?? '', /^\[Mode: Agent\./);
     assert.ok(sent(1)[1]?.endsWith(`Carry out this plan:\n\n${plan}`));
     // It is no plan of the mode any more, and what came since is none.
-    assert.equal(await chat.startPlan(planned?.id ?? ''), undefined);
-    const last = chat.conversation.all.findLast((item) => item.type === 'answer');
-    assert.equal(await chat.startPlan(last?.id ?? ''), undefined);
+    assert.equal(await chat.shown.startPlan(planned?.id ?? ''), undefined);
+    const last = chat.shown.conversation.all.findLast((item) => item.type === 'answer');
+    assert.equal(await chat.shown.startPlan(last?.id ?? ''), undefined);
   });
 
   it('has nothing to start in an answer that was cut off, or given in another mode', async () => {
@@ -292,21 +292,21 @@ describe('chat: modes', () => {
           ],
         ],
       });
-      await chat.submit('Go');
-      assert.equal(await chat.startPlan(chat.conversation.all.at(-1)?.id ?? ''), undefined);
+      await chat.shown.submit('Go');
+      assert.equal(await chat.shown.startPlan(chat.shown.conversation.all.at(-1)?.id ?? ''), undefined);
     }
   });
 
   it('keeps mode and approvals with the conversation, and leaves others as the setting says', async () => {
     const store = new MemoryChatStore();
     const { chat } = setUp({ store, mode: 'plan', scripts: [answer('1')] });
-    assert.equal(chat.modeId, 'plan');
-    chat.selectMode('ask');
-    chat.selectApprovals('editsAllowed');
-    await chat.submit('One');
-    const { id } = chat.conversation;
+    assert.equal(chat.shown.choices.modeId, 'plan');
+    chat.shown.choices.selectMode('ask');
+    chat.shown.choices.selectApprovals('editsAllowed');
+    await chat.shown.submit('One');
+    const { id } = chat.shown.conversation;
     await chat.startNewChat();
-    assert.deepEqual([chat.modeId, chat.conversation.approvals], ['plan', 'askFirst']);
+    assert.deepEqual([chat.shown.choices.modeId, chat.shown.conversation.approvals], ['plan', 'askFirst']);
     const again = new Conversation(id, (await store.load(id)) ?? []);
     assert.deepEqual([again.modeId, again.approvals], ['ask', 'editsAllowed']);
     assert.equal(again.all.find((item) => item.type === 'user')?.mode?.name, 'Ask');

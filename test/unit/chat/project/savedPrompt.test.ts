@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFrontMatter } from '../../../../src/base/frontMatter.ts';
+import { readFrontMatter } from '../../../../src/base/text/frontMatter.ts';
 import { promptFileText, promptNameOf } from '../../../../src/chat/project/savedPrompt.ts';
 
 describe('a message saved as a prompt', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { Conversation } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { contextMessage, newContext } from '../../../../src/chat/prompt/messageContext.ts';
 import { editorFacts, type SeenFiles } from '../../../../src/chat/prompt/editorFacts.ts';
 import { createToolDependencies } from '../../../../src/tools/allTools.ts';
-import { hashText } from '../../../../src/tools/editJournal.ts';
-import type { OpenEditor } from '../../../../src/tools/workspace.ts';
+import { hashText } from '../../../../src/tools/edits/editJournal.ts';
+import type { OpenEditor } from '../../../../src/tools/files/workspace.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 const machine = { date: '2026-11-22', system: 'Linux', shell: 'zsh' };

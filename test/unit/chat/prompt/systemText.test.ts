@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemText } from '../../../../src/chat/prompt/systemText.ts';
-import { ownToolNames } from '../../../../src/tools/ownTools.ts';
-import { toWire } from '../../../../src/relay/toWire.ts';
+import { ownToolNames } from '../../../../src/tools/ownToolNames.ts';
+import { toChatBody } from '../../../../src/relay/protocols/chatRequest.ts';
 import { ownDefinitions } from '../../../support/ownDefinitions.ts';
 
 describe('chat/systemText', () => {
@@ -30,7 +30,7 @@ describe('chat/systemText', () => {
     const text = systemText(tools.map(({ name }) => name));
     const own = encode(text).length;
     assert.ok(own >= 500 && own <= 900, `${own} tokens`);
-    const { tools: sent } = toWire({ model: 'm', messages: [], tools, stream: true });
+    const { tools: sent } = toChatBody({ model: 'm', messages: [], tools, stream: true });
     const all = own + encode(JSON.stringify(sent)).length;
     assert.ok(all <= 2500, `${all} tokens`);
   });

@@ -54,6 +54,14 @@ describe('the daily budget', () => {
     assert.deepEqual(asked, [{ type: 'money', limit: 5, spent: 5, next: 0.25, currency: 'USD' }]);
   });
 
+  it('says when the figures are without the ratio of a group', async () => {
+    const { spend, asked } = windowWith({ money: 1 });
+    const money = { amount: 2, currency: 'USD', lacksGroup: true as const };
+    await assert.rejects(spend({ tokens: 1, money }), { code: 'budget' });
+    const figures = { limit: 1, spent: 0, next: 2, currency: 'USD' };
+    assert.deepEqual(asked, [{ type: 'money', ...figures, lacksGroup: true }]);
+  });
+
   it('counts what a request took in place of what it was taken for', async () => {
     const { spend, asked } = windowWith({ money: 5 });
     await spend(dollars(4), dollars(1));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
 import {
   type BudgetAnswer,
@@ -8,7 +8,7 @@ import {
 } from '../../../../src/chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../../../src/chat/spending/meteredModel.ts';
 import type { ModelEvent, ModelRequest, Usage } from '../../../../src/relay/messages.ts';
-import type { Price } from '../../../../src/relay/price.ts';
+import type { Price } from '../../../../src/relay/prices/price.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { MemorySpending } from '../../../support/memorySpending.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
@@ -84,6 +84,14 @@ describe('a metered model', () => {
       [...spending.entries.values()],
       [{ tokens: 110, money: { amount: cost.amount, currency: 'USD' } }],
     );
+  });
+
+  it('notes where the ratio of the group is not in it', async () => {
+    const usage = { promptTokens: 100, completionTokens: 0 };
+    const { model, spending } = metered({ price: { ...price, lacksGroup: true } }, answered(usage));
+    assert.equal(usageIn(await ask(model))?.cost?.kind, 'withoutGroup');
+    const money = { amount: 0.1, currency: 'USD', lacksGroup: true as const };
+    assert.deepEqual([...spending.entries.values()], [{ tokens: 100, money }]);
   });
 
   it('prefers what the relay says that it charged', async () => {
@@ -190,11 +198,11 @@ describe('a turn within a daily budget', () => {
 
   it('asks between two rounds, and loses nothing when it is stopped there', async () => {
     const { chat, asked, requests, statuses } = chatWith({ limits: { money: 2.5 } }, called, answered());
-    const end = await chat.submit('Read it');
+    const end = await chat.shown.submit('Read it');
     assert.deepEqual([end?.reason, end?.failure?.code, asked, requests.length], ['failed', 'budget', [1], 1]);
     assert.ok(statuses.includes('asking'));
     assert.deepEqual(
-      chat.conversation.all.map((item) => (item.type === 'tool' ? item.outcome?.content : item.type)),
+      chat.shown.conversation.all.map((item) => (item.type === 'tool' ? item.outcome?.content : item.type)),
       ['user', 'answer', 'The file.', 'answer'],
     );
   });
@@ -205,9 +213,9 @@ describe('a turn within a daily budget', () => {
       called,
       answered(),
     );
-    await chat.submit('Read it');
-    const failed = chat.conversation.all.findLast(({ type }) => type === 'answer');
-    const end = await chat.retry(failed?.id ?? '');
+    await chat.shown.submit('Read it');
+    const failed = chat.shown.conversation.all.findLast(({ type }) => type === 'answer');
+    const end = await chat.shown.retry(failed?.id ?? '');
     assert.deepEqual([end?.reason, requests.length], ['answered', 2]);
     assert.ok(requests[1]?.messages.some((message) => message.role === 'tool'));
   });
@@ -217,10 +225,10 @@ describe('a turn within a daily budget', () => {
       { limits: { tokens: 60_000 }, price: undefined },
       answered({ promptTokens: 59_000, completionTokens: 5 }),
     );
-    await chat.submit('word '.repeat(30_000));
-    await chat.submit('Again');
+    await chat.shown.submit('word '.repeat(30_000));
+    await chat.shown.submit('Again');
     const before = asked.length;
-    await chat.compact();
+    await chat.shown.compact();
     assert.deepEqual([before, asked.length, requests.length], [1, 2, 1]);
   });
 });

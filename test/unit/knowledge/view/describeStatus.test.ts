@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
-import type { DocumentStatus } from '../../../../src/knowledge/documentStatus.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
+import type { DocumentStatus } from '../../../../src/knowledge/indexing/documentStatus.ts';
 import { describeStatus } from '../../../../src/knowledge/view/describeStatus.ts';
 
 const words = (status: DocumentStatus) => describeStatus(status).words;
@@ -36,7 +36,7 @@ describe('describeStatus', () => {
         'indexed',
         'indexed, 40 segments',
         'available, but empty',
-        'failed, without a reason',
+        'failed for an unknown reason',
         'failed: the model is gone',
         'paused',
         'disabled',

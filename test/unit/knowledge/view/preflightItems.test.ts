@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { PlannedDocument } from '../../../../src/knowledge/plannedDocument.ts';
-import type { PlannedRemoval } from '../../../../src/knowledge/plannedRemovals.ts';
-import type { UploadPlan } from '../../../../src/knowledge/uploadPipeline.ts';
+import type { PlannedDocument } from '../../../../src/knowledge/upload/plannedDocument.ts';
+import type { PlannedRemoval } from '../../../../src/knowledge/upload/plannedRemovals.ts';
+import type { UploadPlan } from '../../../../src/knowledge/upload/uploadPlan.ts';
 import {
   preflightItems,
   proposedChoice,
@@ -106,7 +106,7 @@ describe('preflightItems', () => {
 
   it('follows what the user leaves out or takes in', () => {
     const { title, items } = view(mixed, { send: new Set(['a.md', 'd.md', 'e.md']), remove: new Set() });
-    assert.equal(title, 'Add to Docs: 1 new, 0 changed, 1 sent again, 1 replaced, 1 skipped, 2.9 KB');
+    assert.equal(title, 'Add to Docs: 1 new, 0 changed, 1 re-uploaded, 1 replaced, 1 skipped, 2.9 KB');
     assert.ok(items.some((item) => 'label' in item && item.label === '$(dash) b.md'));
     assert.equal(view(mixed, { send: new Set(['a.md']), remove: new Set() }).items[0]?.type, 'action');
     assert.equal(
@@ -142,11 +142,11 @@ describe('preflightItems', () => {
     const close = (label: string) => ({ type: 'action', action: 'close', label: `$(pass) ${label}` });
     const unchanged = plan({ documents: [planned('a.md', { change: 'unchanged' })] });
     assert.deepEqual(first(unchanged), close('All unchanged: nothing to upload'));
-    assert.deepEqual(first(plan({})), close('There are no files'));
+    assert.deepEqual(first(plan({})), close('No files'));
     assert.deepEqual(
       first(plan({ skipped: mixed.skipped })),
       close('All files skipped, for the reasons below'),
     );
-    assert.deepEqual(first(mixed, { send: new Set(), remove: new Set() }), close('Nothing is chosen'));
+    assert.deepEqual(first(mixed, { send: new Set(), remove: new Set() }), close('Nothing selected'));
   });
 });

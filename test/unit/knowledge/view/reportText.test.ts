@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
-import type { UploadReport } from '../../../../src/knowledge/uploadResults.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
+import type { UploadReport } from '../../../../src/knowledge/upload/uploadResults.ts';
 import {
   countReport,
   reportText,
@@ -46,7 +46,7 @@ describe('the report of a run', () => {
     const line = (...documents: (typeof failed | typeof empty)[]) =>
       summariseNotIndexed('Docs', { datasetId: 'd', documents });
     assert.equal(line(failed), "Docs: app/a.md was uploaded but couldn't be indexed. The model is out.");
-    assert.equal(line(empty), "Docs: b.md was uploaded but couldn't be indexed. It has no text.");
+    assert.equal(line(empty), "Docs: b.md was uploaded but couldn't be indexed. No text.");
     assert.equal(line(failed, empty), "Docs: 2 uploaded documents couldn't be indexed.");
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandEnvironment } from '../../../../src/tools/command/commandEnvironment.ts';
+import { commandEnvironment, environmentSecrets } from '../../../../src/tools/command/commandEnvironment.ts';
 
 describe('tools: the environment of a command', () => {
   it('holds no key: none handed over, and no value with one that is kept', () => {
@@ -18,6 +18,24 @@ describe('tools: the environment of a command', () => {
     assert.ok(!JSON.stringify(env).match(/sk-|app-1/));
     assert.equal(env['PATH'], '/bin');
     assert.equal(env['HARMLESS'], 'app', 'what is too short to be a key is a word');
+  });
+
+  it('tells the keys that a command is given, by the names of their variables', () => {
+    const env = {
+      ...{
+        GITHUB_TOKEN: 'ghs_1',
+        NPM_TOKEN: 'npm-token-1',
+        api_key_2: 'the-key-2',
+        DB_PASSWORD: 'hunter2hunter2',
+      },
+      ...{
+        SSL_KEY: '/etc/ssl/private/a.key',
+        KEYBOARD: 'colemak-dh',
+        MONKEY: 'bananas-and-more',
+        PWD: '/work/project',
+      },
+    };
+    assert.deepEqual(environmentSecrets(env), ['npm-token-1', 'the-key-2', 'hunter2hunter2']);
   });
 
   it('turns pagers, colours and prompts off, and keeps the editor and shells out', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFrame } from '../../../../src/base/frame.ts';
+import { readFrame } from '../../../../src/base/text/frame.ts';
 import { CommandOutput } from '../../../../src/tools/command/commandOutput.ts';
 import { EscapeFilter } from '../../../../src/tools/command/escapeFilter.ts';
 
@@ -9,7 +9,7 @@ function shown(chunks: readonly (string | Uint8Array)[], secrets: string[] = [])
   return { output, ...output.shown('this call') };
 }
 
-/** What stands in the frames of a result. */
+/** The contents of the frames in a result. */
 function bodies(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf('<output-'); at >= 0; at = text.indexOf('<output-', at)) {
@@ -20,6 +20,14 @@ function bodies(text: string): string[] {
   }
   return found;
 }
+
+describe('tools: keys of the environment in an output', () => {
+  it('are masked, whole where they are words, in parts where they are random', () => {
+    const output = new CommandOutput([], ['hunter2hunter2', 'q8Zr4Lm2Xv9Bn7Kp3Wd6']);
+    output.push(Buffer.from('a hunter2hunter2 b hunter2 c q8Zr4Lm2Xv9Bn7Kp3Wd6 d q8Zr4Lm2Xv e'));
+    assert.equal(output.kept(), 'a *** b hunter2 c *** d *** e');
+  });
+});
 
 describe('tools: the output of a command', () => {
   it('gives a short output whole, and says where there is none', () => {

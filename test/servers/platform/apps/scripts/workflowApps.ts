@@ -2,10 +2,9 @@ import { node, type NodeSpec, text } from '../appStep.ts';
 import { approvalFields } from '../humanInput.ts';
 import type { AppFile } from '../appRecords.ts';
 import { generatedFileSize, generatedFileUrl } from '../generatedFiles.ts';
-import type { FormEntry } from '../inputForm.ts';
+import { type FormEntry, isObject } from '../inputForm.ts';
 import type { AppTurn, ScriptedApp } from '../scriptedApp.ts';
 import { longText } from '../../../models/longText.ts';
-import { isObject } from '../inputForm.ts';
 
 const form: readonly FormEntry[] = [
   { kind: 'paragraph', variable: 'text', label: 'Text to summarise', required: true, max_length: 50_000 },

@@ -1,0 +1,38 @@
+import { type Clock, systemClock } from '../clock.ts';
+
+/** A promise that is resolved from outside. */
+export class Deferred {
+  resolve: () => void = () => undefined;
+  readonly promise = new Promise<void>((resolve) => {
+    this.resolve = resolve;
+  });
+}
+
+/** Resolves after `ms` milliseconds; rejects with the signal's reason on abort. */
+export function delay(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const timer = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    function onAbort(): void {
+      timer.dispose();
+      reject(signal.reason);
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Resolves like the promise, or rejects on abort. The work itself continues, because others may wait for it. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
+import type { Conversation } from './conversation.ts';
+import type { BegunEdit, BegunRestoration } from './conversationState.ts';
+import type { ToolItem } from './items.ts';
+import type { ChatEvent, ToolOutcome } from '../store/events.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import { isWindowThere } from '../session/windowMark.ts';
+
+/**
+ * Marks unfinished items after the editor closed. Each event must be applied before requesting the next.
+ * @param made the `interruptedEdits` found in their files
+ */
+export function* interruptions(
+  conversation: Conversation,
+  made: readonly AppliedEdit[] = [],
+): Generator<ChatEvent> {
+  const { abandonedId } = conversation;
+  if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
+  // The full conversation may have replaced its loaded end.
+  const inFile = new Set([...made].map(keyOfEdit));
+  const wasMade = (edit: AppliedEdit) => inFile.has(keyOfEdit(edit));
+  const restoration = interruptedRestoration(conversation);
+  if (restoration) {
+    const { id, toId, edits, window } = restoration;
+    const restored = edits.filter(wasMade);
+    const why = l10n.t('The editor was closed.');
+    const problems = edits
+      .filter((edit) => !wasMade(edit))
+      .map(({ path }) => ({ path, reason: 'failed' as const, why }));
+    yield restored.length > 0
+      ? {
+          type: 'checkpointRestored',
+          id,
+          toId,
+          edits: restored,
+          ...(problems.length > 0 && { problems }),
+        }
+      : { type: 'restorationBegun', id, toId, edits: [], window };
+  }
+  for (const { edit, folders, inline } of begunEditsLeft(conversation)) {
+    const { realPath, afterHash } = edit;
+    if (!wasMade(edit)) {
+      yield { type: 'editNotMade', realPath };
+      continue;
+    }
+    const id = `inline:${realPath}:${afterHash}`;
+    if (inline) yield { type: 'noticed', id, kind: 'inline-edit', detail: inline.instruction };
+    yield { type: 'editMade', edit, ...(folders && { folders }) };
+  }
+  for (const item of conversation.unended) {
+    yield item.type === 'answer'
+      ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
+      : { type: 'toolFinished', id: item.id, outcome: interruptedOutcome(item) };
+  }
+  const { hasOpenEdits, all } = conversation;
+  if (hasOpenEdits) yield { type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` };
+}
+
+export function interruptedEdits(conversation: Conversation): readonly AppliedEdit[] {
+  return [
+    ...(interruptedRestoration(conversation)?.edits ?? []),
+    ...begunEditsLeft(conversation).map(({ edit }) => edit),
+  ];
+}
+
+function keyOfEdit({ realPath, beforeHash, afterHash }: AppliedEdit): string {
+  return JSON.stringify([realPath, beforeHash, afterHash]);
+}
+
+// Inline edits and restorations belong to their window, not to a turn.
+function begunEditsLeft({ begunEdits }: Conversation): readonly BegunEdit[] {
+  return begunEdits.filter(({ inline }) => !inline || !isWindowThere(inline.window));
+}
+
+function interruptedRestoration({ begunRestoration }: Conversation): BegunRestoration | undefined {
+  return begunRestoration && !isWindowThere(begunRestoration.window) ? begunRestoration : undefined;
+}
+
+/** Reports background commands lost with their window, once to the user and once to the model. */
+export function lostCommands({ backgroundCommands }: Conversation): ChatEvent[] {
+  const lost = [...backgroundCommands.values()].filter(({ window }) => !isWindowThere(window));
+  return lost.flatMap(({ id, line }): ChatEvent[] => {
+    const command = oneLine(line, longestCommand);
+    const report = `The command ${id} in the background (${command}) was ended, because the editor window that ran it was closed or reloaded. Its output is lost. Check what it did; run it again if it is still needed.`;
+    return [
+      { type: 'backgroundCommandEnded', id, report },
+      { type: 'noticed', id: `lost:${id}`, kind: 'command-lost', detail: command },
+    ];
+  });
+}
+
+const longestCommand = 120;
+
+/** Outcome of a call without a result, and whether it can safely run again. */
+function interruptedOutcome({ state }: ToolItem): ToolOutcome {
+  const stopped = { state: 'stopped', durationMs: 0 } as const;
+  switch (state) {
+    case 'running':
+      return {
+        ...stopped,
+        content: 'The editor was closed while this call ran. Check whether it took effect.',
+        isInterrupted: true,
+      };
+    case 'asking':
+      return {
+        ...stopped,
+        content: 'The editor was closed before the user decided on this call, so it did not run.',
+        unrun: 'closed',
+      };
+    case undefined:
+      return { ...stopped, content: 'The editor was closed before this call ran.', unrun: 'closed' };
+  }
+}

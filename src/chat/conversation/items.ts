@@ -1,0 +1,152 @@
+import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
+import type { SignedReasoning, Usage } from '../../relay/messages.ts';
+import type { AppPart } from '../apps/appPart.ts';
+import type { Attachment, AttachmentSource } from '../attachments/attachment.ts';
+import type { Call } from '../calls/call.ts';
+import type {
+  AnswerEnd,
+  AnswerPicture,
+  NoticeKind,
+  ReviewedFile,
+  SearchOutcome,
+  ToolOutcome,
+  ToolState,
+  UndoProblem,
+} from '../store/events.ts';
+import type { SentInstructions } from '../instructions/sentInstructions.ts';
+
+export interface UserItem {
+  type: 'user';
+  id: string;
+  text: string;
+  attachments?: readonly Attachment[];
+  /** Sources in attachment order; absent in conversations of 0.1.0. */
+  sources?: readonly AttachmentSource[];
+  context?: MessageContext;
+  tools?: readonly string[];
+  mode?: ToldMode;
+}
+
+/** Context sent before a user message. Kept verbatim, since vendors charge less for a known beginning. */
+export interface MessageContext {
+  text: string;
+  at: number;
+  knowledge?: readonly string[];
+}
+
+export interface InstructionsRead {
+  files: readonly SentInstructions[];
+  off: readonly string[];
+  /** True after a summary: rereading the files costs no cached prompt. */
+  isStale: boolean;
+}
+
+export interface ToldMode {
+  id: string;
+  name: string;
+  text: string;
+  isRepeated?: true;
+}
+
+export interface PromptChoices {
+  tools?: readonly string[];
+  modeId?: string;
+  modelId?: string;
+}
+
+export interface QueuedMessage extends PromptChoices {
+  id: string;
+  text: string;
+  attachments?: readonly Attachment[];
+  sources?: readonly AttachmentSource[];
+  /** True if written for the turn running at that time. */
+  steers?: true;
+  typed?: string;
+}
+
+export interface RequestUsage {
+  usage: Usage;
+  isSummary?: true;
+}
+
+export interface AnswerItem {
+  type: 'answer';
+  id: string;
+  model: string;
+  text: string;
+  reasoning: string;
+  signedReasoning?: readonly SignedReasoning[];
+  pictures?: readonly AnswerPicture[];
+  end?: AnswerEnd;
+  requests?: RequestUsage[];
+  app?: AppPart;
+}
+
+/** A call of the preceding answer; without an outcome it is running, or was lost in a crash. */
+export interface ToolItem extends Call {
+  type: 'tool';
+  state?: ToolState;
+  outcome?: ToolOutcome;
+}
+
+export interface NoticeItem {
+  type: 'notice';
+  id: string;
+  kind: NoticeKind;
+  detail?: string;
+}
+
+export interface SearchItem {
+  type: 'search';
+  id: string;
+  outcome: SearchOutcome;
+}
+
+export interface EditsItem {
+  type: 'edits';
+  id: string;
+  edits: AppliedEdit[];
+  folders?: readonly string[];
+  reviews?: Readonly<Record<string, EditReview>>;
+  restoredBy?: Readonly<Record<string, RestorationItem>>;
+}
+
+export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem'> {
+  undone?: { added: number; removed: number };
+  wasKept: boolean;
+  wasUndone: boolean;
+  isDone: boolean;
+}
+
+export interface RestorationItem {
+  type: 'restoration';
+  id: string;
+  toId: string;
+  isConversation: boolean;
+  edits?: readonly AppliedEdit[];
+  folders?: readonly string[];
+  problems: readonly RestoreProblem[];
+  isTakenBack: boolean;
+}
+
+export interface RestoreProblem extends UndoProblem {
+  path: string;
+}
+
+/** Start of the kept part of the conversation; earlier items are sent as this text or omitted. */
+export interface SummaryItem {
+  type: 'summary';
+  id: string;
+  text?: string;
+  problem?: string;
+}
+
+export type ChatItem =
+  | RestorationItem
+  | EditsItem
+  | UserItem
+  | AnswerItem
+  | ToolItem
+  | NoticeItem
+  | SearchItem
+  | SummaryItem;

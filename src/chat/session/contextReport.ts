@@ -1,0 +1,45 @@
+import { appIdOf } from '../../apps/appModelId.ts';
+import { countedTokens, type ContextUse } from '../context/contextUse.ts';
+import type { ContextParts } from '../context/measureParts.ts';
+import type { Choices } from './choices.ts';
+import type { SessionState } from './sessionState.ts';
+import type { TurnRunner } from './turnRunner.ts';
+
+export class ContextReport {
+  constructor(
+    private readonly state: SessionState,
+    private readonly choices: Choices,
+    private readonly turns: TurnRunner,
+  ) {}
+
+  /** How full the model's context is; undefined for apps and before the first answer. */
+  async use(measured?: ContextParts): Promise<ContextUse | undefined> {
+    const { model } = this.choices;
+    const { all } = this.state.conversation;
+    if (!model || appIdOf(model) !== undefined || !all.some(({ type }) => type === 'answer'))
+      return undefined;
+    const window = this.state.context.knowledge.window(model);
+    const counted = countedTokens(all);
+    const tokens = counted ?? sumOf((measured ?? (await this.parts()))?.tokens ?? {});
+    return { tokens, isCounted: counted !== undefined, ...(window !== undefined && { window }) };
+  }
+
+  async parts(): Promise<ContextParts | undefined> {
+    const { model } = this.choices;
+    if (!model || appIdOf(model) !== undefined) return undefined;
+    const { measureContext } = await import('../turn/compactConversation.ts');
+    return measureContext(await this.turns.turnWith(model));
+  }
+
+  async describeRequest(answerId: string): Promise<string | undefined> {
+    await this.turns.loadEarlier();
+    const answer = this.state.conversation.all.find(({ id }) => id === answerId);
+    if (answer?.type !== 'answer' || appIdOf(answer.model) !== undefined) return undefined;
+    const { describeAnswer } = await import('../turn/answerQuestion.ts');
+    return describeAnswer(await this.turns.turnWith(answer.model), answerId);
+  }
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,101 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
+import {
+  type CodeRequest,
+  enclosingSymbol,
+  type Lines,
+  problemsText,
+  requestText,
+} from '../../chat/editorRequests/codeRequests.ts';
+import { nameOf } from '../../chat/mentions/mention.ts';
+import { chooseSources, wholeLines, wholeText } from '../panel/addToChat.ts';
+import { attachmentHost } from '../panel/attachmentHost.ts';
+import type { ChatView } from '../panel/chatView.ts';
+import { languages } from '../workspace/workspaceLanguages.ts';
+import { toPath } from '../workspace/workspacePlaces.ts';
+
+/** Time limit of a language extension's symbols, in ms; then the whole file is attached. */
+const symbolsMs = 3_000;
+
+interface Code {
+  document: vscode.TextDocument;
+  sources: readonly AttachmentSource[];
+  lines: Lines;
+}
+
+export type AskResult = 'none' | 'drafted' | 'sent';
+
+/** Attaches the selected code, or the symbol at the caret. Returns the number of attachments. */
+export async function attachCode(view: ChatView): Promise<number> {
+  const code = await findCode();
+  if (!code) return 0;
+  await view.addAttachments(code.sources);
+  await view.show();
+  return code.sources.length;
+}
+
+/** Asks about the selected code, the symbol at the caret, or the `place` of a quick fix, outside of the selection. */
+export async function askAboutCode(
+  view: ChatView,
+  request: CodeRequest,
+  place?: { uri: vscode.Uri; range: vscode.Range },
+): Promise<AskResult> {
+  if (request === 'reviewChanges') return send(view, requestText(request), [{ type: 'changes' }]);
+  const code = await findCode(place);
+  if (!code) return 'none';
+  const problems = request === 'fixSelection' ? problemsOf(code, place?.range) : undefined;
+  const sources = [...code.sources, ...(problems ? [problems] : [])];
+  return send(view, requestText(request, problems !== undefined), sources);
+}
+
+async function send(view: ChatView, text: string, sources: readonly AttachmentSource[]): Promise<AskResult> {
+  await view.show();
+  return (await view.ask(text, sources)) ? 'sent' : 'drafted';
+}
+
+async function findCode(place?: { uri: vscode.Uri; range: vscode.Range }): Promise<Code | undefined> {
+  const { activeTextEditor: editor } = vscode.window;
+  const isElsewhere = place && editor?.document.uri.toString() !== place.uri.toString();
+  if (!editor || isElsewhere) return undefined;
+  const { document, selection } = editor;
+  const chosen = place && !selection.contains(place.range) ? place.range : selection;
+  if (!selection.isEmpty && chosen === selection) {
+    return { document, sources: await chooseSources([]), lines: linesOf(wholeLines(selection)) };
+  }
+  const symbol = await symbolAround(document, chosen.start.line + 1);
+  if (!symbol) {
+    // Attaches the whole text, like *Add to Chat* without a selection.
+    return { document, sources: [wholeText(document)], lines: { first: 1, last: document.lineCount } };
+  }
+  const { name, range, path } = symbol;
+  const lines = { first: range.start.line, last: range.end.line };
+  return {
+    document,
+    sources: [{ type: 'range', path, name, startLine: lines.first, endLine: lines.last }],
+    lines,
+  };
+}
+
+/** @param line 1-based */
+export async function symbolAround(document: vscode.TextDocument, line: number) {
+  const path = attachmentHost.pathOf(document.uri.toString());
+  if (path === undefined) return undefined;
+  try {
+    return enclosingSymbol(await languages.documentSymbols(path, AbortSignal.timeout(symbolsMs)), line);
+  } catch {
+    // Without symbols, the whole file is attached.
+    return undefined;
+  }
+}
+
+function problemsOf({ document, lines }: Code, range?: vscode.Range): AttachmentSource | undefined {
+  const text = problemsText(languages.diagnostics(toPath(document.uri)), range ? linesOf(range) : lines);
+  return text === undefined
+    ? undefined
+    : { type: 'text', name: l10n.t('Problems in {0}', nameOf(document.uri.path)), text };
+}
+
+function linesOf({ start, end }: vscode.Range): Lines {
+  return { first: start.line + 1, last: end.line + 1 };
+}

@@ -1,0 +1,19 @@
+import type { Log } from '../../base/log.ts';
+import type { ConnectedParts } from '../../knowledge/connectedPlatform.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import type { Memory } from '../../settings/memory.ts';
+import type { Settings } from '../settings.ts';
+import type { SourceDocuments } from './sourceDocuments.ts';
+
+/** Context of knowledge base commands while one platform is connected. */
+export interface KnowledgeCommandContext extends ConnectedParts {
+  memory: Memory;
+  settings: Settings;
+  log: Log;
+  dependencies: ToolDependencies;
+  sources: SourceDocuments;
+  /** Interrupted runs asked about in this window. Postponed ones wait for another window or the command. */
+  askedRuns: Set<string>;
+  /** Withdraws the last report of success when the next one comes. */
+  goodReport: { shown?: AbortController | undefined };
+}

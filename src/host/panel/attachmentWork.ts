@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { AttachmentReader } from '../../chat/attachments/readAttachment.ts';
+import { MentionFinder } from '../../chat/mentions/mentionFinder.ts';
+import { toCancellationToken } from '../ui/cancellation.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+
+export interface AttachmentWork {
+  reader: AttachmentReader;
+  mentions: MentionFinder;
+}
+
+/** Separate from its caller, so that it loads with the first attachment. */
+export function createAttachmentWork(tools: WorkspaceTools): AttachmentWork {
+  const deps = () => tools.dependencies;
+  return {
+    reader: new AttachmentReader(deps),
+    mentions: new MentionFinder(deps, listFileNames, Date.now),
+  };
+}
+
+/** File names regardless of the policy: only the user sees them, and attaches files one by one. */
+async function listFileNames(limit: number, signal: AbortSignal): Promise<string[]> {
+  const { token, dispose } = toCancellationToken(signal);
+  try {
+    const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', limit, token);
+    return found.map((uri) => vscode.workspace.asRelativePath(uri));
+  } finally {
+    dispose();
+  }
+}

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { Sights } from '../../chat/conversation/sight.ts';
+import { createChatHtml, type ChatHtml } from './chatHtml.ts';
+import type { FoundPlace } from '../../panel/navigationController.ts';
+import type { HostPanel, PanelWebview } from './createPanel.ts';
+import { viewId } from '../ids.ts';
+
+/** Shows the panel's page. The editor discards a hidden page; the host keeps all state. */
+export class ChatView implements vscode.WebviewViewProvider {
+  private view: vscode.WebviewView | undefined;
+  private badge: vscode.ViewBadge | undefined;
+  private readonly visibility = new Emitter<void>();
+  readonly onDidChangeVisibility = this.visibility.event;
+  private readonly html: ChatHtml;
+
+  constructor(
+    private readonly panel: () => Promise<HostPanel>,
+    private readonly pageRoot: vscode.Uri,
+    /** Draft to render at once; undefined if no message box is expected. */
+    private readonly draft: () => string | undefined,
+    private readonly connected: Promise<unknown>,
+    private readonly reopen: () => Promise<unknown>,
+  ) {
+    this.html = createChatHtml(pageRoot);
+  }
+
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    this.view = view;
+    view.badge = this.badge;
+    const parts = new DisposableStore();
+    view.onDidDispose(() => {
+      parts.dispose();
+      if (this.view === view) this.view = undefined;
+      this.visibility.fire();
+    });
+    const { webview } = view;
+    const setHtml = async () => {
+      const html = await this.html(webview, this.draft());
+      if (this.view === view) webview.html = html;
+    };
+    parts.add(
+      view.onDidChangeVisibility(() => {
+        this.visibility.fire();
+        // The editor recreates the page from the last HTML.
+        if (!view.visible) void setHtml();
+      }),
+    );
+    webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
+    const messages = parts.add(new EarlyMessages(webview));
+    // Set before loading, so that the panel isn't blank.
+    await setHtml();
+    // Started first, as it may take longest.
+    const opening = this.reopen();
+    const [panel] = await Promise.all([this.panel(), this.connected]);
+    // The view may have been closed.
+    if (this.view === view) parts.add(panel.attach(messages, opening));
+  }
+
+  async openModelPicker(): Promise<void> {
+    await this.show();
+    (await this.panel()).controller.openModelPicker();
+  }
+
+  async openModes(): Promise<void> {
+    await this.show();
+    (await this.panel()).controller.openModes();
+  }
+
+  async reveal(place: FoundPlace): Promise<void> {
+    (await this.panel()).controller.reveal(place);
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    this.badge = badge;
+    if (!this.view) return;
+    // VS Code 1.106 keeps a removed badge, but shows none for 0.
+    if (!badge) this.view.badge = { value: 0, tooltip: '' };
+    this.view.badge = badge;
+  }
+
+  async addAttachments(sources: readonly AttachmentSource[]): Promise<void> {
+    (await this.panel()).attachments.add(sources);
+  }
+
+  /** Sends a message with attachments; false if it stays in the message box. */
+  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+    const [panel] = await Promise.all([this.panel(), this.connected]);
+    return panel.controller.ask(text, sources);
+  }
+
+  async show(): Promise<boolean> {
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+    (await this.panel()).controller.focusMessageBox();
+    return this.view?.visible ?? false;
+  }
+}
+
+export function createSights(chat: ChatController, view: ChatView): Sights & Disposable {
+  const parts = new DisposableStore();
+  const changes = new Emitter<void>();
+  parts.add(view.onDidChangeVisibility(() => changes.fire()));
+  parts.add(vscode.window.onDidChangeWindowState(() => changes.fire()));
+  parts.add(chat.onDidChange(({ type }) => type === 'chatOpened' && changes.fire()));
+  return {
+    of(conversationId) {
+      if (!view.isVisible || conversationId !== chat.shown.conversation.id) return 'hidden';
+      return vscode.window.state.focused ? 'seen' : 'background';
+    },
+    onDidChange: changes.event,
+    dispose: () => parts.dispose(),
+  };
+}
+
+/** Queues messages of the page until the host listens. */
+class EarlyMessages implements PanelWebview {
+  private readonly received = new vscode.EventEmitter<unknown>();
+  private readonly disposables = new DisposableStore();
+  private early: unknown[] | undefined = [];
+
+  constructor(private readonly webview: vscode.Webview) {
+    this.disposables.add(this.received);
+    this.disposables.add(
+      webview.onDidReceiveMessage((message: unknown) => {
+        if (this.early) this.early.push(message);
+        else this.received.fire(message);
+      }),
+    );
+  }
+
+  postMessage(message: unknown): Thenable<boolean> {
+    return this.webview.postMessage(message);
+  }
+
+  onDidReceiveMessage(receive: (message: unknown) => void): Disposable {
+    const subscription = this.received.event(receive);
+    // After the caller has finished subscribing.
+    queueMicrotask(() => {
+      const { early = [] } = this;
+      this.early = undefined;
+      for (const message of early) this.received.fire(message);
+    });
+    return subscription;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}

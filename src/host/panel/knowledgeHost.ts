@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { KnowledgeBase, Source } from '../../chat/store/events.ts';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
+import type { KnowledgeHost } from '../../panel/knowledgeController.ts';
+import { commandIds, knowledgeCommandId } from '../ids.ts';
+import { showWarning } from '../ui/notifications.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
+
+export interface KnowledgeHostDependencies {
+  isConnected(): boolean;
+  knowledge(): Promise<Knowledge | undefined>;
+  recent(): readonly string[];
+  used(datasetId: string): void;
+  openSource(source: Source): Promise<unknown>;
+  tools(): Promise<WorkspaceTools>;
+}
+
+export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
+  const choose = async (chosen: readonly KnowledgeBase[]) => {
+    if (!deps.isConnected()) await vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'));
+    const knowledge = await deps.knowledge();
+    const { chooseKnowledge } = await import('./chooseKnowledge.ts');
+    const picked = knowledge && (await chooseKnowledge(knowledge, chosen, deps.recent()));
+    if (picked === 'addFiles') {
+      void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
+      return undefined;
+    }
+    for (const { id } of picked ?? []) if (!chosen.some((base) => base.id === id)) deps.used(id);
+    // The editor doesn't return the focus to the panel.
+    await vscode.commands.executeCommand(commandIds.openChat);
+    return picked;
+  };
+  return {
+    get isConnected() {
+      return deps.isConnected();
+    },
+    choose,
+    openSource: (source) => void openSource(source, deps),
+    addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps),
+  };
+}
+
+/** An app's source may also be a file of this workspace. */
+async function openSource(
+  source: Source,
+  { knowledge, openSource: open }: KnowledgeHostDependencies,
+): Promise<void> {
+  const { datasetId, documentId } = source;
+  const origin = source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId));
+  await open({ ...source, ...(origin && { origin }) });
+}
+
+async function addToKnowledgeBase(
+  path: string,
+  { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
+): Promise<void> {
+  const { policy } = (await tools()).dependencies;
+  const verdict = await policy.check(path, 'read');
+  if (verdict.isAllowed) {
+    await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
+  } else void showWarning(verdict.forUser);
+}

@@ -1,0 +1,149 @@
+import { messageOf } from '../../base/errors/errors.ts';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Answer, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { PanelHost } from '../../panel/panelHost.ts';
+import { createPictureHost } from './pictureHost.ts';
+import type { ApprovalHost } from '../approvals/approvalHost.ts';
+import { appCommandId, appTreeCommandId, commandIds, settingsQueries, viewId } from '../ids.ts';
+import { confirmModal, showWarning } from '../ui/notifications.ts';
+import type { Servers } from '../window/createServers.ts';
+import type { Tools } from '../window/createTools.ts';
+import type { Storage } from '../window/openStorage.ts';
+import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
+import type { RelayConnections } from '../../connections/relayConnections.ts';
+import { placeOf } from '../../relay/relayModelId.ts';
+import type { ReviewHost } from '../review/reviewHost.ts';
+import { readChatOptions } from '../settings.ts';
+
+export interface PanelHostDependencies
+  extends
+    Pick<Storage, 'memory' | 'settings' | 'pictures'>,
+    Pick<Servers, 'relays' | 'models'>,
+    Pick<Tools, 'tools' | 'switches' | 'approvals'> {
+  chat: ChatController;
+  approvalHost(): Promise<ApprovalHost>;
+  review(): Promise<ReviewHost>;
+}
+
+export function createPanelHost({
+  chat,
+  approvals,
+  approvalHost,
+  review,
+  memory,
+  relays,
+  models,
+  tools,
+  switches,
+  settings,
+  pictures,
+}: PanelHostDependencies): PanelHost {
+  const originOf = (modelId = '') => placeOf(relays, modelId).origin;
+  return {
+    connection: () => connectionTo(relays),
+    get draft() {
+      return memory.draft;
+    },
+    set draft(text) {
+      memory.draft = text;
+    },
+    get savedTarget() {
+      return memory.branchTarget;
+    },
+    set savedTarget(target) {
+      memory.branchTarget = target;
+    },
+    get favourites() {
+      return memory.favourites;
+    },
+    set favourites(ids) {
+      memory.favourites = ids;
+    },
+    defaultParameters: () => readChatOptions(settings),
+    refusedParameters: (modelId) => models.facts(modelId).refusedParameters ?? [],
+    get recent() {
+      return memory.recentModels;
+    },
+    callsTools: (modelId) => models.toolCallers.has(modelId),
+    showModelDetails: (modelId) =>
+      void import('../connect/modelDetails.ts').then((loaded) =>
+        returning(loaded.showModelDetails(models, modelId)),
+      ),
+    modelPicked: (modelId) => models.picked(modelId),
+    connectRelay: (modelId) => run(commandIds.connectRelay, originOf(modelId)),
+    openRelaySite(modelId) {
+      const origin = originOf(modelId);
+      if (origin !== undefined) openLink(origin);
+    },
+    addApp: () => run(appCommandId('addApp')),
+    changeAppKey: (app) => run(appTreeCommandId('changeKey'), { type: 'app', app }),
+    openPlatform: openLink,
+    openSettings: (of) =>
+      of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandIds.openSettings),
+    diagnoseConnection: () => run(commandIds.diagnoseConnection),
+    showLog: () => run(commandIds.showLog),
+    questionOf: (id) => approvals.find(id)?.question,
+    showProposal: (id, path) => void approvalHost().then(({ proposals }) => proposals.show(id, path)),
+    decideHunks: async (itemId, decision, choice) =>
+      void (await (await review()).decide(itemId, decision, choice)),
+    showChanges: async (itemId, path) => (await review()).show(itemId, path),
+    restore: async (checkpointId) => returning((await review()).restore(checkpointId)),
+    leaveVersion: async (itemId) => returning((await review()).leave(itemId)),
+    pickModel: async () => returning((await import('../connect/chooseModel.ts')).pickModel(models.catalog)),
+    review: async (itemId, path) => (await review()).review(itemId, path),
+    unfoldTool: (id) => approvals.unfold(id),
+    answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
+    openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
+    chooseTools: () =>
+      void import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat)),
+    toolCount: () => switches.count(),
+    openLink: (href) => void returning(openAnswerLink(href)),
+    ...createPictureHost(pictures),
+    copyText,
+    insertText: (text) => explain(insertText(text)),
+  };
+}
+
+function connectionTo({ all }: Pick<RelayConnections, 'all'>): ReturnType<PanelHost['connection']> {
+  const [first] = all;
+  if (!first) return { state: 'none' };
+  const { baseUrl, fromEnvironment } = first;
+  const address = all.length > 1 ? all.map(({ name }) => name).join(', ') : baseUrl;
+  return { state: 'connected', address, fromEnvironment: fromEnvironment && all.length === 1 };
+}
+
+function run(command: string, ...args: unknown[]): void {
+  void vscode.commands.executeCommand(command, ...args);
+}
+
+function explain(action: Promise<string | undefined>): void {
+  void action
+    .catch((error: unknown) => messageOf(error))
+    .then((reason) => {
+      if (reason !== undefined) void showWarning(reason);
+    });
+}
+
+/** Focuses the panel's page after a dialog; the editor would focus its frame, which passes on no keys. */
+async function returning<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } finally {
+    run(`${viewId}.focus`);
+  }
+}
+
+/** Answers a question. A rule for more than one call is confirmed in a dialog first. */
+async function answerTool(
+  approvals: ToolApprovals,
+  id: string,
+  answer: Answer,
+  reason: string | undefined,
+): Promise<void> {
+  const wider = answer === 'wider' ? approvals.find(id)?.question.always?.wider : undefined;
+  const isMeant =
+    !wider || (await confirmModal(l10n.t('{0}?', wider.label), l10n.t('Always Allow'), wider.detail));
+  if (isMeant) approvals.answer(id, answer, reason);
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { basename, dirname, extname } from 'node:path/posix';
+import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { readPrompts } from '../../chat/project/promptFiles.ts';
+import type { PromptHost } from '../../panel/promptController.ts';
+import type { ToolSwitches } from '../tools/toolSwitches.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+
+export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches: ToolSwitches): PromptHost {
+  return {
+    read: async () => readPrompts((await tools()).dependencies, switches.known()),
+    editorVariables: async (names) => editorVariables((await tools()).dependencies, names),
+    async fill(title, inputs) {
+      const values: Record<string, string> = {};
+      for (const [index, { name, placeholder }] of inputs.entries()) {
+        const value = await vscode.window.showInputBox({
+          title: inputs.length > 1 ? `${title} (${index + 1}/${inputs.length})` : title,
+          prompt: name,
+          ...(placeholder && { placeHolder: placeholder }),
+          ignoreFocusOut: true,
+        });
+        if (value === undefined) return undefined;
+        values[name] = value;
+      }
+      return values;
+    },
+  };
+}
+
+/** Variables of prompt files: only files that models may read, with secrets redacted. Unknown names are dropped. */
+async function editorVariables(
+  { policy, workspace }: WorkspaceTools['dependencies'],
+  names: readonly string[],
+): Promise<Record<string, string | undefined>> {
+  const active = workspace.editors.open().find(({ isActive }) => isActive);
+  const verdict = active && (await policy.check(active.path, 'read'));
+  const path = verdict?.isAllowed ? verdict.shown : undefined;
+  const selection =
+    path === undefined ? undefined : active?.selection && redactSecrets(active.selection.text);
+  const folder = workspace.files.folders()[0];
+  const known: Record<string, string | undefined> = {
+    workspaceFolder: folder?.path,
+    workspaceFolderBasename: folder?.name,
+    file: path,
+    fileBasename: path && basename(path),
+    fileDirname: path && dirname(path),
+    fileBasenameNoExtension: path && basename(path, extname(path)),
+    selection,
+    selectedText: selection,
+  };
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
+  );
+}

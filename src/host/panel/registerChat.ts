@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import {
+  type ChatCommand,
+  codeCommandId,
+  codeCommands,
+  commandIds,
+  reviewCommandId,
+  reviewCommands,
+  viewId,
+} from '../ids.ts';
+import type { ChatCommands } from './chatCommands.ts';
+import type { ShownChat } from './showChat.ts';
+
+interface ChatParts extends Pick<ShownChat, 'view' | 'review'> {
+  chatCommands: ChatCommands;
+}
+
+/** Registers the panel, the commands of the chat, its changes and connections, and links that connect a relay. */
+export function registerChat(parts: () => Promise<ChatParts>): Disposable {
+  const panel = vscode.window.registerWebviewViewProvider(viewId, {
+    async resolveWebviewView(shown) {
+      let isClosed = false;
+      shown.onDidDispose(() => (isClosed = true));
+      const { view } = await parts();
+      if (!isClosed) await view.resolveWebviewView(shown);
+    },
+  });
+  const commands = Object.entries(commandIds).map(([name, id]) =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) =>
+      (await parts()).chatCommands.run(name as ChatCommand, args),
+    ),
+  );
+  const onCode = codeCommands.map((name) =>
+    vscode.commands.registerCommand(codeCommandId(name), async (uri?: unknown, range?: unknown) =>
+      (await parts()).chatCommands.runOnCode(name, uri, range),
+    ),
+  );
+  const onHunks = reviewCommands.map((name) =>
+    vscode.commands.registerCommand(reviewCommandId(name), async (hunk?: unknown) => {
+      const { review } = await parts();
+      return (await review()).run(name, hunk);
+    }),
+  );
+  const links = vscode.window.registerUriHandler({
+    handleUri: async (uri) => (await parts()).chatCommands.openLink(uri),
+  });
+  return vscode.Disposable.from(panel, ...commands, ...onCode, ...onHunks, links);
+}

@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { lazy } from '../../base/async/lazy.ts';
+import { extensionId, reportScheme } from '../ids.ts';
+
+export class ReadOnlyTexts {
+  private readonly texts = new Map<string, string>();
+
+  constructor(private readonly scheme: string) {
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+    });
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString()));
+  }
+
+  async show(title: string, extension: 'md' | 'txt', text: string): Promise<void> {
+    const name = `${title} ${this.texts.size + 1}.${extension}`;
+    const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${name}` });
+    this.texts.set(uri.toString(), text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+}
+
+/** Shared: a scheme has one provider. */
+const reports = lazy(async () => new ReadOnlyTexts(reportScheme));
+
+export async function showReport(title: string, report: string): Promise<void> {
+  await (await reports()).show(title, 'txt', report);
+}
+
+/** Head of a report: title and versions, nothing personal. */
+export function aboutReport(title: string): string[] {
+  const extension = vscode.extensions.getExtension<unknown>(extensionId);
+  const { version = '' } = (extension?.packageJSON ?? {}) as { version?: string };
+  const { remoteName = l10n.t('local') } = vscode.env;
+  // In a browser, the remote's name is the server's address.
+  const place = /[.:]/.test(remoteName) ? l10n.t('remote') : remoteName;
+  return [
+    title,
+    `Switchboard ${version}, ${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}, ${process.platform}, ${place}`,
+  ];
+}

@@ -1,0 +1,24 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { causeText, connectionCodes } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import { commandIds } from '../ids.ts';
+import { showError } from './notifications.ts';
+
+/** Shows and logs an error, except a cancellation. */
+export function tellError(error: unknown, log: Log): void {
+  const failure = toSwitchboardError(error);
+  const { code, status, address, message } = failure;
+  if (code === 'cancelled') return;
+  log.error(`${code} ${status ?? ''} ${address ?? ''}`);
+  void tell([message, causeText(failure)].filter(Boolean).join(' '), connectionCodes.has(code));
+}
+
+async function tell(message: string, isOfConnection: boolean): Promise<void> {
+  const showLog = l10n.t('Show Log');
+  const diagnose = l10n.t('Diagnose Connection…');
+  const answer = await showError(message, ...(isOfConnection ? [diagnose] : []), showLog);
+  if (answer === diagnose) await vscode.commands.executeCommand(commandIds.diagnoseConnection);
+  if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+}

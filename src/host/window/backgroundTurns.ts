@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { UrgentWork } from '../../base/async/urgentWork.ts';
+import type { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { Sights } from '../../chat/conversation/sight.ts';
+import { TurnNotifier } from '../../chat/session/turnNotifier.ts';
+import type { UnseenTurns } from '../../chat/session/unseenTurns.ts';
+import { badgeOf } from '../../panel/badge.ts';
+import type { ChatView } from '../panel/chatView.ts';
+import { notify, notifyInEditor } from '../ui/notifications.ts';
+
+export interface BackgroundTurnDependencies {
+  approvals: ToolApprovals;
+  urgent: UrgentWork;
+  chat: ChatController;
+  sights: Sights;
+  unseen: UnseenTurns;
+  view: ChatView;
+}
+
+/** Shows background conversations outside of the panel. Loaded with the first turn. */
+export function showBackgroundTurns({
+  approvals,
+  urgent,
+  chat,
+  sights,
+  unseen,
+  view,
+}: BackgroundTurnDependencies): Disposable {
+  const parts = new DisposableStore();
+  const show = async (conversationId: string) => {
+    if (conversationId !== chat.shown.conversation.id) await chat.openChat(conversationId);
+    await view.show();
+  };
+  const update = () => urgent.afterwards(showBadge);
+  const showBadge = () => {
+    const working = chat.sessions.filter(
+      ({ conversation, isRunning, status }) =>
+        isRunning && status.type !== 'asking' && sights.of(conversation.id) === 'hidden',
+    );
+    const outcomes = Object.values(unseen.all).map(({ outcome }) => outcome);
+    view.setBadge(badgeOf({ asking: approvals.pending.length, outcomes, working: working.length }));
+  };
+  parts.add(approvals.onDidChange(update));
+  parts.add(chat.onDidChangeSessions(update));
+  parts.add(sights.onDidChange(update));
+  parts.add(unseen.onDidChange(update));
+  update();
+  parts.add(
+    new TurnNotifier({
+      unseen,
+      async notify(conversationId, { outcome, title }, signal) {
+        const action = l10n.t('Show');
+        const said = outcome === 'failed' ? l10n.t('Failed: {0}', title) : l10n.t('Done: {0}', title);
+        // With the panel visible but its window unfocused, only an editor notification is noticed.
+        const tell = sights.of(conversationId) === 'background' ? notifyInEditor : notify;
+        // The editor renders Markdown links in messages.
+        const text = said.replaceAll('](', '] (');
+        return (await tell({ severity: 'information', text, actions: [action], signal })) === action;
+      },
+      show: (conversationId) => void show(conversationId),
+    }),
+  );
+  return parts;
+}

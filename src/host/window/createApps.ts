@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { AppService } from '../../apps/appService.ts';
+import type { Log } from '../../base/log.ts';
+import type { Servers } from './createServers.ts';
+import type { Tools } from './createTools.ts';
+import type { Storage } from './openStorage.ts';
+
+interface AppsDependencies
+  extends
+    Pick<Storage, 'keys' | 'memory' | 'settings' | 'folders'>,
+    Pick<Servers, 'clients'>,
+    Pick<Tools, 'tools'> {
+  log: Log;
+}
+
+export function createApps({
+  clients,
+  keys,
+  memory,
+  settings,
+  tools,
+  folders,
+  log,
+}: AppsDependencies): AppService {
+  return new AppService({
+    store: memory.apps,
+    keys,
+    environment: process.env,
+    log,
+    pictureFolder: folders.pictures,
+    async createClient(connection, user) {
+      const { createAppClient } = await import('../../apps/client/appClient.ts');
+      return createAppClient(Object.assign(await clients.contextOf(connection), { user }));
+    },
+    user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
+    newId: randomUUID,
+    now: Date.now,
+    async files() {
+      const { createLocalFiles } = await import('../../knowledge/files/workspaceLocalFiles.ts');
+      return createLocalFiles((await tools()).dependencies);
+    },
+    streams: () => settings.get('chat.stream'),
+  });
+}

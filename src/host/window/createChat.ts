@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { hasConversations } from '../../apps/appKinds.ts';
+import type { AppService } from '../../apps/appService.ts';
+import { lazy } from '../../base/async/lazy.ts';
+import { ChatController } from '../../chat/chatController.ts';
+import { defaultModel } from '../../chat/models/modelChoice.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import type { Servers } from './createServers.ts';
+import type { Tools } from './createTools.ts';
+import type { Storage } from './openStorage.ts';
+import { readChatOptions } from '../settings.ts';
+
+interface CreateChatDependencies
+  extends
+    Pick<Storage, 'store' | 'memory' | 'settings' | 'snapshots' | 'pictures'>,
+    Pick<Servers, 'relays' | 'models'>,
+    Pick<Tools, 'tools' | 'approvals' | 'modes'> {
+  platform: ConnectedPlatform;
+  apps: AppService;
+}
+
+export function createChat({
+  store,
+  relays,
+  models,
+  platform,
+  apps,
+  memory,
+  approvals,
+  modes,
+  tools,
+  settings,
+  snapshots,
+  pictures,
+}: CreateChatDependencies): ChatController {
+  const { catalog, windows, toolCallers, refusesTools } = models;
+  return new ChatController({
+    store,
+    ask: models.ask,
+    options: () => readChatOptions(settings),
+    modelLimits: (modelId) => catalog.find(modelId) ?? {},
+    windows,
+    toolCallers,
+    refusesTools,
+    modes,
+    tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
+    prompt: lazy(async () =>
+      (await import('./createPrompt.ts')).createPrompt(await tools(), memory, settings),
+    ),
+    hasPlatform: () => platform.isConnected,
+    searchSegments: async (query, signal) => {
+      const { createSearchSegments } = await import('../../knowledge/searchKnowledge.ts');
+      return createSearchSegments(async () => (await platform.get())?.knowledge)(query, signal);
+    },
+    apps,
+    conversationLinks: memory.conversationLinks,
+    snapshots,
+    keepPicture: async (conversationId, picture) => (await pictures(conversationId)).keep(picture),
+    wasMade: async (conversationId, edit) => {
+      const { wasMade } = await import('../../tools/review/wasMade.ts');
+      return wasMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
+    },
+    defaultModel: () =>
+      defaultModel({
+        configured: settings.get('chat.model'),
+        last: models.last,
+        isMissing: (modelId) => catalog.missingRelay(modelId) !== undefined,
+        isRelayConnected: relays.all.length > 0,
+        catalog: catalog.state,
+        appIds: apps.apps.filter(hasConversations).map(({ id }) => id),
+      }),
+    newId: randomUUID,
+    now: Date.now,
+  });
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../base/assertNever.ts';
+import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
+import type { Log } from '../../base/log.ts';
+import { type BudgetAnswer, type BudgetReason, DailyBudget } from '../../chat/spending/dailyBudget.ts';
+import { meteredModel } from '../../chat/spending/meteredModel.ts';
+import { SpendingFile } from '../../chat/spending/spendingFile.ts';
+import type { StreamModel } from '../../relay/messages.ts';
+import type { RelayClient } from '../../relay/relayClient.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Settings } from '../settings.ts';
+
+export interface MeterDependencies {
+  settings: Settings;
+  /** Shared by all windows of this machine. */
+  folder: string;
+  log: Log;
+}
+
+/** Meters the models of all relays and asks before exceeding the daily budget. Loaded with the first relay. */
+export function createMeter({
+  settings,
+  folder,
+  log,
+}: MeterDependencies): (client: RelayClient) => StreamModel {
+  const budget = new DailyBudget({
+    spending: new SpendingFile(folder, () => new Date()),
+    limits: () => settings.get('chat.dailyBudget'),
+    ask: askBudget,
+    newId: randomUUID,
+    log,
+  });
+  return (client) => meteredModel(client, budget);
+}
+
+/** Dismissing counts as *Stop*. */
+async function askBudget(reason: BudgetReason, signal: AbortSignal): Promise<BudgetAnswer> {
+  const once = l10n.t('Continue Once');
+  const today = l10n.t('Continue Today');
+  // An error, since the editor hides other notifications after a while.
+  const notice = {
+    severity: 'error' as const,
+    text: textOf(reason),
+    actions: [once, today, l10n.t('Stop')],
+    signal,
+  };
+  switch (await notify(notice)) {
+    case once:
+      return 'once';
+    case today:
+      return 'today';
+    default:
+      return 'stop';
+  }
+}
+
+function textOf(reason: BudgetReason): string {
+  switch (reason.type) {
+    case 'money': {
+      const { limit, spent, next, currency, lacksGroup } = reason;
+      const [all, sofar, more] = [limit, spent, next].map((amount) => formatMoney(amount, currency));
+      const figures = [all ?? '', sofar ?? '', more ?? ''];
+      return lacksGroup
+        ? l10n.t(
+            "The next request would exceed today's budget of {0}: {1} spent so far, about {2} more, without your group's ratio.",
+            ...figures,
+          )
+        : l10n.t(
+            "The next request would exceed today's budget of {0}: {1} spent so far, about {2} more.",
+            ...figures,
+          );
+    }
+    case 'tokens': {
+      const { limit, spent, next } = reason;
+      return l10n.t(
+        "The next request would exceed today's budget of {0}: {1} used so far, about {2} more.",
+        ...[formatTokens(limit), formatNumber(spent), formatNumber(next)],
+      );
+    }
+    case 'priceUnknown':
+      return l10n.t(
+        "The daily budget can't be checked: the relay doesn't publish a price for {0}.",
+        reason.model,
+      );
+    default:
+      return assertNever(reason);
+  }
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { lazy } from '../../base/async/lazy.ts';
+import { UrgentWork } from '../../base/async/urgentWork.ts';
+import { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
+import type { ChatEvent } from '../../chat/store/events.ts';
+import { ProjectModes } from '../../chat/modes/projectModes.ts';
+import type { KeyStore } from '../../connections/keyStore.ts';
+import { ruleIn } from '../../tools/otherTools.ts';
+import type { ToolIdentity, ToolRule } from '../../tools/tool.ts';
+import type { Storage } from './openStorage.ts';
+import type { Settings } from '../settings.ts';
+import { ToolSwitches } from '../tools/toolSwitches.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+
+export interface Tools extends Disposable {
+  tools(): Promise<WorkspaceTools>;
+  switches: ToolSwitches;
+  approvals: ToolApprovals;
+  ruleFor(tool: ToolIdentity): ToolRule | undefined;
+  /** Defers other work while an approved edit is made. */
+  urgent: UrgentWork;
+  modes: ProjectModes;
+}
+
+export interface ToolsDependencies extends Pick<Storage, 'settings' | 'memory' | 'keys' | 'folders'> {
+  extensionUri: vscode.Uri;
+  /** True if the open conversation has knowledge bases. */
+  hasKnowledge(): boolean;
+  record(conversationId: string, event: ChatEvent): void;
+}
+
+export function createTools(deps: ToolsDependencies): Tools {
+  const { settings, memory, keys, folders, extensionUri, hasKnowledge, record } = deps;
+  const parts = new DisposableStore();
+  const ruleFor = (tool: ToolIdentity) => ruleIn(settings.get('tools.approval'), tool);
+  const switches = new ToolSwitches(memory, (tool) => ruleFor(tool) === 'deny', hasKnowledge);
+  parts.add(vscode.workspace.onDidGrantWorkspaceTrust(() => switches.trusted()));
+  const tools = lazy(async () => {
+    const { tellCommandRules } = await import('../tools/tellCommandRules.ts');
+    void tellCommandRules(memory, switches, settings.get('tools.commands'));
+    return parts.add(
+      await loadWorkspaceTools({
+        extensionUri,
+        settings,
+        switches,
+        keys,
+        record,
+        outputFolder: folders.commands,
+      }),
+    );
+  });
+  const modes = new ProjectModes(
+    () => settings.get('chat.mode'),
+    async () => {
+      const { readAgents } = await import('../../chat/project/agentFiles.ts');
+      return readAgents((await tools()).dependencies, switches.known());
+    },
+  );
+  const urgent = new UrgentWork();
+  const approvals = new ToolApprovals(ruleFor, urgent);
+  return { tools, switches, approvals, ruleFor, urgent, modes, dispose: () => parts.dispose() };
+}
+
+/** Most code is about the workspace: loaded with the first turn, mention or attachment. */
+async function loadWorkspaceTools({
+  extensionUri,
+  settings,
+  switches,
+  keys,
+  outputFolder,
+  record,
+}: {
+  extensionUri: vscode.Uri;
+  settings: Settings;
+  switches: ToolSwitches;
+  keys: KeyStore;
+  outputFolder: string;
+  record(conversationId: string, event: ChatEvent): void;
+}): Promise<WorkspaceTools> {
+  const { WorkspaceTools } = await import('../workspace/workspaceTools.ts');
+  return new WorkspaceTools({
+    workerFile: vscode.Uri.joinPath(extensionUri, 'dist', 'searchWorker.mjs').fsPath,
+    policyGlobs: () => ({
+      toolsExclude: settings.get('tools.exclude'),
+      toolsProtected: settings.get('tools.protected'),
+    }),
+    switches,
+    commandRules: () => settings.get('tools.commands'),
+    secrets: async () => {
+      const kept = await Promise.all((await keys.list()).map((slot) => keys.get(slot)));
+      return kept.filter((key) => key !== undefined);
+    },
+    outputFolder,
+    record,
+  });
+}

@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { setFormatLocale } from '../../base/text/format.ts';
+import { logInternalErrorsTo } from '../../base/errors/toSwitchboardError.ts';
+import type { ChatEvent } from '../../chat/store/events.ts';
+import { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import { createApps } from './createApps.ts';
+import type { AppsTree } from '../apps/registerApps.ts';
+import { createChatCommands } from '../panel/chatCommands.ts';
+import { createChat } from './createChat.ts';
+import { createServers } from './createServers.ts';
+import { createTools } from './createTools.ts';
+import { registerFixActions } from '../code/fixActions.ts';
+import { refreshHistory } from '../history/refreshHistory.ts';
+import type { ConversationsTree } from '../history/registerHistory.ts';
+import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
+import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
+import { refreshApps, refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
+import { openStorage } from './openStorage.ts';
+import { readKnowledgeOptions } from '../settings.ts';
+import { showChat } from '../panel/showChat.ts';
+
+/** Registrations whose content follows the window's state. */
+export interface Contributions {
+  knowledgeTree: KnowledgeBasesTree;
+  appsTree: AppsTree;
+  historyTree: ConversationsTree;
+  languageModels: RegisteredLanguageModels;
+}
+
+/** Creates the parts of a window on first use. Large ones are loaded later. */
+export function createWindowParts(
+  context: vscode.ExtensionContext,
+  { knowledgeTree, appsTree, historyTree, languageModels }: Contributions,
+) {
+  const { extensionUri } = context;
+  const owned = new DisposableStore();
+  const own = <T extends Disposable>(part: T): T => owned.add(part);
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  setFormatLocale(vscode.env.language);
+  const log = own(vscode.window.createOutputChannel('Switchboard', { log: true }));
+  logInternalErrorsTo(log);
+
+  const storage = openStorage(context, log);
+  const { settings, memory, store, folders } = storage;
+
+  const servers = own(createServers({ ...storage, log }));
+
+  const hasKnowledge = (): boolean => chat.shown.conversation.bases.length > 0;
+  const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
+  const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
+  const base = { ...storage, ...servers, ...tools, log };
+
+  const apps = own(createApps(base));
+  const options = () => readKnowledgeOptions(settings);
+  const platform = own(new ConnectedPlatform({ ...base, options, manifestFolder: folders.manifests }));
+
+  const chat = own(createChat({ ...base, platform, apps }));
+  const shown = own(
+    showChat({
+      ...base,
+      extensionUri,
+      platform,
+      apps,
+      chat,
+      openSource: async (source) => (await knowledgeTree.loaded()).openSource(source),
+      fillRunForm: async (...asked) => (await appsTree.loaded()).fillRunForm(...asked),
+    }),
+  );
+  const parts = { ...base, platform, apps, chat, ...shown };
+  own(registerFixActions(() => chat.shown.choices.model !== undefined));
+
+  own(refreshChatKeys(parts));
+  own(refreshKnowledge(parts, knowledgeTree));
+  own(refreshApps(parts, appsTree));
+  own(refreshHistory(parts, historyTree));
+  own(refreshLanguageModels(parts, languageModels.changed));
+  return {
+    ...parts,
+    chatCommands: createChatCommands(parts),
+    flush: async () => void (await Promise.all([store.flush(), memory.flush()])),
+    dispose: () => owned.dispose(),
+  };
+}

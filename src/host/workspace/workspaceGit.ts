@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { joinPath } from '../../tools/files/fileSystem.ts';
+import { GitRepository } from '../../tools/git/gitRepository.ts';
+import type { GitChange, SourceControl } from '../../tools/files/workspace.ts';
+import { toPath } from './workspacePlaces.ts';
+
+interface Git {
+  git: { path: string };
+  repositories: Repository[];
+}
+
+interface GitExtension {
+  enabled: boolean;
+  getAPI(version: 1): Git;
+}
+
+export interface Repository {
+  rootUri: vscode.Uri;
+  inputBox: { value: string };
+  state: Record<'mergeChanges' | 'workingTreeChanges', Change[]> & {
+    HEAD: { name?: string; commit?: string } | undefined;
+  };
+}
+
+interface Change {
+  uri: vscode.Uri;
+}
+
+export const sourceControl: SourceControl = {
+  async changes(signal) {
+    const git = await findGit();
+    if (!git || git.repositories.length === 0) return undefined;
+    const changes: GitChange[] = [];
+    for (const repository of git.repositories) changes.push(...(await changesIn(git, repository, signal)));
+    return changes;
+  },
+
+  async branch() {
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    // Questions don't wait for the extension to start.
+    if (!extension?.isActive || !extension.exports.enabled) return undefined;
+    const { name, commit } = extension.exports.getAPI(1).repositories[0]?.state.HEAD ?? {};
+    return name ?? (commit && `detached at ${commit.slice(0, 8)}`);
+  },
+};
+
+export async function findRepositories(): Promise<readonly Repository[]> {
+  return (await findGit())?.repositories ?? [];
+}
+
+/** Commits that show the project's style. */
+const newestCommits = 10;
+
+/** Changes of the next commit: staged ones, or all if none are staged. */
+export async function toCommit(repository: Repository, signal: AbortSignal) {
+  const git = await findGit();
+  const all = git ? await changesIn(git, repository, signal) : [];
+  const staged = all.filter(({ isStaged }) => isStaged);
+  const changes = staged.length > 0 ? staged : all;
+  const narrowed: SourceControl = { ...sourceControl, changes: async () => changes };
+  const subjects = git ? await readerOf(git, repository).subjects(newestCommits, signal) : [];
+  return { isEmpty: changes.length === 0, sourceControl: narrowed, subjects };
+}
+
+/** The editor's own list is delayed, and refreshing it would run the repository's filters and file monitor. */
+async function changesIn(git: Git, repository: Repository, signal: AbortSignal): Promise<GitChange[]> {
+  // The editor keeps repositories of deleted folders for a while.
+  if (!existsSync(repository.rootUri.fsPath)) return [];
+  const { mergeChanges, workingTreeChanges } = repository.state;
+  const known = new Set([...mergeChanges, ...workingTreeChanges].map(({ uri }) => toPath(uri)));
+  const root = toPath(repository.rootUri);
+  return readerOf(git, repository).changes((path) => known.has(joinPath(root, path)), signal);
+}
+
+function readerOf({ git }: Git, { rootUri }: Repository): GitRepository {
+  return new GitRepository(git.path, toPath(rootUri));
+}
+
+/** Undefined if the extension is missing or disabled, as in an untrusted workspace. */
+async function findGit(): Promise<Git | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (!extension) return undefined;
+  const git = await extension.activate();
+  return git.enabled ? git.getAPI(1) : undefined;
+}

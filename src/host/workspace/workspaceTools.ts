@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../../chat/calls/toolBox.ts';
+import type { ChatEvent } from '../../chat/store/events.ts';
+import { thisWindow } from '../../chat/session/windowMark.ts';
+import type { Location } from '../../shared/transcript.ts';
+import { createToolDependencies, workspaceTools } from '../../tools/allTools.ts';
+import { findRipgrep } from '../../tools/search/ripgrep.ts';
+import { defaultTimeoutMs } from '../../tools/search/fileSearch.ts';
+import { Commands } from '../../tools/command/commands.ts';
+import { shellName } from '../../tools/command/commandProcess.ts';
+import { runCommandTool } from '../../tools/command/runCommandTool.ts';
+import type { Tool, ToolRule } from '../../tools/tool.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import { ToolSet } from '../../tools/toolSet.ts';
+import { editorTools } from '../tools/editorTools.ts';
+import { reportCommand, CommandTerminals } from '../commands/commandTerminals.ts';
+import { canRunCommands, usableTools, type ToolSwitches } from '../tools/toolSwitches.ts';
+import { watchChanges } from './watchChanges.ts';
+import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
+import { toUri } from './workspacePlaces.ts';
+
+export interface WorkspaceToolsDependencies {
+  /** Script built from `searchWorker.ts`. */
+  workerFile: string;
+  policyGlobs(): PolicyGlobs;
+  switches: ToolSwitches;
+  commandRules(): Readonly<Record<string, ToolRule>>;
+  secrets(): Promise<readonly string[]>;
+  outputFolder: string;
+  /** Records an event of a conversation, open or not. */
+  record(conversationId: string, event: ChatEvent): void;
+}
+
+export class WorkspaceTools {
+  private built: ToolDependencies | undefined;
+  private own: readonly Tool[] | undefined;
+  private readonly terminals = new CommandTerminals();
+  private readonly commands: Commands;
+
+  constructor(private readonly deps: WorkspaceToolsDependencies) {
+    const { secrets, outputFolder, record } = deps;
+    const view = this.terminals.open.bind(this.terminals);
+    this.commands = new Commands({ view, secrets, outputFolder, env: () => process.env });
+    this.commands.onDidGoToBackground(({ id, line, conversationId }) => {
+      if (conversationId === undefined) return;
+      record(conversationId, { type: 'backgroundCommandStarted', id, line, window: thisWindow });
+    });
+    this.commands.onDidEndInBackground((ended) => {
+      const { id, conversationId, report } = ended;
+      if (conversationId !== undefined) {
+        record(conversationId, { type: 'backgroundCommandEnded', id, report });
+      }
+      void reportCommand(ended);
+    });
+  }
+
+  dispose(): void {
+    this.commands.dispose();
+    this.terminals.dispose();
+  }
+
+  /** Dependencies of tools. Mentions, attachments and uploads share the file policy. */
+  get dependencies(): ToolDependencies {
+    this.built ??= createToolDependencies(
+      createVscodeWorkspace(() => this.deps.policyGlobs()),
+      {
+        workerFile: this.deps.workerFile,
+        ripgrep: findRipgrep(vscode.env.appRoot),
+        timeoutMs: defaultTimeoutMs,
+      },
+      (path) => this.commands.output(path),
+    );
+    return this.built;
+  }
+
+  /** Without a folder, there are no workspace tools. */
+  private toolSet(groundingTool: Tool | undefined): ToolSet {
+    const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
+    // Cached: called for every call, and each tool creates a schema.
+    const own = hasFolder ? (this.own ??= this.createOwn()) : [];
+    const grounding = groundingTool ? [groundingTool] : [];
+    const { switches } = this.deps;
+    const { off } = switches;
+    const usable = new Set<string>(usableTools());
+    const on = [...own, ...grounding].filter(
+      ({ name, risk }) => !off.has(name) && usable.has(name) && (risk !== 'command' || canRunCommands()),
+    );
+    return new ToolSet([...on, ...editorTools(switches)], off);
+  }
+
+  private createOwn(): Tool[] {
+    const { switches, commandRules } = this.deps;
+    const runCommand = runCommandTool({
+      policy: this.dependencies.policy,
+      files: this.dependencies.workspace.files,
+      commands: this.commands,
+      consent: {
+        rules: commandRules,
+        get remembered() {
+          return switches.commandRules;
+        },
+        remember: (rule) => switches.allowCommand(rule),
+      },
+      shell: shellName(),
+      platform: process.platform,
+    });
+    return [...workspaceTools(this.dependencies), runCommand];
+  }
+
+  toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
+    const failedEdits = new Map<string, number>();
+    return createToolBox(
+      () => this.toolSet(groundingTool()),
+      consent,
+      permissions,
+      (signal) => ({ signal, journal, conversationId, failedEdits, watchChanges }),
+    );
+  }
+
+  /** Opens a place named by a tool or an answer. Returns the problem, if any, such as the file policy's refusal. */
+  async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
+    const verdict = await this.dependencies.policy.check(path, 'read');
+    if (!verdict.isAllowed) return verdict.forUser;
+    const first = line === undefined ? undefined : new vscode.Position(line - 1, column - 1);
+    const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);
+    await vscode.window.showTextDocument(toUri(verdict.realPath), {
+      preview: true,
+      ...(first && { selection: new vscode.Range(first, last ?? first) }),
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { PlatformClient } from '../../platform/platformClient.ts';
+import { fileErrorKind } from '../../tools/files/fileSystem.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import { FileManifestStorage } from '../manifest/manifestStorage.ts';
+import { Knowledge } from '../knowledge.ts';
+import type { KnowledgeOptions } from '../knowledgeOptions.ts';
+import { createLocalFiles } from './workspaceLocalFiles.ts';
+
+export interface WorkspaceKnowledgeDependencies {
+  client: PlatformClient;
+  origin: string;
+  dependencies: ToolDependencies;
+  options(): KnowledgeOptions;
+  manifestFolder: string;
+  searchSettings(datasetId: string): unknown;
+  log: Log;
+}
+
+export function createWorkspaceKnowledge({
+  client,
+  origin,
+  dependencies,
+  options,
+  manifestFolder,
+  searchSettings,
+  log,
+}: WorkspaceKnowledgeDependencies): Knowledge {
+  return new Knowledge({
+    client,
+    origin,
+    log,
+    files: createLocalFiles(dependencies),
+    storage: new FileManifestStorage(manifestFolder),
+    options,
+    searchSettings,
+    clock: { now: Date.now, after: systemClock.after },
+    newId: randomUUID,
+    processes: { own: processName(process.pid), isRunning },
+  });
+}
+
+function processName(pid: number): string {
+  return `${hostname()} ${pid}`;
+}
+
+/** A process of another machine counts as ended: it can't be checked. */
+function isRunning(name: string): boolean {
+  const pid = Number(name.slice(name.lastIndexOf(' ') + 1));
+  if (name !== processName(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process, so it exists.
+    return fileErrorKind(error) === 'not-permitted';
+  }
+}

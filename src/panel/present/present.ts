@@ -1,0 +1,191 @@
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../base/assertNever.ts';
+import type { AnswerSources } from '../../chat/grounding/answerSources.ts';
+import { appIdOf } from '../../apps/appModelId.ts';
+import { canContinue } from '../../chat/conversation/canContinue.ts';
+import { isFiltered } from '../../chat/context/toMessages.ts';
+import type {
+  AnswerItem,
+  ChatItem,
+  RequestUsage,
+  SearchItem,
+  SummaryItem,
+  UserItem,
+} from '../../chat/conversation/items.ts';
+import type { AnswerEnd } from '../../chat/store/events.ts';
+import type { Question } from '../../chat/calls/toolBox.ts';
+import { sumOfUsage } from '../../chat/conversation/turnUsage.ts';
+import { toShownSum } from './presentUsage.ts';
+import type { Entry, EntryEnd, Version } from '../../shared/transcript.ts';
+import type { AppPart } from '../../chat/apps/appPart.ts';
+import type { AnswerApp } from '../../shared/apps.ts';
+import { sentChipId, toChip } from './presentAttachment.ts';
+import { presentFailure } from './presentFailure.ts';
+import { toShownPictures } from '../pictureController.ts';
+import { noticeOf } from './presentNotice.ts';
+import { toRestorationEntry } from './presentRestoration.ts';
+import { toCitable, toSources } from './presentSources.ts';
+import { toEditsEntry, toToolEntry } from './presentTool.ts';
+
+/** Renders a conversation for the screen, in the user's language. Pure. */
+
+/** Facts that an entry shows besides its item. */
+export interface Surroundings {
+  modelName(id: string): string;
+  /** Citable sources of an answer. */
+  sources(): AnswerSources;
+  /** True for an answer that ends with a plan. */
+  hasPlan(): boolean;
+  /** The newest message makes up most of the answer's request. */
+  isMostlyQuestion(): boolean;
+  /** Cost of the turn, at its last answer. */
+  requests(): readonly RequestUsage[] | undefined;
+  /** Position among the versions of a message or an answer. */
+  versionOf(itemId: string): Version | undefined;
+  /** The open question about a call. */
+  questionOf(callId: string): Question | undefined;
+}
+
+export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
+  switch (item.type) {
+    case 'user':
+      return toUserEntry(item, surroundings);
+    case 'answer':
+      return toAssistantEntry(item, surroundings);
+    case 'tool':
+      return toToolEntry(item, surroundings.questionOf(item.id));
+    case 'search':
+      return toSearchEntry(item);
+    case 'edits':
+      return toEditsEntry(item);
+    case 'notice':
+      return { type: 'notice', id: item.id, ...noticeOf(item) };
+    case 'summary':
+      return toSummaryEntry(item);
+    case 'restoration':
+      return toRestorationEntry(item);
+    default:
+      return assertNever(item);
+  }
+}
+
+function toUserEntry({ id, text, attachments }: UserItem, { versionOf }: Surroundings): Entry {
+  const version = versionOf(id);
+  const chips = attachments?.map((attachment, index) => toChip(sentChipId(id, index), attachment));
+  return { type: 'user', id, text, ...(version && { version }), ...(chips && { attachments: chips }) };
+}
+
+function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
+  const { id, text, reasoning, end, app, pictures } = item;
+  const sources = surroundings.sources();
+  const citable = toCitable(sources);
+  const version = surroundings.versionOf(id);
+  return {
+    ...{ type: 'assistant', id, model: surroundings.modelName(item.model), text, reasoning },
+    ...(version && { version }),
+    ...(citable.length > 0 && { citable }),
+    ...(app && app.steps.length > 0 && { steps: [...app.steps] }),
+    ...(pictures && { pictures: toShownPictures(pictures) }),
+    ...(app && { app: toAnswerApp(app) }),
+    ...(end && {
+      end: toEntryEnd(item, end, {
+        sources,
+        requests: surroundings.requests(),
+        hasPlan: surroundings.hasPlan(),
+        isMostlyQuestion: () => surroundings.isMostlyQuestion(),
+      }),
+    }),
+  };
+}
+
+function toSearchEntry({ id, outcome }: SearchItem): Entry {
+  const { query, content: sent, findings, durationMs } = outcome;
+  const state = findings.searched.length > 0 ? 'done' : 'failed';
+  return { type: 'search', id, query, state, found: findings.sources.length, durationMs, sent };
+}
+
+/** Marker above which the model gets a summary instead of the messages. */
+function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
+  if (text) {
+    const said = l10n.t("Earlier messages are sent as a summary, to fit the model's context.");
+    return { type: 'notice', id, text: said, detail: text };
+  }
+  const said = l10n.t(
+    "Earlier messages are omitted to fit the context window, because they couldn't be summarized: {0}",
+    problem,
+  );
+  return { type: 'notice', id, text: said };
+}
+
+export interface EndSurroundings {
+  sources: AnswerSources;
+  /** Usage of the turn, at its last answer. */
+  requests: readonly RequestUsage[] | undefined;
+  hasPlan?: boolean;
+  isMostlyQuestion?: () => boolean;
+}
+
+export function toEntryEnd(
+  item: AnswerItem,
+  end: AnswerEnd,
+  { sources, requests, hasPlan = false, isMostlyQuestion = () => false }: EndSurroundings,
+): EntryEnd {
+  const { model, text } = item;
+  const note = noteOf(end);
+  const isByApp = appIdOf(model) !== undefined;
+  // An app's platform keeps its own conversation.
+  const isLeftOut = !isByApp && isFiltered(item);
+  const listed = end.reason === 'called' || !text ? [] : toSources(sources, text, isByApp);
+  return {
+    ...(listed.length > 0 && { sources: listed }),
+    ...(end.reason === 'called' && { isStep: true }),
+    ...(note && { note }),
+    ...(end.failure && { failure: presentFailure(end.failure, { isByApp, isMostlyQuestion, isLeftOut }) }),
+    ...(requests && { usage: toShownUsage(requests) }),
+    ...(hasPlan && { hasPlan }),
+    ...(canContinue(item) && { canContinue: true }),
+  };
+}
+
+function toShownUsage(requests: readonly RequestUsage[]): EntryEnd['usage'] {
+  return {
+    total: toShownSum(sumOfUsage(requests)),
+    ...(requests.length > 1 && {
+      requests: requests.map((request) => ({
+        ...toShownSum(sumOfUsage([request])),
+        ...(request.isSummary && { isSummary: true }),
+      })),
+    }),
+  };
+}
+
+function noteOf(end: AnswerEnd): string | undefined {
+  switch (end.reason) {
+    case 'stopped':
+      return end.mayBeBilled
+        ? l10n.t('You stopped this answer. It was not streamed, so the provider may still bill all of it.')
+        : l10n.t('You stopped this answer.');
+    case 'length':
+      return l10n.t('The answer reached the output limit. Continue, or raise "switchboard.chat.maxTokens".');
+    case 'filtered':
+      return l10n.t(
+        "The model's content filter ended this answer. Rephrase your message, or choose another model.",
+      );
+    case 'interrupted':
+      return l10n.t('The editor was closed during this answer. The partial answer was kept.');
+    case 'answered':
+    case 'called':
+    case 'failed':
+      return undefined;
+  }
+}
+
+export function toAnswerApp({ files, questions, messageId, rating, awaits }: AppPart): AnswerApp {
+  return {
+    files: [...files],
+    questions: [...questions],
+    canRate: messageId !== undefined,
+    ...(rating && { rating }),
+    ...(awaits && { awaits: { titles: [...awaits.titles], place: awaits.place } }),
+  };
+}

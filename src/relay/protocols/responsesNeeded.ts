@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import { rejudge, type SwitchboardError } from '../../base/errors/errors.ts';
+
+// Recognizes refusals about a model's endpoint. Relays change a vendor's status, code and field, so the text decides;
+// rate limits and outages say nothing.
+
+/**
+ * OpenAI (GPT-5.4 and later with tools; models without chat completions), new-api's Codex channels, and servers that
+ * call chat completions legacy.
+ */
+const names =
+  /\b(?:use|only supported in) \/?v1\/responses\b|not a chat model and thus not supported in the \/?v1\/chat\/completions|\/v1\/chat\/completions endpoint not supported/i;
+
+/** True if the responses protocol would work instead of chat completions. */
+export function needsResponses({ status, why = '' }: SwitchboardError): boolean {
+  return (status === 400 || status === 404 || status === 500) && names.test(why);
+}
+
+/** True if the relay doesn't serve the model by the responses protocol. */
+export function lacksResponses({ status, serverCode = '', why = '' }: SwitchboardError): boolean {
+  // new-api, for channels without such an endpoint.
+  if (status === 500) return serverCode === 'convert_request_failed' && /not implemented/i.test(why);
+  if (status === 405 || status === 501 || /Invalid URL \(POST \S*\/responses\)/.test(why)) return true;
+  // A 404 may also be about the model, or an input item.
+  return (
+    status === 404 && serverCode !== 'model_not_found' && !/\bmodel\b|\bitem\b|\bdeployment\b/i.test(why)
+  );
+}
+
+/** Explains a model that needs the responses protocol but can't use it; other failures are unchanged. */
+export function explainNeed(
+  failure: SwitchboardError,
+  { model, isProtocolChosen }: { model: string; isProtocolChosen: boolean },
+): SwitchboardError {
+  if (!needsResponses(failure)) return failure;
+  return isProtocolChosen
+    ? rejudge(
+        failure,
+        'settings',
+        l10n.t(
+          '{0} needs the responses protocol. Set "switchboard.relay.protocol", or the model\'s own "protocol", to "auto" or "responses".',
+          model,
+        ),
+      )
+    : rejudge(
+        failure,
+        'model',
+        l10n.t(
+          "With tools, {0} needs the responses protocol (/v1/responses), which this relay doesn't offer for it. Choose another model.",
+          model,
+        ),
+      );
+}

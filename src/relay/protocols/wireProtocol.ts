@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Dialect } from '../profile/dialect.ts';
+import type { ModelRequest } from '../messages.ts';
+import type { ParameterName } from '../parameters.ts';
+import type { Protocol } from './protocol.ts';
+import type { WireAnswer } from './wire.ts';
+
+export interface MarkOptions {
+  isOn: boolean;
+  onResults?: boolean;
+}
+
+/** The differences between protocols. Everything else, from retries to limits, is shared. */
+export interface WireProtocol {
+  readonly name: Protocol;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  toBody(request: ModelRequest, dialect: Dialect, marks: MarkOptions): JsonObject;
+  fields(dialect: Dialect): Readonly<Record<ParameterName, string>>;
+  createReader(): WireReader;
+}
+
+export interface WireReader {
+  isWhole(body: JsonObject): boolean;
+  /** A reported failure, or an event of another protocol. */
+  isFailure(body: JsonObject): boolean;
+  /** The error in a failure; defaults to the body. */
+  errorIn?(body: JsonObject): JsonObject;
+  read(body: JsonObject): WireAnswer | undefined;
+}

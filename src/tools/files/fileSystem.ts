@@ -1,0 +1,76 @@
+/** `other`: sockets, pipes and devices. */
+export type EntryType = 'file' | 'folder' | 'link' | 'other';
+
+export interface FileStat {
+  type: EntryType;
+  /** In bytes. */
+  size: number;
+  /** Epoch milliseconds. */
+  mtimeMs: number;
+  /** Identifies a file independently of its names; absent if the file system doesn't support it. */
+  identity?: string;
+  /** The number of names; absent if the file system doesn't count. */
+  links?: number;
+}
+
+export interface FileEntry {
+  name: string;
+  type: EntryType;
+}
+
+/** An open file; it stays the same even if its name gets another meaning. */
+export interface OpenFile {
+  readonly stat: FileStat;
+  /** The real path of the open file, if the system reports it; it can't be faked. */
+  readonly realPath?: string | undefined;
+  /** Fills `into` from byte `position`; resolves with the bytes read, 0 at the end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * The disk or a virtual file system. Paths are absolute with forward slashes. Methods reject with the system's
+ * error (see `fileErrorKind`). Links are only followed by `realPath`.
+ */
+export interface FileSystem {
+  realPath(path: string): Promise<string>;
+  stat(path: string): Promise<FileStat>;
+  /** Like `stat`, but undefined if nothing exists. */
+  find(path: string): Promise<FileStat | undefined>;
+  list(folder: string): Promise<FileEntry[]>;
+  /** Never blocks on a pipe and doesn't follow a link at the end of the path. */
+  open(path: string): Promise<OpenFile>;
+}
+
+export type FileErrorKind = 'not-found' | 'loop' | 'not-permitted' | 'other';
+
+const kinds: Record<string, FileErrorKind> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  ENAMETOOLONG: 'not-found',
+  FileNotFound: 'not-found',
+  FileNotADirectory: 'not-found',
+  ELOOP: 'loop',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  NoPermissions: 'not-permitted',
+};
+
+export function fileErrorKind(error: unknown): FileErrorKind {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return kinds[code] ?? 'other';
+}
+
+export function joinPath(folder: string, relative: string): string {
+  if (relative === '') return folder;
+  if (folder === '') return relative;
+  return folder.endsWith('/') ? folder + relative : `${folder}/${relative}`;
+}
+
+/** The path relative to `folder` (`''` for the folder itself); undefined if it is outside. */
+export function relativeInside(folder: string, path: string, ignoreCase: boolean): string | undefined {
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  if (fold(folder) === fold(path)) return '';
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+  return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : undefined;
+}

@@ -1,0 +1,117 @@
+import { Redactor } from '../../base/secrets/redactSecrets.ts';
+import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
+import type { OpenFile } from './fileSystem.ts';
+import type { FilePolicy } from '../policy/filePolicy.ts';
+import { refuse } from '../policy/refusal.ts';
+import { secretContent } from '../policy/secretByContent.ts';
+import type { GrantedFile } from '../policy/verdict.ts';
+import { granted, ToolFailure } from '../toolFailure.ts';
+import type { Workspace } from './workspace.ts';
+
+/** In bytes; larger files are read in pieces and not edited. */
+export const largestWholeFile = 10_000_000;
+const pieceBytes = 256_000;
+
+/** Texts of files as the user sees them, unsaved changes included. */
+export class FileTexts {
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly policy: FilePolicy,
+  ) {}
+
+  async unsaved(): Promise<Map<string, string>> {
+    const { access } = this.workspace.files;
+    const texts = new Map<string, string>();
+    for (const { path, text } of this.workspace.editors.unsaved()) {
+      // The editor may know the file by a link; a deleted file has no real path.
+      texts.set(await access.realPath(path).catch(() => path), text);
+    }
+    return texts;
+  }
+
+  /** Reads a whole text. Throws a `ToolFailure` for binary files and those over 10 MB. */
+  async readWhole(file: GrantedFile): Promise<string> {
+    const unsaved = await this.unsavedOf(file);
+    if (unsaved !== undefined) return unsaved;
+    return this.withOpen(file, async (open) => {
+      if (open.stat.size > largestWholeFile) {
+        throw new ToolFailure(
+          `${file.shown} is larger than 10 MB, which is more than can be edited. Ask the user.`,
+        );
+      }
+      const bytes = await readBytes(open, open.stat.size);
+      return decodeText(bytes, this.encodingOf(file, bytes, true));
+    });
+  }
+
+  /** Reads the text in pieces, with secrets redacted. */
+  async *readPieces(file: GrantedFile, signal: AbortSignal): AsyncGenerator<string, void, void> {
+    const redactor = new Redactor();
+    for await (const piece of this.readRaw(file, signal)) yield redactor.push(piece);
+    yield redactor.end();
+  }
+
+  /** Reads the text in pieces without redaction, if the user decided so. */
+  async *readRaw(file: GrantedFile, signal: AbortSignal): AsyncGenerator<string, void, void> {
+    const unsaved = await this.unsavedOf(file);
+    if (unsaved !== undefined) {
+      yield unsaved;
+      return;
+    }
+    const open = granted(await this.policy.open(file));
+    try {
+      const { size } = open.stat;
+      const head = await readBytes(open, Math.min(size, sniffedBytes));
+      const encoding = this.encodingOf(file, head, size <= sniffedBytes);
+      const decoder = new TextDecoder(encoding.label);
+      yield decoder.decode(head, { stream: true });
+      const piece = new Uint8Array(pieceBytes);
+      for (let position = head.length; ;) {
+        signal.throwIfAborted();
+        const length = await open.read(piece, position);
+        if (length === 0) break;
+        position += length;
+        yield decoder.decode(piece.subarray(0, length), { stream: true });
+      }
+      yield decoder.decode();
+    } finally {
+      await open.close();
+    }
+  }
+
+  private async unsavedOf({ realPath, shown }: GrantedFile): Promise<string | undefined> {
+    const text = (await this.unsaved()).get(realPath);
+    const secret = text !== undefined && secretContent(realPath, text);
+    if (secret) granted(refuse(secret, shown));
+    return text;
+  }
+
+  private async withOpen<T>(file: GrantedFile, use: (open: OpenFile) => Promise<T>): Promise<T> {
+    const open = granted(await this.policy.open(file));
+    try {
+      return await use(open);
+    } finally {
+      await open.close();
+    }
+  }
+
+  private encodingOf(file: GrantedFile, head: Uint8Array, isWhole: boolean): TextEncoding {
+    const encoding = detectEncoding(head, isWhole, this.workspace.files.encodingOf(file.realPath));
+    if (encoding) return encoding;
+    throw new ToolFailure(
+      `${file.shown} is a binary file (${file.stat?.size ?? head.length} bytes), which cannot be read as text. ` +
+        'Look for a source or a text form of it.',
+    );
+  }
+}
+
+async function readBytes(file: OpenFile, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const read = await file.read(bytes.subarray(filled), filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return bytes.subarray(0, filled);
+}

@@ -1,0 +1,194 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { joinPath } from '../files/fileSystem.ts';
+import type { GitChange } from '../files/workspace.ts';
+import { runGit } from './runGit.ts';
+
+/** Settings about files on disk; none of them runs anything. */
+const harmless = /^core\.(autocrlf|eol|excludesfile|filemode|ignorecase|precomposeunicode|symlinks)$/;
+
+const noCommit = /^0+$/;
+const submoduleMode = '160000';
+
+/**
+ * Reads a repository without running programs that it names: Git gets an empty Git folder of ours with the
+ * repository's objects, index and files, where no filters, drivers, hooks or monitors are configured.
+ */
+export class GitRepository {
+  private place: ReturnType<GitRepository['findPlace']> | undefined;
+
+  constructor(
+    private readonly program: string,
+    private readonly root: string,
+  ) {}
+
+  /** Changes since the last commit; `isKnown` is true for paths known to be changed, since filters don't run. */
+  async changes(isKnown: (path: string) => boolean, signal: AbortSignal): Promise<GitChange[]> {
+    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=dirty'];
+    const fields = (await this.run(args, signal)).toString().split('\0');
+    const entries: StatusEntry[] = [];
+    for (let field = fields.shift(); field !== undefined; field = fields.shift()) {
+      const entry = toEntry(field, field.startsWith('2 ') ? fields.shift() : undefined);
+      if (entry) entries.push(entry);
+    }
+    const unstaged = entries.filter(({ unstaged: letter }) => letter === 'M').map(({ path }) => path);
+    const filtered = await this.filtered(unstaged, signal);
+    return entries.flatMap((entry) => this.toChanges(entry, (path) => !filtered.has(path) || isKnown(path)));
+  }
+
+  async subjects(count: number, signal: AbortSignal): Promise<string[]> {
+    // There is no log before the first commit, and less in a shallow clone.
+    const log = await this.run(['log', `--max-count=${count}`, '--format=%s', '-z'], signal).catch(() => '');
+    return log
+      .toString()
+      .split('\0')
+      .filter((subject) => subject !== '');
+  }
+
+  private async filtered(paths: readonly string[], signal: AbortSignal): Promise<Set<string>> {
+    if (paths.length === 0) return new Set();
+    const input = paths.map((path) => `${path}\0`).join('');
+    const output = await this.run(['check-attr', '-z', '--stdin', 'filter'], signal, input);
+    const found = output.toString().matchAll(/([^\0]+)\0filter\0([^\0]*)\0/g);
+    return new Set(
+      [...found].flatMap(([, path = '', value = '']) => (/^un(set|specified)$/.test(value) ? [] : path)),
+    );
+  }
+
+  private toChanges(entry: StatusEntry, isCertain: (path: string) => boolean): GitChange[] {
+    const { kind, staged, unstaged, from, inCommit, inIndex } = entry;
+    const before = this.blob(inCommit);
+    const change = { path: joinPath(this.root, entry.path), ...(before && { before }) };
+    if (kind !== 'tracked') return [{ ...change, state: kind, isStaged: false }];
+    const changes: GitChange[] = [];
+    const index = this.blob(inIndex);
+    if (staged !== '.') {
+      const was = from === undefined ? {} : { from: joinPath(this.root, from) };
+      changes.push({
+        ...change,
+        ...was,
+        state: stateOf(staged),
+        isStaged: true,
+        ...(index && { staged: index }),
+      });
+    }
+    if (unstaged !== '.' && isCertain(entry.path)) {
+      changes.push({ ...change, state: stateOf(unstaged), isStaged: false });
+    }
+    return changes;
+  }
+
+  private blob({ mode, id }: Blob): ((signal: AbortSignal) => Promise<Uint8Array>) | undefined {
+    if (noCommit.test(id) || mode === submoduleMode) return undefined;
+    return (signal) => this.run(['cat-file', 'blob', id], signal);
+  }
+
+  private async run(args: readonly string[], signal: AbortSignal, input?: string): Promise<Buffer> {
+    const { program, root } = this;
+    this.place ??= this.findPlace(signal);
+    const { index, common, commit, kept } = await this.place;
+    const folder = await mkdtemp(join(tmpdir(), 'switchboard-git-'));
+    try {
+      await mkdir(join(folder, 'refs'));
+      await mkdir(join(folder, 'info'));
+      await writeFile(join(folder, 'HEAD'), commit || 'ref: refs/heads/none');
+      if (commit.length > 40) await writeFile(join(folder, 'config'), sha256);
+      for (const name of ['exclude', 'attributes']) {
+        // Many repositories have none.
+        await copyFile(join(common, 'info', name), join(folder, 'info', name)).catch(() => {});
+      }
+      const env = {
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: devNull,
+        GIT_ATTR_NOSYSTEM: '1',
+        GIT_DIR: folder,
+        GIT_WORK_TREE: root,
+        GIT_INDEX_FILE: index,
+        GIT_OBJECT_DIRECTORY: join(common, 'objects'),
+        GIT_SHALLOW_FILE: join(common, 'shallow'),
+      };
+      return await runGit(program, [...kept, ...args], { cwd: root, env, input, signal });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async findPlace(signal: AbortSignal) {
+    const { program, root } = this;
+    const wanted = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--revs-only', 'HEAD'];
+    const found = (await runGit(program, wanted, { cwd: root, signal })).toString();
+    const [folder = '', common = '', commit = ''] = found.split(/\r?\n/);
+    const set = await runGit(program, ['config', '-z', '--get-regexp', '^core[.]'], { cwd: root, signal });
+    const kept = set
+      .toString()
+      .split('\0')
+      .map((line) => line.split('\n', 2) as [string, string?])
+      .filter(([name]) => harmless.test(name))
+      .flatMap(([name, value = 'true']) => ['-c', `${name}=${value}`]);
+    return { index: join(folder, 'index'), common: resolve(root, common), commit, kept };
+  }
+}
+
+const sha256 = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n';
+
+interface Blob {
+  mode: string;
+  id: string;
+}
+
+interface StatusEntry {
+  path: string;
+  kind: 'tracked' | 'untracked' | 'conflicting';
+  /** Git's letters; `.` for none. */
+  staged: string;
+  unstaged: string;
+  from?: string | undefined;
+  inCommit: Blob;
+  inIndex: Blob;
+}
+
+const none: Blob = { mode: '000000', id: '0' };
+
+function toEntry(field: string, from: string | undefined): StatusEntry | undefined {
+  const [, kind = '', rest = ''] = /^([12u?]) ([^]*)$/.exec(field) ?? [];
+  const blobs = { inCommit: none, inIndex: none };
+  if (kind === '?') {
+    // A nested repository.
+    if (rest.endsWith('/')) return undefined;
+    return { path: rest, kind: 'untracked', staged: '.', unstaged: '?', ...blobs };
+  }
+  // xy, submodule, modes, ids and a rename score precede the path, which may have spaces.
+  const count = { '1': 7, '2': 8, u: 9 }[kind];
+  if (count === undefined) return undefined;
+  const words = rest.split(' ');
+  const path = words.slice(count).join(' ');
+  const [xy = '..', , modeInCommit = '', modeInIndex = '', , idInCommit = '', idInIndex = ''] = words;
+  if (kind === 'u') {
+    // xy, submodule, 4 modes, then ids of the ancestor, ours and theirs; ours is the last commit's.
+    const ours = { mode: words[3] ?? '', id: words[7] ?? '' };
+    return { path, kind: 'conflicting', staged: '.', unstaged: '.', inCommit: ours, inIndex: none };
+  }
+  return {
+    path,
+    kind: 'tracked',
+    staged: xy[0] ?? '.',
+    unstaged: xy[1] ?? '.',
+    from,
+    inCommit: { mode: modeInCommit, id: idInCommit },
+    inIndex: { mode: modeInIndex, id: idInIndex },
+  };
+}
+
+const states: Record<string, GitChange['state']> = {
+  M: 'modified',
+  T: 'modified',
+  A: 'added',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'added',
+};
+
+function stateOf(letter: string): GitChange['state'] {
+  return states[letter] ?? 'other';
+}

@@ -1,0 +1,37 @@
+import { hashText, type AppliedEdit, type TextSnapshots } from '../edits/editJournal.ts';
+import { FileReview, type OpenHunks } from './fileReview.ts';
+
+/** The hunks left to review of the text with this hash. */
+export interface OpenReview extends OpenHunks {
+  textHash: string;
+}
+
+/** Replays the edits of one file on top of `open` hunks; undefined if needed texts aren't stored any more. */
+export async function replayEdits(
+  edits: readonly AppliedEdit[],
+  open: OpenReview | undefined,
+  now: string | undefined,
+  snapshots: TextSnapshots,
+): Promise<FileReview | undefined> {
+  if (open) {
+    const text = await snapshots.get(open.textHash);
+    return text === undefined ? undefined : FileReview.resume(open, text).advance(now, 'user');
+  }
+  const texts: (string | undefined)[] = [];
+  for (const { before, beforeHash } of edits) {
+    const text = before ?? (beforeHash === undefined ? undefined : await snapshots.get(beforeHash));
+    if (text === undefined && beforeHash !== undefined) return undefined;
+    texts.push(text);
+  }
+  let review: FileReview | undefined;
+  for (const [index, { afterHash }] of edits.entries()) {
+    review = review ? review.advance(texts[index], 'user') : FileReview.of(texts[index]);
+    const known = [index + 1 < texts.length ? texts[index + 1] : now, now].find(
+      (text) => text !== undefined && hashText(text) === afterHash,
+    );
+    const after = afterHash === undefined ? undefined : (known ?? (await snapshots.get(afterHash)));
+    if (after === undefined && afterHash !== undefined) return undefined;
+    review = review.advance(after, 'tool');
+  }
+  return review?.advance(now, 'user');
+}

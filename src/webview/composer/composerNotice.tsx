@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { ConnectRelayButton } from '../controls/buttons.tsx';
+import { usePanel } from '../state/panel.ts';
+
+export function ComposerNotice() {
+  const { state, post } = usePanel();
+  const { selected, isSelectedUnlisted, missingRelay } = state.models.value;
+  if (selected?.app) return null;
+  if (state.connection.value.state === 'none') {
+    return (
+      <div class="composer-notice">
+        <span>{l10n.t('No relay is connected.')}</span>
+        <ConnectRelayButton />
+      </div>
+    );
+  }
+  if (missingRelay !== undefined) {
+    return (
+      <div class="composer-notice" role="alert">
+        <span>
+          {missingRelay
+            ? l10n.t("The relay {0} isn't connected.", missingRelay)
+            : l10n.t('The relay of this model is no longer connected.')}
+        </span>
+        <ConnectRelayButton />
+      </div>
+    );
+  }
+  if (!selected || !isSelectedUnlisted) return null;
+  return (
+    <div class="composer-notice" role="alert">
+      <span>{l10n.t('"{0}" is no longer listed for your key.', selected.name)}</span>
+      <span class="composer-notice-buttons">
+        <button type="button" class="button" onClick={() => (state.pickerOpen.value = true)}>
+          {l10n.t('Choose Another Model')}
+        </button>
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => post({ type: 'selectModel', modelId: selected.id })}
+        >
+          {l10n.t('Use Anyway')}
+        </button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { signal, type Signal, useSignalEffect } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { MentionOption } from '../../shared/attachments.ts';
+import type { ToPage } from '../../shared/protocol.ts';
+import { mentionAt, type MentionQuery, withMention } from './mentionQuery.ts';
+import { type Panel, usePanel } from '../state/panel.ts';
+
+export interface OpenMention extends MentionQuery {
+  readonly options: readonly MentionOption[];
+  readonly active: number;
+  readonly isStale: boolean;
+  readonly isComplete: boolean;
+  /** Reason why some files are missing from the options. */
+  readonly note?: string | undefined;
+}
+
+type MentionAnswer = Extract<ToPage, { type: 'mentionsFound' }>;
+
+/** Follows a mention from its @ to the choice. */
+export class MentionTyping {
+  readonly open: Signal<OpenMention | undefined> = signal(undefined);
+  private requestId = 0;
+  /** Offset of an @ whose list was closed with Escape. */
+  private dismissed: number | undefined;
+  private wasLeft = false;
+  private wanted: (() => void) | undefined;
+
+  constructor(
+    private readonly post: Panel['post'],
+    private readonly accept: (mention: MentionQuery, option: MentionOption) => void,
+  ) {}
+
+  typed(text: string, caret: number): void {
+    const found = mentionAt(text, caret);
+    if (!found || found.start === this.dismissed) {
+      if (!found) this.dismissed = undefined;
+      this.open.value = undefined;
+      return;
+    }
+    this.dismissed = undefined;
+    this.wanted = undefined;
+    const before = this.open.peek();
+    const { options = [], note } = before?.isPrompt === found.isPrompt ? (before ?? {}) : {};
+    this.open.value = { ...found, options, note, active: 0, isStale: true, isComplete: false };
+    const { query, isPrompt } = found;
+    this.post({ type: isPrompt ? 'findPrompts' : 'findMentions', requestId: ++this.requestId, query });
+  }
+
+  found({ requestId, options, isComplete, note }: MentionAnswer): void {
+    const open = this.open.peek();
+    if (!open || requestId !== this.requestId) return;
+    const active = open.isStale ? 0 : open.active;
+    this.open.value = { ...open, options, active, isStale: false, isComplete, note };
+    if (!this.wanted || (options.length === 0 && !isComplete)) return;
+    const otherwise = this.wanted;
+    this.wanted = undefined;
+    if (options[0]) this.choose(options[0]);
+    else otherwise();
+  }
+
+  choose(option: MentionOption): void {
+    const open = this.open.peek();
+    if (!open) return;
+    this.close();
+    if (!open.isPrompt) this.post({ type: 'attachMention', optionId: option.id });
+    this.accept(open, option);
+  }
+
+  close(): void {
+    this.open.value = undefined;
+    this.wanted = undefined;
+  }
+
+  /** The focus may return at once: the editor moves it whenever it reveals the panel. */
+  leave(): void {
+    this.wasLeft = this.open.peek() !== undefined;
+    this.close();
+  }
+
+  comeBack(text: string, caret: number): void {
+    if (this.wasLeft) this.typed(text, caret);
+    this.wasLeft = false;
+  }
+
+  /**
+   * @param send runs for Enter if there turns out to be no option
+   * @returns true if the key was handled
+   */
+  onKey(event: KeyboardEvent, send: () => void): boolean {
+    const open = this.open.peek();
+    if (
+      !open ||
+      event.isComposing ||
+      event.keyCode === 229 ||
+      event.shiftKey ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey
+    ) {
+      return false;
+    }
+    const { options, active, isStale, isComplete, start } = open;
+    switch (event.key) {
+      case 'Escape':
+        this.dismissed = start;
+        this.close();
+        return options.length > 0;
+      case 'ArrowDown':
+      case 'ArrowUp':
+        if (options.length === 0) return false;
+        this.move(active + (event.key === 'ArrowDown' ? 1 : -1));
+        return true;
+      case 'Enter':
+      case 'Tab': {
+        const option = options[active];
+        if (option && !isStale) this.choose(option);
+        else if (isComplete || (event.key === 'Tab' && options.length === 0)) return false;
+        else this.wanted = event.key === 'Enter' ? send : () => undefined;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  private move(to: number): void {
+    const open = this.open.peek();
+    if (!open) return;
+    const count = open.options.length;
+    this.open.value = { ...open, active: (to + count) % count };
+  }
+}
+
+export const mentionListId = 'mentions';
+export const mentionNoteId = 'mention-note';
+
+export function mentionOptionId(option: MentionOption): string {
+  return `mention-${option.id}`;
+}
+
+/** @param onDraft receives the text with the chosen mention */
+export function useMentions(
+  box: { current: HTMLTextAreaElement | null },
+  onDraft: (text: string) => void,
+): { typing: MentionTyping; onCaret(): void; onFocus(): void } {
+  const { state, post } = usePanel();
+  const caret = useRef<number>(undefined);
+  const draft = state.draft.value;
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return;
+    box.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [draft]);
+
+  const take = useRef(onDraft);
+  take.current = onDraft;
+  const typing = useMemo(
+    () =>
+      new MentionTyping(post, (mention, option) => {
+        const chosen = withMention(state.draft.peek(), mention, option.label);
+        caret.current = chosen.caret;
+        take.current(chosen.text);
+      }),
+    [],
+  );
+  useSignalEffect(() => {
+    const answer = state.mentionAnswer.value;
+    if (answer) typing.found(answer);
+  });
+  return {
+    typing,
+    onCaret() {
+      const element = box.current;
+      if (element) typing.typed(element.value, element.selectionStart);
+    },
+    onFocus() {
+      const element = box.current;
+      if (element) typing.comeBack(element.value, element.selectionStart);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../base/text/format.ts';
+import { longestPastedText } from '../../shared/attachments.ts';
+import { attachFiles } from './dropTarget.tsx';
+import { usePanel } from '../state/panel.ts';
+
+const longPaste = 5000;
+
+/** In characters; more blocks the box for seconds or minutes. */
+const longestInBox = 500_000;
+
+export function usePasting(): { onPaste(event: ClipboardEvent): void } {
+  const { state, post } = usePanel();
+  const attachPasted = useAttachPasted();
+  return {
+    onPaste(event) {
+      const { clipboardData: data } = event;
+      if (!data) return;
+      const text = data.getData('text/plain');
+      const files = [...data.files];
+      if (text === '' && files.length > 0) {
+        event.preventDefault();
+        attachFiles(files, post);
+        return;
+      }
+      state.longPaste.value = text.length > longPaste ? text.replace(/\r\n?/g, '\n') : undefined;
+      if (text.length <= longestInBox) return;
+      event.preventDefault();
+      if (text.length <= longestPastedText) attachPasted();
+    },
+  };
+}
+
+/**
+ * Offers to turn a long paste into an attachment. It stays text until the user agrees: it may be the message itself.
+ */
+export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
+  const { state } = usePanel();
+  const attachPasted = useAttachPasted();
+  const text = state.longPaste.value;
+  const draft = state.draft.value;
+  if (text !== undefined && text.length > longestPastedText) {
+    const count = formatNumber(text.length);
+    return (
+      <div class="paste-offer" role="alert">
+        {l10n.t('{0} characters are too many to paste. Save them as a file and attach it.', count)}
+      </div>
+    );
+  }
+  if (text === undefined || !draft.includes(text)) return null;
+  const attach = () => {
+    const at = draft.lastIndexOf(text);
+    onDraft(draft.slice(0, at) + draft.slice(at + text.length));
+    attachPasted();
+  };
+  return (
+    <div class="paste-offer">
+      <span>{l10n.t('{0} characters were pasted.', formatNumber(text.length))}</span>
+      <button type="button" class="link-button" onClick={attach}>
+        {l10n.t('Attach Instead')}
+      </button>
+    </div>
+  );
+}
+
+function useAttachPasted(): () => void {
+  const { state, post } = usePanel();
+  return () => {
+    const text = state.longPaste.peek();
+    if (text === undefined) return;
+    state.longPaste.value = undefined;
+    post({ type: 'attachText', name: l10n.t('Pasted text'), text });
+    state.focusWishes.value++;
+  };
+}

@@ -1,0 +1,72 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { usePanel } from '../state/panel.ts';
+
+/** Focuses an element when the user opens the page, and whenever the host asks for it. */
+export function usePanelFocus(start: { current: HTMLElement | null }): void {
+  const { state } = usePanel();
+  useEffect(() => {
+    const focus = () => {
+      if (document.getSelection()?.type === 'Range') return;
+      if (document.activeElement === document.body || !document.activeElement) start.current?.focus();
+    };
+    if (document.hasFocus()) {
+      focus();
+      return undefined;
+    }
+    window.addEventListener('focus', focus, { once: true });
+    return () => window.removeEventListener('focus', focus);
+  }, []);
+  useSignalEffect(() => {
+    if (state.focusWishes.value > 0 && !state.pickerOpen.peek()) start.current?.focus();
+  });
+}
+
+/**
+ * Restores the focus when the panel regains it, or moves it to the message box if the element is gone. The editor's
+ * dialogs blur the element before the page, so that afterwards no element would have the focus.
+ */
+export function keepFocus(): () => void {
+  let last: EventTarget | null = null;
+  let left: EventTarget | null = null;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  window.addEventListener('focusout', ({ target }) => (last = target), { signal });
+  window.addEventListener('blur', () => (left = last), { signal });
+  window.addEventListener(
+    'focus',
+    () => {
+      const { activeElement, body } = document;
+      // Focusing would clear the selection.
+      if (activeElement !== body || document.getSelection()?.type === 'Range') return;
+      if (!(left instanceof HTMLElement)) return;
+      const next = left.isConnected ? left : document.querySelector<HTMLElement>('.composer textarea');
+      next?.focus({ preventScroll: true });
+    },
+    { signal },
+  );
+  return () => listeners.abort();
+}
+
+/**
+ * Keeps the focus when a chip is removed: on the next chip, or in the message box.
+ * @returns called with the index of the chip about to be removed
+ */
+export function useRemovalFocus(
+  list: RefObject<HTMLElement | null>,
+  chips: unknown,
+): (index: number) => void {
+  const { state } = usePanel();
+  const removedAt = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const at = removedAt.current;
+    if (at === undefined) return;
+    removedAt.current = undefined;
+    const buttons = list.current?.querySelectorAll<HTMLElement>('.chip-remove') ?? [];
+    const next = buttons[Math.min(at, buttons.length - 1)];
+    if (next) next.focus();
+    else state.focusWishes.value++;
+  }, [chips]);
+  return (index) => (removedAt.current = index);
+}

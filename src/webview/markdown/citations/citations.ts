@@ -1,0 +1,6 @@
+/** True for the number of a known source. */
+export type IsSource = (n: number) => boolean;
+
+export function numbersIn(citation: string): number[] {
+  return (citation.match(/\d+/g) ?? []).map(Number);
+}

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../../../base/text/format.ts';
+
+export type CodeAction = 'copy' | 'insert' | 'source' | 'draw';
+
+export function frameCode(pre: HTMLElement, language: string): HTMLElement {
+  const frame = document.createElement('div');
+  frame.className = 'code-block';
+  // Code runs left to right in every language.
+  frame.dir = 'ltr';
+  frame.setAttribute('role', 'group');
+  frame.setAttribute('aria-label', language ? l10n.t('Code, {0}', language) : l10n.t('Code'));
+  const head = document.createElement('div');
+  head.className = 'code-head';
+  const label = document.createElement('span');
+  label.className = 'code-language';
+  label.textContent = language;
+  head.append(
+    label,
+    iconButton('insert', l10n.t('Insert at Cursor'), 'insert'),
+    iconButton('copy', l10n.t('Copy'), 'copy'),
+  );
+  pre.tabIndex = 0;
+  frame.append(head, pre);
+  return frame;
+}
+
+/** Lines that stay visible, as in `code.css`. */
+const mostLines = 40;
+
+export type IsOpen = (key: string) => boolean;
+
+/** Folds long code. Call again when it has grown. */
+export function foldCode(frame: HTMLElement, code: { text: string; lines: number }, isOpen: IsOpen): void {
+  const known = moreButtonOf(frame);
+  if (code.lines <= mostLines) {
+    known?.remove();
+    frame.classList.remove('folded');
+    return;
+  }
+  const button = known ?? document.createElement('button');
+  if (!known) {
+    button.type = 'button';
+    button.className = 'link-button code-more';
+    button.dataset['key'] = `code:${hashOf(code.text.split('\n', mostLines).join('\n'))}`;
+    frame.append(button);
+    frame.classList.toggle('folded', !isOpen(button.dataset['key']));
+  }
+  if (button.dataset['lines'] === String(code.lines)) return;
+  button.dataset['lines'] = String(code.lines);
+  nameMoreButton(frame, button);
+}
+
+export function codeFoldOf(target: Element): { button: HTMLElement; frame: HTMLElement } | undefined {
+  const button = target.closest<HTMLElement>('button.code-more');
+  const frame = button?.closest<HTMLElement>('.code-block');
+  return button && frame ? { button, frame } : undefined;
+}
+
+export function toggleCode({ button, frame }: { button: HTMLElement; frame: HTMLElement }): string {
+  frame.classList.toggle('folded');
+  nameMoreButton(frame, button);
+  return button.dataset['key'] ?? '';
+}
+
+export function toggleSource(button: Element): void {
+  const isShown = button.closest('.code-block')?.classList.toggle('source');
+  button.setAttribute('aria-pressed', String(isShown));
+}
+
+export function unfoldAround(element: Element): void {
+  const source = element.closest('.code-block.drawn:not(.source)')?.querySelector('[data-action="source"]');
+  if (source) toggleSource(source);
+  const frame = element.closest<HTMLElement>('.code-block.folded');
+  const button = frame && moreButtonOf(frame);
+  if (button) toggleCode({ button, frame });
+}
+
+function moreButtonOf(frame: HTMLElement): HTMLButtonElement | null {
+  return frame.querySelector<HTMLButtonElement>(':scope > .code-more');
+}
+
+function nameMoreButton(frame: HTMLElement, button: HTMLElement): void {
+  const isOpen = !frame.classList.contains('folded');
+  button.setAttribute('aria-expanded', String(isOpen));
+  button.textContent = foldLabel(isOpen, Number(button.dataset['lines']));
+}
+
+/** FNV-1a: short, and stable across reloads. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+export function iconButton(action: string, name: string, icon: string): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'icon-button';
+  button.dataset['action'] = action;
+  button.title = name;
+  button.setAttribute('aria-label', name);
+  const glyph = document.createElement('span');
+  glyph.className = `codicon codicon-${icon}`;
+  glyph.setAttribute('aria-hidden', 'true');
+  button.append(glyph);
+  return button;
+}
+
+export function codeActionOf(
+  target: Element,
+): { action: CodeAction; code: HTMLElement; text: string; button: HTMLElement } | undefined {
+  const button = target.closest<HTMLElement>('.code-head button[data-action]');
+  const code = button?.closest('.code-block')?.querySelector('code');
+  if (!button || !code) return undefined;
+  return { action: button.dataset['action'] as CodeAction, code, text: code.textContent, button };
+}
+
+export function foldLabel(isOpen: boolean, lines: number): string {
+  if (isOpen) return l10n.t('Show Less');
+  return plural(lines, l10n.t('Show 1 Line'), l10n.t('Show All {0} Lines', formatNumber(lines)));
+}

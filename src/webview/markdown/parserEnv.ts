@@ -1,0 +1,17 @@
+import type { Env as AnyEnv } from 'markdown-it';
+
+/** Link definitions by normalized name. */
+export type References = Record<string, { href: string; title: string }>;
+
+export interface Env extends AnyEnv {
+  references: References;
+  steps: number;
+  columns: number;
+  surplus: Map<number, string[]>;
+  /** The text continues after this part. */
+  isCut: boolean;
+}
+
+export function newEnv(references: References, isCut = false): Env {
+  return { references, steps: 0, columns: 0, surplus: new Map(), isCut };
+}

@@ -1,0 +1,142 @@
+import { signal, type Signal } from '@preact/signals';
+import type { AppView } from '../../shared/apps.ts';
+import type { AttachmentChip } from '../../shared/attachments.ts';
+import type { BranchTarget } from '../../shared/branches.ts';
+import type { ContextPartsLoaded, ContextUse } from '../../shared/context.ts';
+import type { Knowledge } from '../../shared/knowledge.ts';
+import type { Permissions } from '../../shared/modes.ts';
+import type { FindOpened, TextFound } from '../../shared/navigation.ts';
+import type { ParametersLoaded } from '../../shared/parameters.ts';
+import type { PanelNotice, QueuedMessage, ToPage } from '../../shared/protocol.ts';
+import type { ToldChip } from '../../shared/told.ts';
+import type { Plan } from '../../shared/tools.ts';
+import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
+import { EntryHeights } from '../transcript/entryHeights.ts';
+import type { AssistantItem, Item } from './items.ts';
+
+/** @param show called again when late content has moved the entry; without it the entry gets the focus */
+export interface Sought {
+  index: number;
+  id: string;
+  show?(entry: HTMLElement): void;
+}
+
+export interface PageState {
+  /** False before the first full state; until then only the message box is shown. */
+  readonly loaded: Signal<boolean>;
+  readonly hasBox: boolean;
+  readonly items: Signal<readonly Item[]>;
+  readonly first: Signal<number>;
+  readonly total: Signal<number>;
+  readonly opening: Signal<boolean>;
+  /** Earlier entries exist that the host hasn't read. */
+  readonly isEndOnly: Signal<boolean>;
+  /** Heights of all entries, loaded or not. */
+  readonly heights: EntryHeights;
+  unseenAnswer: AssistantItem | undefined;
+  /** The pending request for entries: adjacent ones, or a new window. */
+  readonly loading: Signal<{ requestId: number; where: 'beside' | 'elsewhere' } | undefined>;
+  /** Counts messages sent and repeated, which scroll to the end. */
+  readonly asked: Signal<number>;
+  chatId: string | undefined;
+  /** Counts full states. An entry's id may mean another entry in each of them. */
+  generation: number;
+  readonly draft: Signal<string>;
+  readonly attachments: Signal<readonly AttachmentChip[]>;
+  readonly told: Signal<readonly ToldChip[]>;
+  /** Undefined where it is not shown. */
+  readonly context: Signal<ContextUse | undefined>;
+  readonly contextParts: Signal<ContextPartsLoaded | undefined>;
+  readonly parameters: Signal<ParametersLoaded | undefined>;
+  readonly plan: Signal<Plan | undefined>;
+  readonly queue: Signal<readonly QueuedMessage[]>;
+  readonly branchTarget: Signal<BranchTarget | undefined>;
+  /** Small pictures of attached images by the ids of their chips; undefined until loaded. */
+  readonly thumbnails: Map<string, Signal<ImageBitmap | undefined>>;
+  /** Reduced pictures of answers by file; `none` if one cannot be drawn. */
+  readonly answerPictures: Map<string, Signal<ImageBitmap | 'none' | undefined>>;
+  readonly knowledge: Signal<Knowledge>;
+  readonly attachmentNews: Signal<string>;
+  readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
+  readonly longPaste: Signal<string | undefined>;
+  /** Sent text not yet accepted by the host; the box keeps it until then. */
+  readonly sent: Signal<string | undefined>;
+  /** Time of the last input, or 0. Nothing is drawn from it. */
+  typedAtMs: number;
+  sentAtMs: number;
+  readonly status: Signal<Status>;
+  /** Host clock minus page clock. Hardly changes, so no signal. */
+  hostAheadMs: number;
+  readonly connection: Signal<Connection>;
+  readonly models: Signal<Models>;
+  readonly tools: Signal<ToolCount>;
+  readonly permissions: Signal<Permissions | undefined>;
+  readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
+  readonly app: Signal<AppView | undefined>;
+  readonly finished: Signal<AssistantItem | undefined>;
+  /** Counts requests to focus the message box. */
+  readonly focusWishes: Signal<number>;
+  readonly pickerOpen: Signal<boolean>;
+  /** Counts requests to open the find bar; 0 while it is closed. */
+  readonly finding: Signal<number>;
+  readonly textFound: Signal<TextFound | undefined>;
+  readonly findOpened: Signal<FindOpened | undefined>;
+  readonly sought: Signal<Sought | undefined>;
+  readonly recalled: Signal<{ back: number; text: string } | undefined>;
+  readonly notices: Signal<readonly PanelNotice[]>;
+  versionWish: 'previous' | 'next' | undefined;
+}
+
+export function createState({ hasBox = false } = {}): PageState {
+  return {
+    loaded: signal(false),
+    hasBox,
+    items: signal([]),
+    first: signal(0),
+    opening: signal(true),
+    total: signal(0),
+    isEndOnly: signal(false),
+    heights: new EntryHeights(),
+    unseenAnswer: undefined,
+    loading: signal(undefined),
+    asked: signal(0),
+    chatId: undefined,
+    generation: 0,
+    draft: signal(''),
+    attachments: signal([]),
+    told: signal([]),
+    context: signal(undefined),
+    contextParts: signal(undefined),
+    parameters: signal(undefined),
+    plan: signal(undefined),
+    queue: signal([]),
+    branchTarget: signal(undefined),
+    thumbnails: new Map(),
+    answerPictures: new Map(),
+    knowledge: signal({ isConnected: false, chosen: [] }),
+    attachmentNews: signal(''),
+    mentionAnswer: signal(undefined),
+    longPaste: signal(undefined),
+    sent: signal(undefined),
+    typedAtMs: 0,
+    sentAtMs: 0,
+    status: signal({ type: 'idle' }),
+    hostAheadMs: 0,
+    connection: signal({ state: 'none' }),
+    models: signal({ state: 'none', options: [], favourites: [], recent: [] }),
+    tools: signal({ on: 0, total: 0 }),
+    permissions: signal(undefined),
+    choiceOpen: signal(undefined),
+    app: signal(undefined),
+    finished: signal(undefined),
+    focusWishes: signal(0),
+    pickerOpen: signal(false),
+    finding: signal(0),
+    textFound: signal(undefined),
+    findOpened: signal(undefined),
+    sought: signal(undefined),
+    recalled: signal(undefined),
+    notices: signal([]),
+    versionWish: undefined,
+  };
+}

@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import { Icon } from '../controls/icon.tsx';
+import { usePanel } from '../state/panel.ts';
+
+export function EmptyHint() {
+  const { state } = usePanel();
+  const { address, fromEnvironment } = state.connection.value;
+  const isConnected = state.connection.value.state === 'connected';
+  const model = state.models.value.selected?.name;
+  return (
+    <div class="empty-hint">
+      <span class="welcome-icon">
+        <Icon name="comment-discussion" />
+      </span>
+      <p class="empty-title">{model ? l10n.t('Ask {0}', model) : startTitle(isConnected)}</p>
+      {!model && (
+        <button
+          type="button"
+          class={isConnected ? 'button' : 'button secondary'}
+          onClick={() => (state.pickerOpen.value = true)}
+        >
+          {isConnected ? l10n.t('Choose Model…') : l10n.t('Choose App…')}
+        </button>
+      )}
+      {address && (
+        <p class="empty-address">
+          {fromEnvironment ? l10n.t('{0} (from the environment)', address) : address}
+        </p>
+      )}
+      <p class="empty-keys">{l10n.t('Enter sends, Shift+Enter starts a new line.')}</p>
+    </div>
+  );
+}
+
+function startTitle(isConnected: boolean): string {
+  return isConnected ? l10n.t('Choose a model to start') : l10n.t('Choose an app to start');
+}

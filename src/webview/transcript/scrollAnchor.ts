@@ -1,0 +1,48 @@
+/** Probe points, as shares of the view's height. */
+const heights = [0.01, 0.3, 0.6];
+
+/**
+ * Keeps the visible part in place when content above it changes height, where browsers don't: scroll anchoring is
+ * missing, or the view is at the very top.
+ */
+export class ScrollAnchor {
+  private anchors: { seen: Element; top: number }[] = [];
+
+  constructor(private readonly scroller: HTMLElement) {}
+
+  record(): void {
+    const { left, top, width, height } = this.scroller.getBoundingClientRect();
+    const anchors = heights.flatMap((part) => {
+      const seen = document.elementFromPoint(left + width / 2, top + height * part);
+      if (!seen?.closest('[data-entry-id]') || !this.scroller.contains(seen)) return [];
+      return [{ seen, top: this.topOf(seen) }];
+    });
+    // Elements that begin above the edge may change height themselves.
+    this.anchors = anchors.toSorted((a, b) => Number(a.top < 0) - Number(b.top < 0));
+  }
+
+  restore(): void {
+    const moved = this.moved();
+    if (moved !== undefined && Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved;
+  }
+
+  /** True if the browser's own scroll anchoring moved the view. */
+  get isStill(): boolean {
+    return Math.abs(this.moved() ?? Infinity) < 1;
+  }
+
+  /** In CSS pixels; undefined if the element is gone. */
+  private moved(): number | undefined {
+    const anchor = this.anchors.find(({ seen }) => seen.isConnected);
+    return anchor && this.topOf(anchor.seen) - anchor.top;
+  }
+
+  private topOf(element: Element): number {
+    return element.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
+  }
+}
+
+/** Null for an entry that shows nothing or isn't loaded. */
+export function entryElement(within: Element, entryId: string): HTMLElement | null {
+  return within.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
+}

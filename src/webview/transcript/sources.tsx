@@ -1,0 +1,118 @@
+import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { formatNumber } from '../../base/text/format.ts';
+import type { Source } from '../../shared/knowledge.ts';
+import { IconButton } from '../controls/icon.tsx';
+import { CitationSearch } from '../markdown/citations/citationSearch.ts';
+import { usePanel, useUnfolded } from '../state/panel.ts';
+
+interface Props {
+  id: string;
+  text: string;
+  sources: readonly Source[];
+}
+
+const fewSources = 4;
+/** In ms per task. */
+const searchMs = 10;
+
+export function Sources({ id, text, sources }: Props) {
+  const [showsAll, setShowsAll] = useUnfolded(`${id}:sources`);
+  const cited = useCited(text);
+  if (!cited) return null;
+  const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
+  const listed = [
+    ...sources.filter(isCited),
+    ...sources.filter((source) => !isCited(source) && !source.isEarlier),
+  ];
+  const count = Math.max(fewSources, sources.filter(isCited).length);
+  const shown = showsAll || listed.length <= count + 1 ? listed : listed.slice(0, count);
+  if (listed.length === 0) return null;
+  return (
+    <div class="sources">
+      <p class="sources-title" aria-hidden="true">
+        {l10n.t('Sources')}
+      </p>
+      <ul role="list" aria-label={l10n.t('Sources')}>
+        {shown.map((source) => (
+          <SourceRow key={source.n} id={id} source={source} isCited={isCited(source)} />
+        ))}
+      </ul>
+      {shown.length < listed.length && (
+        <button type="button" class="link-button" onClick={() => setShowsAll(true)}>
+          {l10n.t('Show {0} More, Not Cited', formatNumber(listed.length - shown.length))}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function useCited(text: string): ReadonlySet<number> | undefined {
+  const [cited, setCited] = useState<ReadonlySet<number>>();
+  useLayoutEffect(() => {
+    const search = new CitationSearch(text);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const searchOn = () => {
+      const found = search.search(searchMs);
+      if (found) setCited(found);
+      else timer = setTimeout(searchOn);
+    };
+    searchOn();
+    return () => clearTimeout(timer);
+  }, [text]);
+  return cited;
+}
+
+function SourceRow({ id, source, isCited }: { id: string; source: Source; isCited: boolean }) {
+  const { post } = usePanel();
+  const [open, setOpen] = useUnfolded(`${id}:source:${source.n}`);
+  const { n, document, base, score, content, location } = source;
+  const facts = [
+    base,
+    score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
+    !isCited && l10n.t('not cited'),
+  ].filter(Boolean);
+  return (
+    <li class={isCited ? 'source' : 'source uncited'}>
+      <div class="source-line">
+        {content !== undefined && (
+          <IconButton
+            name={l10n.t('Segment of source {0}', n)}
+            icon={open ? 'chevron-down' : 'chevron-right'}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          />
+        )}
+        <div class="source-text">
+          <button
+            type="button"
+            class="source-open"
+            title={placeOf(source)}
+            onClick={() => post({ type: 'openSource', id, n })}
+          >
+            <span class="source-number">{n}</span> <span class="source-name">{document}</span>
+          </button>
+          <span class="source-facts">{facts.join(' · ')}</span>
+        </div>
+        {location && (
+          <IconButton
+            name={l10n.t('Add to Knowledge Base')}
+            aria-description={location.path}
+            icon="cloud-upload"
+            onClick={() => post({ type: 'addSource', id, n })}
+          />
+        )}
+      </div>
+      {open && (
+        <pre role="group" aria-label={l10n.t('Segment of source {0}', n)} tabIndex={0}>
+          {content}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function placeOf({ document, location }: Source): string {
+  if (!location) return document;
+  return location.line === undefined ? location.path : `${location.path}:${location.line}`;
+}

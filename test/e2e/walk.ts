@@ -1,0 +1,24 @@
+// A test that takes a user's way through one window, step by step.
+
+/** Ends a walk that never gives way; each step has the limits of what it waits for. */
+const limitMs = 10 * 60_000;
+
+/**
+ * Declares a test of several steps, which go on from each other: when one fails, the walk ends, and the failure names
+ * the step.
+ * @returns what adds a step
+ */
+export function walk(title: string): (name: string, act: () => Promise<void>) => void {
+  const steps: { name: string; act: () => Promise<void> }[] = [];
+  it(title, async () => {
+    for (const { name, act } of steps) {
+      try {
+        await act();
+      } catch (error) {
+        if (error instanceof Error) error.message = `In the step "${name}": ${error.message}`;
+        throw error;
+      }
+    }
+  }).timeout(limitMs);
+  return (name, act) => steps.push({ name, act });
+}

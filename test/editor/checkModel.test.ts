@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ModelCheck } from '../../src/relay/check/checkReport.ts';
+import { type RelayServer, startRelay } from '../servers/sandbox.ts';
+import { type PersonScript, withPerson } from './person.ts';
+
+const run = (command: string, ...args: unknown[]) =>
+  vscode.commands.executeCommand(`switchboard.${command}`, ...args);
+const set = (name: string, value: unknown) =>
+  vscode.workspace.getConfiguration('switchboard').update(name, value, vscode.ConfigurationTarget.Global);
+
+describe('checking a model', function () {
+  this.timeout(60_000);
+  let relay: RelayServer;
+  const asked = () => relay.requests.filter(({ method }) => method === 'POST');
+
+  before(async () => {
+    relay = await startRelay({ dialect: 'openrouter' });
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+  });
+  after(async () => {
+    await withPerson({}, () => run('removeKeys'));
+    await set('relay.baseUrl', undefined);
+    await relay.stop();
+  });
+  beforeEach(() => relay.clearRequests());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
+
+  async function check(script: PersonScript, modelId?: string) {
+    let result: { checks: ModelCheck[]; report: string } | undefined;
+    const questions = await withPerson(script, async () => {
+      result = (await run('checkModel', modelId)) as typeof result;
+    });
+    return { result, questions };
+  }
+
+  it('says before what it sends and costs at most, and sends nothing without consent', async () => {
+    const { result, questions } = await check({}, 'openai/scripted-tools');
+    assert.equal(result, undefined);
+    assert.deepEqual(questions, [
+      {
+        kind: 'information',
+        text: 'Check openai/scripted-tools?',
+        detail:
+          '8 requests at most, up to 6,000 tokens, at most about $0.0056. None of your files or messages are sent. You can cancel at any time.',
+        buttons: ['Check'],
+      },
+    ]);
+    assert.equal(asked().length, 0);
+  });
+
+  it('shows a report without key and address, which can be copied', async () => {
+    const { result } = await check({ answers: ['Check', 'Copy Report'] }, 'openai/scripted-tools');
+    const [only] = result?.checks ?? [];
+    assert.equal(only?.requests, asked().length);
+    const { report = '' } = result ?? {};
+    assert.match(report, /^\[OK\] Tool calls: Several calls in one answer\.$/m);
+    assert.ok(!report.includes(relay.key), report);
+    // Neither that of the relay, nor that of the editor's own server.
+    assert.doesNotMatch(report, /127\.0\.0\.1|localhost|:\/\//);
+    const { document } = vscode.window.activeTextEditor ?? {};
+    assert.deepEqual([document?.uri.scheme, document?.getText()], ['switchboard-report', report]);
+  });
+
+  it('asks which model, with all models of the relay first', async () => {
+    const { result, questions } = await check({ picks: ['scripted-echo'], answers: ['Check'] });
+    assert.equal(questions[0]?.text, 'Check Model');
+    assert.deepEqual(
+      result?.checks.map(({ model }) => model),
+      ['openai/scripted-echo'],
+    );
+    relay.clearRequests();
+    const { questions: ofAll } = await check({ picks: ['All models of '] });
+    assert.match(ofAll[1]?.text ?? '', /^Check all models of 127\.0\.0\.1:\d+ \(\d+ models\)\?$/);
+    assert.match(ofAll[1]?.detail ?? '', /^[\d,]+ requests at most, up to [\d,]+ tokens, at most about \$/);
+    assert.equal(asked().length, 0);
+  });
+
+  it('leaves out of all models what is not for chat', async () => {
+    const countOfAll = async () => {
+      const { questions } = await check({ picks: ['All models of '] });
+      return Number(/\((\d+) models\)/.exec(questions[1]?.text ?? '')?.[1]);
+    };
+    const count = await countOfAll();
+    await set('relay.models', [{ id: 'openai/scripted-echo', kind: 'other' }]);
+    try {
+      assert.equal(await countOfAll(), count - 1);
+    } finally {
+      await set('relay.models', undefined);
+    }
+  });
+
+  it('counts in the daily budget, and ends where the user does not want it to be passed', async () => {
+    await set('chat.dailyBudget', { tokens: 1 });
+    try {
+      const { result } = await check({ answers: ['Check'] }, 'openai/scripted-tools');
+      assert.deepEqual(
+        result?.checks.map(({ endedBy, requests }) => ({ endedBy, requests })),
+        [{ endedBy: 'budget', requests: 0 }],
+      );
+      assert.equal(asked().length, 0);
+    } finally {
+      await set('chat.dailyBudget', undefined);
+    }
+  });
+
+  it('keeps what was found in the profile of the model', async () => {
+    await check({ answers: ['Check'] }, 'openai/vendor/o-series');
+    relay.clearRequests();
+    await withPerson({ picks: ['vendor/o-series'] }, () => run('diagnoseConnection'));
+    assert.deepEqual(
+      asked().map(({ json }) => 'max_completion_tokens' in (json as object)),
+      [true, true],
+    );
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import litellm from '../fixtures/recorded/litellm-responses.txt';
+import newApi from '../fixtures/recorded/newapi-responses.txt';
+import { serviceForm } from '../../src/relay/profile/dialect.ts';
+import { toResponsesBody } from '../../src/relay/protocols/responsesRequest.ts';
+import { readRecorded } from '../support/recorded.ts';
+import { cutAt, replay } from '../unit/relay/replay.ts';
+import { assertWellFormed } from './answers.ts';
+import { cutText, hostileText, places, spoilt } from './inputs.ts';
+import type { Target } from './property.ts';
+
+const ask = (pieces: Iterable<Uint8Array>) => replay(pieces, 'responses');
+
+function toBytes(events: readonly fc.JsonValue[], end = '\n', isNamed = true): Buffer {
+  const text = events.map((event) => {
+    const { type } = (event ?? {}) as { type?: fc.JsonValue };
+    const name = isNamed && typeof type === 'string' ? `event: ${type.replaceAll(/\s/g, '')}${end}` : '';
+    return `${name}data: ${JSON.stringify(event)}${end}${end}`;
+  });
+  return Buffer.from(text.join(''));
+}
+
+/** The events of the recorded streams. */
+const streams = [newApi, litellm].flatMap((text) =>
+  readRecorded(text)
+    .filter(({ title }) => /^POST \/v1\/responses .*streamed/.test(title))
+    .map(({ body }) =>
+      body.split('\n').flatMap((line): fc.JsonValue[] => {
+        const json = /^(?:data: ?)?(\{.*\})$/.exec(line)?.[1];
+        return json === undefined ? [] : [JSON.parse(json) as fc.JsonValue];
+      }),
+    )
+    .filter(({ length }) => length > 1),
+);
+
+/** A recorded answer of which events were spoilt, left out, repeated or put elsewhere. */
+const spoiltStream = fc
+  .constantFrom(...streams)
+  .chain((events) =>
+    fc
+      .tuple(
+        fc.shuffledSubarray(events),
+        fc.boolean(),
+        fc.array(spoilt(fc.constantFrom(...events)), { maxLength: 3 }),
+      )
+      .map(([some, isInOrder, others]) => [
+        ...(isInOrder ? events : some),
+        ...others,
+        ...(isInOrder ? [] : events.slice(-2)),
+      ]),
+  );
+
+const words = hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: ', 'event: error'], 8);
+
+/** An item of an answer. */
+const saidItem = fc.oneof(
+  fc.record({ type: fc.constant('message' as const), text: words }),
+  fc.record({ type: fc.constant('reasoning' as const), text: words }),
+  fc.record({
+    type: fc.constant('function_call' as const),
+    text: fc
+      .dictionary(fc.string(), fc.string(), { noNullPrototype: true })
+      .map((each) => JSON.stringify(each)),
+  }),
+);
+
+/** What a model says, and how it is sent. */
+const said = fc.record({
+  items: fc.array(saidItem, { maxLength: 6 }),
+  /** Of each item: how much its deltas tell before it is done. */
+  told: fc.constantFrom('all', 'some', 'nothing'),
+  isAnnounced: fc.boolean(),
+  /** Items that begin before others are done, as LiteLLM's bridge sends them. */
+  isInterleaved: fc.boolean(),
+  end: fc.constantFrom('\n', '\r\n'),
+  isNamed: fc.boolean(),
+  cuts: places,
+  byteCuts: places,
+});
+type Said = typeof said extends fc.Arbitrary<infer T> ? T : never;
+type SaidItem = Said['items'][number];
+
+const deltas = {
+  message: 'output_text',
+  reasoning: 'reasoning_summary_text',
+  function_call: 'function_call_arguments',
+};
+
+/** An item as it is when it is done. */
+function itemOf({ type, text }: SaidItem, at: number): { [name: string]: fc.JsonValue } {
+  switch (type) {
+    case 'message':
+      return { type, id: `msg_${at}`, role: 'assistant', content: [{ type: 'output_text', text }] };
+    case 'reasoning':
+      return { type, id: `rs_${at}`, summary: [{ type: 'summary_text', text }], encrypted_content: `b${at}` };
+    case 'function_call':
+      return { type, id: `fc_${at}`, call_id: `call_${at}`, name: 'read_file', arguments: text };
+  }
+}
+
+function toEvents({ items, told, isAnnounced, isInterleaved, cuts }: Said): fc.JsonValue[] {
+  const opened = items.map((each, at): fc.JsonValue[] => {
+    const pieces = cutText(each.text, cuts).filter((piece) => piece !== '');
+    const sent = told === 'all' ? pieces : told === 'some' ? pieces.slice(0, pieces.length / 2) : [];
+    const begun = itemOf({ ...each, text: '' }, at);
+    const empty =
+      each.type === 'message' ? { content: [] } : each.type === 'reasoning' ? { summary: [] } : {};
+    return [
+      // Without it, deltas of a call would name none.
+      ...(isAnnounced || each.type === 'function_call'
+        ? [{ type: 'response.output_item.added', output_index: at, item: { ...begun, ...empty } }]
+        : []),
+      ...sent.map((delta) => ({ type: `response.${deltas[each.type]}.delta`, output_index: at, delta })),
+    ];
+  });
+  const done = items.map((each, at) => ({
+    ...{ type: 'response.output_item.done', output_index: at, item: itemOf(each, at) },
+  }));
+  return [
+    { type: 'response.created', response: { status: 'in_progress', model: 'm', output: [] } },
+    ...(isInterleaved
+      ? [...opened.flat(), ...done.toReversed()]
+      : opened.flatMap((events, at) => [...events, ...done.slice(at, at + 1)])),
+    {
+      type: 'response.completed',
+      response: { status: 'completed', output: [], usage: { input_tokens: 3, output_tokens: 4 } },
+    },
+  ];
+}
+
+const isSaid = ({ text }: SaidItem) => text !== '';
+
+export const target: Target = {
+  'says what the model said, and gives it back as it came': {
+    runs: 1500,
+    property: fc.property(said, (what) => {
+      const { items, end, isNamed, byteCuts, told, isInterleaved } = what;
+      const texts = items.filter(({ type }) => type === 'message').filter(isSaid);
+      const calls = items.flatMap(({ type, text }, at) =>
+        type === 'function_call' ? [{ id: `call_${at}`, name: 'read_file', arguments: text }] : [],
+      );
+      const text = texts.map((each) => each.text).join('\n\n');
+      fc.pre((text.trim() !== '' || calls.length > 0) && !text.trimStart().startsWith('<'));
+      const { events, failure } = ask(cutAt(toBytes(toEvents(what), end, isNamed), byteCuts));
+      assert.equal(failure, undefined);
+      // What is told only when an item is done comes in that order.
+      const isInOrder = told === 'all' || !isInterleaved;
+      const spoken = events.map((event) => (event.type === 'textAdded' ? event.text : '')).join('');
+      if (isInOrder) assert.equal(spoken, text);
+      assert.deepEqual(
+        events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
+        calls,
+      );
+      const finished = events.at(-1);
+      assert.ok(finished?.type === 'modelFinished');
+      assert.deepEqual(
+        [finished.usage, finished.reason],
+        [{ promptTokens: 3, completionTokens: 4 }, calls.length > 0 ? 'tool_calls' : 'stop'],
+      );
+      const blocks = events.flatMap((event) => (event.type === 'reasoningSigned' ? event.blocks : []));
+      const thoughts = items.flatMap((each, at) => (each.type === 'reasoning' ? [itemOf(each, at)] : []));
+      // To the letter: what is changed is refused.
+      assert.deepEqual(
+        blocks.flatMap((block) =>
+          'item' in block && block.item['type'] === 'reasoning' ? [block.item] : [],
+        ),
+        thoughts,
+      );
+      if (!isInOrder) return;
+      const { input } = toResponsesBody(
+        {
+          ...{ model: 'm', stream: true },
+          messages: [
+            { role: 'assistant', model: 'm', content: spoken, signedReasoning: blocks, toolCalls: calls },
+          ],
+        },
+        serviceForm,
+      );
+      const sent = (input as { type: string }[]).map(({ type }) => type);
+      const kinds = items.filter((each) => each.type !== 'message' || isSaid(each)).map(({ type }) => type);
+      const last = kinds.findLastIndex((kind) => kind !== 'reasoning');
+      if (thoughts.length > 0) assert.deepEqual(sent, kinds.slice(0, last + 1));
+    }),
+  },
+  'ends an answer in one of two ways, whatever a server sends': {
+    runs: 2500,
+    property: fc.property(
+      fc.oneof(
+        spoiltStream.map((events) => toBytes(events)),
+        fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => toBytes(events)),
+        hostileText(
+          ['data: ', '{"type":"response.', 'output_item.done","item":', '{"error":', '}', '\n\n'],
+          40,
+        ).map((text) => Buffer.from(text)),
+      ),
+      places,
+      (bytes, at) => {
+        const whole = ask([bytes]);
+        assertWellFormed(whole);
+        const cut = ask(cutAt(bytes, at));
+        assertWellFormed(cut);
+        assert.equal(cut.failure?.message, whole.failure?.message);
+        assert.deepEqual(cut.events, whole.events);
+      },
+    ),
+  },
+  'makes no call of an answer that was cut off': {
+    runs: 1000,
+    property: fc.property(said, fc.nat(), (what, at) => {
+      const whole = toBytes(toEvents(what), what.end, what.isNamed);
+      const { events, failure } = ask([
+        whole.subarray(0, at % whole.lastIndexOf(Buffer.from('"type":"response.completed"'))),
+      ]);
+      assert.ok(failure);
+      assert.ok(!events.some(({ type }) => type === 'toolCallsCompleted' || type === 'modelFinished'));
+    }),
+  },
+};

@@ -1,0 +1,34 @@
+// Tells errors of Switchboard and its tests from those of VS Code and of other extensions in the same process.
+import { subscribe } from 'node:diagnostics_channel';
+import { errorMonitor, type EventEmitter } from 'node:events';
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheFolder, root } from './paths.ts';
+
+/**
+ * Says whose code is in an error's stack; `unknown` if no file is. The editor that tests run in lies in the
+ * repository's cache.
+ */
+export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const files = [
+    ...stack.matchAll(/^ +at (?:.*\()?((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):\d+(?::\d+)?\)?$/gm),
+  ].map(([, file = '']) => (file.startsWith('file:') ? fileURLToPath(file) : file));
+  if (files.length === 0) return 'unknown';
+  const isOurs = (file: string) => file.startsWith(root + sep) && !file.startsWith(cacheFolder + sep);
+  return files.some(isOurs) ? 'us' : 'others';
+}
+
+/**
+ * Adds to errors of child processes from now on where the process was started: the stack of `spawn git ENOENT` has only
+ * files of Node.
+ */
+export function traceChildProcesses(): void {
+  subscribe('child_process', (message) => {
+    const { process: child } = message as { process: EventEmitter };
+    const { stack = '' } = new Error('started');
+    child.once(errorMonitor, (error: Error) => {
+      error.stack = `${error.stack}\nof a process that was started\n${stack.slice(stack.indexOf('\n') + 1)}`;
+    });
+  });
+}

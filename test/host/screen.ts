@@ -1,0 +1,55 @@
+// Words and a picture of what a page shows, for the report of a test that failed.
+import { mkdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Page } from 'playwright-core';
+import { onTestFailure } from './failures.ts';
+import { outFolder, root } from './paths.ts';
+
+/** `npm test` empties it before it runs tests. */
+export const picturesFolder = join(outFolder, 'failures');
+/** A page that draws nothing any more gives no picture. */
+const pictureMs = 10_000;
+let pictures = 0;
+
+/** Has a test that fails before the page closes say what is on the screen, and where a picture of it is. */
+export function reportFailures(page: Page): void {
+  page.once(
+    'close',
+    onTestFailure((title) => pictureScreen(page, title)),
+  );
+}
+
+/** Takes a picture of a page, and tells its path and what it shows. */
+export async function pictureScreen(page: Page, title: string): Promise<string> {
+  const name = title.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
+  const path = join(picturesFolder, `${name}-${process.pid}-${++pictures}.png`);
+  const taken = await mkdir(picturesFolder, { recursive: true })
+    .then(() => page.screenshot({ path, timeout: pictureMs }))
+    .then(
+      () => `Picture: ${relative(root, path)}`,
+      (error: unknown) => `No picture: ${String(error)}`,
+    );
+  return `${taken}\n${await describeScreen(page)}`;
+}
+
+/** What is asked or told last stands at the end. */
+const longest = 600;
+
+/** What has the focus, and the text of whatever lies over a window or stands in a page of the panel. */
+async function describeScreen(page: Page): Promise<string> {
+  const frames = await Promise.allSettled(page.frames().map((frame) => frame.evaluate(describe, longest)));
+  const seen = frames.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  return [`On the screen of ${page.url()}:`, ...seen].join('\n  ');
+}
+
+function describe(most: number): string[] {
+  const over = `.quick-input-widget, .monaco-dialog-box, .notification-toast, .context-view, 
+    .transcript, .composer`;
+  const textOf = (element: HTMLElement) => element.innerText.replaceAll(/\s+/g, ' ').trim().slice(-most);
+  const texts = [...document.querySelectorAll<HTMLElement>(over)]
+    .filter((element) => element.checkVisibility() && textOf(element) !== '')
+    .map((element) => `${element.classList[0]}: ${textOf(element)}`);
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || focused instanceof HTMLIFrameElement) return texts;
+  return [...texts, `has the focus: ${(focused.cloneNode() as Element).outerHTML.slice(0, most)}`];
+}

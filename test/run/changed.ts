@@ -1,0 +1,123 @@
+// `npm test -- changed`: formatting, lint, types, and the tests that reach what has changed since the base branch.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { posix, join } from 'node:path';
+import { buildTests } from '../host/build.ts';
+import { root } from '../host/paths.ts';
+import { runProcess } from '../host/processes.ts';
+import { runTools, typeChecks, type Command } from './checks.ts';
+import { runJob, testFiles } from './mochaStages.ts';
+import type { Stage, StageOptions, StageResult } from './stage.ts';
+import { readLoads, testsLoading, type TestLoads } from './testLoads.ts';
+
+/** Folders of test/ whose tests need neither a browser nor an editor. */
+const quickFolders = ['unit', 'servers', 'integration'];
+/** Further tests are begun for so long, after those that are nearest to the change; all of it is to take 20 s. */
+const budgetMs = 10_000;
+/** Started together, since each process loads what its tests share. */
+const batchSize = 12;
+const testTimeoutMs = 60_000;
+const batchTimeoutMs = 5 * 60_000;
+
+/** Tests about the sources as texts, e.g. their imports and words, reach no file through imports. */
+const readsSources = (test: string) => /^test\/unit\/(run\/)?[^/]+$/.test(test);
+
+/** @returns lanes of stages, as `runStages` takes them */
+export async function changedStages(): Promise<Stage[][]> {
+  const files = await changedFiles();
+  const scripts = files.filter((file) => /\.(m?js|tsx?)$/.test(file) && existsSync(join(root, file)));
+  console.log(`${files.length} files changed`);
+  return [
+    [
+      {
+        name: 'checks',
+        run: () => runTools([['oxfmt', '--check'], ...lintOf(scripts), ...typeChecks]),
+      },
+    ],
+    [{ name: 'tests', run: (options) => runTests(files, options) }],
+  ];
+}
+
+function lintOf(scripts: readonly string[]): Command[] {
+  if (scripts.length === 0) return [];
+  return [['oxlint', '--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', ...scripts]];
+}
+
+/**
+ * Files that differ from the commit at which this branch left its base, also uncommitted and untracked ones; paths below
+ * the folder. On the base branch itself these are the commits that were not pushed.
+ */
+export async function changedFiles(folder = root): Promise<string[]> {
+  const git = async (...args: string[]) => {
+    const { succeeded, output } = await runProcess('git', args, { cwd: folder });
+    return succeeded ? output : undefined;
+  };
+  let base = 'HEAD';
+  for (const branch of ['origin/HEAD', 'main', 'master']) {
+    const commit = await git('merge-base', 'HEAD', branch);
+    if (commit === undefined) continue;
+    base = commit.trim();
+    break;
+  }
+  const lists = [
+    await git('diff', '--name-only', '--no-renames', '--relative', '-z', base),
+    await git('ls-files', '--others', '--exclude-standard', '-z'),
+  ];
+  if (lists.includes(undefined)) throw new Error('Git could not tell what has changed.');
+  return [...new Set(lists.join('').split('\0').filter(Boolean))].toSorted();
+}
+
+/** The tests that load one of the files or read it by its name, the nearest first. */
+export function reachedTests(
+  files: readonly string[],
+  tests: readonly { path: string; text: string }[],
+  loads: TestLoads,
+): string[] {
+  const paths = tests.map(({ path }) => path);
+  const loading = files.flatMap((file) => testsLoading(file, paths, loads));
+  const reading = tests.filter(
+    ({ path, text }) =>
+      readsSources(path) ||
+      files.some((file) => text.includes(posix.basename(file)) || text.includes(`'${posix.dirname(file)}'`)),
+  );
+  return [
+    ...new Set([
+      ...files.filter((file) => paths.includes(file)),
+      ...loading,
+      ...reading.map(({ path }) => path),
+    ]),
+  ];
+}
+
+async function runTests(files: readonly string[], options: StageOptions): Promise<StageResult> {
+  const all = await testFiles(quickFolders);
+  const [loads, tests] = await Promise.all([
+    readLoads(all),
+    Promise.all(all.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') }))),
+  ]);
+  const reached = reachedTests(files, tests, loads);
+  const [host = '', ...scripts] = await buildTests(
+    ['test/run/mochaProcess.ts', ...reached],
+    'out/tests/changed',
+  );
+  const sum: StageResult = { passed: 0, failed: 0, output: '' };
+  const runNext = async (): Promise<void> => {
+    const job = { files: scripts.splice(0, batchSize), timeoutMs: testTimeoutMs, ...options };
+    const { outcome, output, problem } = await runJob(host, job, { limitMs: batchTimeoutMs });
+    sum.passed += outcome?.passed ?? 0;
+    sum.failed += (outcome?.failed ?? 0) + (problem === undefined ? 0 : 1);
+    sum.output += `${output}${problem === undefined ? '' : `  ✗ ${problem}\n`}`;
+    if (scripts.length > 0 && performance.now() < deadline) await runNext();
+  };
+  const deadline = performance.now() + budgetMs;
+  const workers = Math.min(availableParallelism(), Math.ceil(scripts.length / batchSize));
+  await Promise.all(Array.from({ length: workers }, runNext));
+  const left = [
+    ...(scripts.length > 0
+      ? [`  not run for want of time: ${scripts.length} of ${reached.length} test files`]
+      : []),
+    ...(files.some((file) => /^(src|media|package\.)/.test(file)) ? ['  not run: page, editor and e2e'] : []),
+  ];
+  return { ...sum, output: [sum.output.trimEnd(), ...left].join('\n') };
+}

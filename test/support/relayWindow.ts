@@ -1,0 +1,70 @@
+import { Emitter } from '../../src/base/emitter.ts';
+import { RelayModels } from '../../src/chat/models/relayModels.ts';
+import { createClients } from '../../src/connections/clients.ts';
+import { KeyStore } from '../../src/connections/keyStore.ts';
+import { RelayConnections } from '../../src/connections/relayConnections.ts';
+import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
+import { noNetworkSecrets } from '../../src/net/networkSecrets.ts';
+import type { ModelOverride } from '../../src/relay/list/models.ts';
+import { Memory } from '../../src/settings/memory.ts';
+import type { RelayServer } from '../servers/sandbox.ts';
+import { createMemento } from './memento.ts';
+import { silentLog } from './silentLog.ts';
+
+/** A window without an editor: settings, secrets, connections and their models. */
+export function openRelayWindow(values: Record<string, unknown>) {
+  const changed = new Emitter<(name: string) => boolean>();
+  const settings = {
+    get: (name: string) => values[name],
+    async set(name: string, value: unknown) {
+      values[name] = value;
+      changed.fire((each) => each === name);
+    },
+    onDidChange: changed.event,
+  };
+  const held = new Map<string, string>();
+  const keys = new KeyStore({
+    get: async (name) => held.get(name),
+    store: async (name, value) => void held.set(name, value),
+    delete: async (name) => void held.delete(name),
+    onDidChange: new Emitter<unknown>().event,
+  });
+  const memory = new Memory(createMemento(), createMemento());
+  const relays = new RelayConnections(settings as ConnectionSettings, keys, {});
+  const clients = createClients({
+    ...{ log: silentLog, dialects: memory.dialects },
+    profiles: ({ origin }) => models.profiles.of(origin),
+    network: () => ({ noProxy: [], strictTls: true }),
+    networkSecrets: async () => noNetworkSecrets,
+    timeouts: () => ({ connectMs: 20_000, firstTokenMs: 60_000, idleMs: 60_000 }),
+  });
+  const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });
+  return {
+    relays,
+    models,
+    close() {
+      models.dispose();
+      clients.dispose();
+      relays.dispose();
+    },
+  };
+}
+
+/**
+ * A window that is connected to a relay and has never asked any of its models.
+ * @param overrides the setting `relay.models`
+ */
+export async function connectWindow(
+  server: Pick<RelayServer, 'url' | 'key'>,
+  overrides: readonly ModelOverride[] = [],
+) {
+  const window = openRelayWindow({
+    ...{ 'relay.baseUrl': '', 'relay.connections': [], 'relay.headers': {} },
+    ...{ 'relay.models': overrides, 'relay.protocol': 'auto', 'chat.model': '' },
+  });
+  const place = window.relays.place();
+  const { origin } = new URL(server.url);
+  await place.save(await place.accessFor({ baseUrl: server.url, origin, key: server.key }));
+  await window.models.catalog.ensure();
+  return window;
+}

@@ -1,0 +1,25 @@
+import { createProfiles, type ModelFacts, type ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
+import type { ProtocolSetting } from '../../src/relay/protocols/protocol.ts';
+
+/** Profiles of a relay that lists every model with the same facts, with what is learnt of each. */
+export function servedProfiles(
+  listed: ModelFacts,
+  setting: ProtocolSetting = 'auto',
+): ModelProfiles & { learnt: Map<string, ModelFacts> } {
+  const learnt = new Map<string, ModelFacts>();
+  const found = createProfiles();
+  return {
+    learnt,
+    facts: (modelId) => ({ ...listed, ...found.facts(modelId) }),
+    learn(modelId, facts, source) {
+      learnt.set(modelId, { ...learnt.get(modelId), ...facts });
+      found.learn(modelId, facts, source);
+    },
+    chosenProtocol: () => (setting === 'auto' ? undefined : setting),
+  };
+}
+
+/** Profiles of a relay that lists every model for the messages protocol. */
+export function messagesServed(setting: ProtocolSetting = 'auto') {
+  return servedProfiles({ protocol: 'messages' }, setting);
+}

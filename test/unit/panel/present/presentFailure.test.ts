@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { AnswerSources } from '../../../../src/chat/grounding/answerSources.ts';
+import type { AnswerItem, ChatItem } from '../../../../src/chat/conversation/items.ts';
+import { isMostlyQuestion } from '../../../../src/panel/present/isMostlyQuestion.ts';
+import { toEntryEnd } from '../../../../src/panel/present/present.ts';
+import { presentFailure } from '../../../../src/panel/present/presentFailure.ts';
+
+const noSources: AnswerSources = { found: [], earlier: { ranges: [], find: () => undefined } };
+
+describe('presentFailure', () => {
+  it('quotes the server alone; what the system said is among the details', () => {
+    const message = 'The connection to relay.example was closed. Try again.';
+    const systemError = 'other side closed (UND_ERR_SOCKET)';
+    assert.deepEqual(presentFailure({ code: 'transient', message, details: { systemError } }), {
+      code: 'transient',
+      message: 'The connection to relay.example was closed.',
+      advice: 'Try again.',
+      details: `System error: ${systemError}`,
+      remedy: { type: 'retry', label: 'Retry' },
+    });
+  });
+
+  it('offers to compact what is too large for a relay; the conversation of an app cannot be', () => {
+    const failure = { code: 'too-large', message: 'No.' } as const;
+    assert.deepEqual(presentFailure(failure).remedy, { type: 'compact', label: 'Compact' });
+    assert.equal(presentFailure(failure, { isByApp: true }).remedy.type, 'newChat');
+  });
+
+  it('offers to edit a message that is itself most of what is too large', () => {
+    const failure = { code: 'too-large', message: 'No.' } as const;
+    const image = { mimeType: 'image/png', data: 'x'.repeat(1000), bytes: 750 } as const;
+    const said = (id: string, text: string): ChatItem => ({ type: 'user', id, text });
+    const answer: ChatItem = { type: 'answer', id: 'a', model: 'm', text: 'Well'.repeat(50), reasoning: '' };
+    const pasted = { kind: 'image', label: 'shot.png', image } as const;
+    for (const [items, expected] of [
+      [[said('u', 'Look'), answer, { ...said('v', 'And this?'), attachments: [pasted] }], 'editMessage'],
+      [[{ ...said('u', 'Look'), attachments: [pasted] }, answer, said('v', 'And this?')], 'compact'],
+      [[said('u', 'x'.repeat(1000))], 'editMessage'],
+    ] as [ChatItem[], string][]) {
+      const { remedy } = presentFailure(failure, { isMostlyQuestion: () => isMostlyQuestion(items) });
+      assert.equal(remedy.type, expected);
+    }
+  });
+
+  it('offers to edit what a content filter blocked', () => {
+    const { remedy } = presentFailure({ code: 'content-filter', message: 'No.' });
+    assert.deepEqual(remedy, { type: 'editMessage', label: 'Edit Message' });
+  });
+
+  it('says that a message which a filter refused is left out of later requests, where that is so', () => {
+    const leftOut = 'Edit it. This message is left out of later requests.';
+    for (const [model, text, details, advice] of [
+      ['m', '', { status: 500 }, leftOut],
+      ['m', '', {}, 'Edit it.'],
+      ['m', 'Half', { status: 200 }, 'Edit it.'],
+      ['app:x', '', { status: 400 }, 'Edit it.'],
+    ] as const) {
+      const failure = { code: 'content-filter', message: 'Blocked. Edit it.', details } as const;
+      const end = { reason: 'failed', failure } as const;
+      const item: AnswerItem = { type: 'answer', id: 'a', model, text, reasoning: '', end };
+      const shown = toEntryEnd(item, end, { sources: noSources, requests: undefined });
+      assert.equal(shown.failure?.advice, advice);
+    }
+  });
+
+  it('offers to diagnose the connection, second to what fixes it, where the way or the key failed', () => {
+    for (const code of ['wrong-address', 'tls', 'proxy', 'offline', 'timeout-connect', 'key'] as const) {
+      const { remedy, second } = presentFailure({ code, message: 'No.' });
+      assert.deepEqual(second, { type: 'diagnoseConnection', label: 'Diagnose Connection…' }, code);
+      assert.notEqual(remedy.type, second.type);
+    }
+    assert.equal(presentFailure({ code: 'balance', message: 'No.' }).second, undefined);
+  });
+});
