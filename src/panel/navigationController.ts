@@ -49,8 +49,10 @@ export class NavigationController {
     const step = direction === 'next' ? 1 : -1;
     let index = from + step;
     while (this.items[index] && this.items[index]!.type !== 'user') index += step;
+    // The outermost message is reached itself: it may be in view without having the focus.
+    if (!this.items[index]) index = from;
     const item = this.items[index];
-    if (item) this.post({ type: 'messageFound', index, id: item.id });
+    if (item?.type === 'user') this.post({ type: 'messageFound', index, id: item.id });
   }
 
   private recallMessage(back: number): void {
