@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { chatEventSchema, type ChatEvent } from '../../src/chat/store/events.ts';
 import { parseEvents } from '../../src/chat/store/parseEvents.ts';
-import { interruptions } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../src/chat/conversation/interrupted.ts';
 import { toMessages } from '../../src/chat/context/toMessages.ts';
 import type { Message } from '../../src/relay/messages.ts';
 import { valuesOf } from './fromSchema.ts';
@@ -123,7 +123,7 @@ function spoil(lines: string[], { at, ...what }: Damage): string[] {
 /** The conversation as it is when the file is opened, with what is added then. */
 function opened(events: readonly ChatEvent[]): Conversation {
   const conversation = new Conversation('c', events);
-  for (const event of interruptions(conversation)) conversation.apply(event);
+  recordInterruptions(conversation, (event) => conversation.apply(event));
   return conversation;
 }
 

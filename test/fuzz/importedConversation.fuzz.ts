@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { shownChecklist } from '../../src/chat/conversation/checklist.ts';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { chatEventSchema, type ChatEvent } from '../../src/chat/store/events.ts';
-import { interruptions, lostCommands } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions, lostCommands } from '../../src/chat/conversation/interrupted.ts';
 import { fromJson } from '../../src/history/exportedChat.ts';
 import { valuesOf } from './fromSchema.ts';
 import type { Target } from './property.ts';
@@ -42,7 +42,7 @@ const hostile = fc.array(valuesOf(chatEventSchema, texts), { maxLength: 25 });
 /** What is opened, with what the editor adds by itself then. */
 function opened(events: readonly ChatEvent[]): Conversation {
   const conversation = new Conversation('c', events);
-  for (const event of interruptions(conversation)) conversation.apply(event);
+  recordInterruptions(conversation, (event) => conversation.apply(event));
   return conversation;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
-import { interruptions } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../src/chat/conversation/interrupted.ts';
 import { deletion, rollback } from '../../src/chat/conversation/rollback.ts';
 
 /** What the user does next; `at` says to which of the items that are shown. */
@@ -66,7 +66,7 @@ export function eventsOf(acts: readonly Act[]): ChatEvent[] {
     for (const count of answers) answer(count, false);
     if (isCut) answer(1, true);
     else if (conversation.hasOpenEdits) record({ type: 'editsMade', id: newId() });
-    for (const event of interruptions(conversation)) record(event);
+    recordInterruptions(conversation, record);
   };
   for (const each of acts) {
     if (each.type === 'say') {

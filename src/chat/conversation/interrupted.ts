@@ -8,15 +8,17 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import { isWindowThere } from '../session/windowMark.ts';
 
 /**
- * Marks unfinished items after the editor closed. Each event must be applied before requesting the next.
+ * Marks unfinished items after the editor closed.
+ * @param record applies the event, or only notes it
  * @param made the `interruptedEdits` found in their files
  */
-export function* interruptions(
+export function recordInterruptions(
   conversation: Conversation,
+  record: (event: ChatEvent) => void,
   made: readonly AppliedEdit[] = [],
-): Generator<ChatEvent> {
+): void {
   const { abandonedId } = conversation;
-  if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
+  if (abandonedId !== undefined) record({ type: 'versionChosen', id: abandonedId });
   // The full conversation may have replaced its loaded end.
   const inFile = new Set([...made].map(keyOfEdit));
   const wasMade = (edit: AppliedEdit) => inFile.has(keyOfEdit(edit));
@@ -28,33 +30,37 @@ export function* interruptions(
     const problems = edits
       .filter((edit) => !wasMade(edit))
       .map(({ path }) => ({ path, reason: 'failed' as const, why }));
-    yield restored.length > 0
-      ? {
-          type: 'checkpointRestored',
-          id,
-          toId,
-          edits: restored,
-          ...(problems.length > 0 && { problems }),
-        }
-      : { type: 'restorationBegun', id, toId, edits: [], window };
+    record(
+      restored.length > 0
+        ? {
+            type: 'checkpointRestored',
+            id,
+            toId,
+            edits: restored,
+            ...(problems.length > 0 && { problems }),
+          }
+        : { type: 'restorationBegun', id, toId, edits: [], window },
+    );
   }
   for (const { edit, folders, inline } of begunEditsLeft(conversation)) {
     const { realPath, afterHash } = edit;
     if (!wasMade(edit)) {
-      yield { type: 'editNotMade', realPath };
+      record({ type: 'editNotMade', realPath });
       continue;
     }
     const id = `inline:${realPath}:${afterHash}`;
-    if (inline) yield { type: 'noticed', id, kind: 'inline-edit', detail: inline.instruction };
-    yield { type: 'editMade', edit, ...(folders && { folders }) };
+    if (inline) record({ type: 'noticed', id, kind: 'inline-edit', detail: inline.instruction });
+    record({ type: 'editMade', edit, ...(folders && { folders }) });
   }
   for (const item of conversation.unended) {
-    yield item.type === 'answer'
-      ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
-      : { type: 'toolFinished', id: item.id, outcome: interruptedOutcome(item) };
+    record(
+      item.type === 'answer'
+        ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
+        : { type: 'toolFinished', id: item.id, outcome: interruptedOutcome(item) },
+    );
   }
   const { hasOpenEdits, all } = conversation;
-  if (hasOpenEdits) yield { type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` };
+  if (hasOpenEdits) record({ type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` });
 }
 
 export function interruptedEdits(conversation: Conversation): readonly AppliedEdit[] {

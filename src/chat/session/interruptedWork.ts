@@ -1,6 +1,5 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
-import { interruptedEdits, interruptions, lostCommands } from '../conversation/interrupted.ts';
-import type { ChatEvent } from '../store/events.ts';
+import { interruptedEdits, lostCommands, recordInterruptions } from '../conversation/interrupted.ts';
 import type { OtherWindows } from './otherWindows.ts';
 import type { SessionState } from './sessionState.ts';
 
@@ -15,28 +14,34 @@ export class InterruptedWork {
   /** @returns a promise while files are read to find out which edits were made */
   end(): Promise<void> | undefined {
     // An unfinished answer may have just started in another window.
-    if (this.events().next().done || this.windows.findTurn()) return this.ending;
-    const edits = this.state.turn ? [] : interruptedEdits(this.state.conversation);
-    if (edits.length === 0) this.state.recordAll(this.events());
-    else this.ending ??= this.endEdits(edits).finally(() => (this.ending = undefined));
+    if (!this.isLeft() || this.windows.findTurn()) return this.ending;
+    const { turn, conversation } = this.state;
+    const edits = turn ? [] : interruptedEdits(conversation);
+    if (edits.length > 0) this.ending ??= this.endEdits(edits).finally(() => (this.ending = undefined));
+    else this.record(turn ? 'commands' : 'all');
     return this.ending;
   }
 
+  /** A turn that begins meanwhile waits for this before it answers. */
   private async endEdits(edits: readonly AppliedEdit[]): Promise<void> {
     const { context, conversation } = this.state;
     const made = await Promise.all(edits.map((edit) => context.wasMade(conversation.id, edit)));
-    this.state.recordAll(
-      interruptions(
-        this.state.conversation,
-        edits.filter((_, index) => made[index]),
-      ),
+    this.record(
+      'all',
+      edits.filter((_, index) => made[index]),
     );
-    this.state.recordAll(lostCommands(this.state.conversation));
   }
 
-  private *events(): Generator<ChatEvent> {
+  private isLeft(): boolean {
+    let isLeft = lostCommands(this.state.conversation).length > 0;
     // A turn running here owns its unfinished answer.
-    if (!this.state.turn) yield* interruptions(this.state.conversation);
-    yield* lostCommands(this.state.conversation);
+    if (!this.state.turn) recordInterruptions(this.state.conversation, () => (isLeft = true));
+    return isLeft;
+  }
+
+  private record(what: 'all' | 'commands', made?: readonly AppliedEdit[]): void {
+    const { state } = this;
+    if (what === 'all') recordInterruptions(state.conversation, (event) => state.record(event), made);
+    for (const event of lostCommands(state.conversation)) state.record(event);
   }
 }

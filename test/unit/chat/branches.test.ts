@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
-import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -274,10 +274,10 @@ describe('the branches of a conversation', () => {
     for (const events of [before, [...before, carried]]) {
       const conversation = new Conversation('c', events);
       const marks: ChatEvent[] = [];
-      for (const event of interruptions(conversation)) {
+      recordInterruptions(conversation, (event) => {
         marks.push(event);
         conversation.apply(event);
-      }
+      });
       assert.deepEqual(marks, [{ type: 'versionChosen', id: 'a1' }]);
       assert.deepEqual(textsOf(conversation), ['One', 'answer 1']);
     }

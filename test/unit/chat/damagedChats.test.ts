@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { HeldConversation } from '../../../src/chat/session/heldConversation.ts';
-import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { act, eventsOf as eventsOfActs } from '../../support/conversationActs.ts';
@@ -41,7 +41,7 @@ function summary(window: string, turn: number): ChatEvent {
 /** Every result follows the answer that called for it, and every call has exactly one. */
 function assertAcceptable(events: readonly ChatEvent[]): void {
   const conversation = new Conversation('c', events);
-  for (const event of interruptions(conversation)) conversation.apply(event);
+  recordInterruptions(conversation, (event) => conversation.apply(event));
   let open: string[] = [];
   for (const { message } of toMessages(conversation.all, 'Be kind.')) {
     if (message.role === 'tool') {

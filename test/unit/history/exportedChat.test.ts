@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
-import { interruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
 import { fromJson, toJson, toMarkdown } from '../../../src/history/exportedChat.ts';
 
 const said: ChatEvent[] = [
@@ -215,7 +215,7 @@ describe('an exported conversation', () => {
       { type: 'toolStateChanged', id: 't', state: 'asking' },
     ];
     const conversation = new Conversation('c', importing(toJson({ title: '', events })).events);
-    for (const event of interruptions(conversation)) conversation.apply(event);
+    recordInterruptions(conversation, (event) => conversation.apply(event));
     const [, answer, ...calls] = conversation.all;
     assert.equal(answer?.type === 'answer' && answer.model, 'guide');
     assert.deepEqual(

@@ -3,13 +3,19 @@ import fc from 'fast-check';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { ConversationEnd } from '../../../../src/chat/conversation/conversationEnd.ts';
 import type { ChatEvent } from '../../../../src/chat/store/events.ts';
-import { interruptions } from '../../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../../src/chat/conversation/interrupted.ts';
 import { act, eventsOf } from '../../../support/conversationActs.ts';
 
 function endOf(events: readonly ChatEvent[], least: number): ConversationEnd {
   const end = new ConversationEnd(least);
   events.findLast((event) => !end.add(event));
   return end;
+}
+
+function interruptionsOf(conversation: Conversation): ChatEvent[] {
+  const events: ChatEvent[] = [];
+  recordInterruptions(conversation, (event) => events.push(event));
+  return events;
 }
 
 describe('the end of a conversation', () => {
@@ -28,7 +34,7 @@ describe('the end of a conversation', () => {
           assert.deepEqual(part.versionOf(id), whole.versionOf(id));
           assert.deepEqual(part.fileHistory.editsSince(id), whole.fileHistory.editsSince(id));
         }
-        assert.deepEqual([...interruptions(part)], [...interruptions(whole)]);
+        assert.deepEqual(interruptionsOf(part), interruptionsOf(whole));
         if (end.events.length < events.length) {
           cut++;
           assert.ok(end.hasSettings);
