@@ -66,6 +66,29 @@ describe('FileChatStore', () => {
     assert.deepEqual((await store.newsOf('a')).events, [said('2', 'Hello')]);
   });
 
+  it('says where its own lines and those of another window are mixed', async () => {
+    const [{ store: here }, { store: there }] = [open(), open()];
+    here.append('a', said('1', 'Here'));
+    await here.flush();
+    there.append('a', said('2', 'There'));
+    await there.flush();
+    here.append('a', said('3', 'Here again'));
+    await here.flush();
+    assert.deepEqual(await here.newsOf('a'), { events: [said('2', 'There')], isMixed: true });
+    there.append('a', said('4', 'There again'));
+    await there.flush();
+    assert.deepEqual(await here.newsOf('a'), { events: [said('4', 'There again')], isMixed: false });
+  });
+
+  it('says that a chat was replaced by a shorter one', async () => {
+    const { store } = open();
+    store.append('a', said('1', 'Hello'));
+    store.append('a', said('2', 'Again'));
+    await store.flush();
+    await writeFile(join(folder, 'a.jsonl'), `${JSON.stringify(said('1', 'Hello'))}\n`);
+    await assert.rejects(store.newsOf('a'), { code: 'storage', message: /deleted in another window/ });
+  });
+
   it('knows no chat that was never written', async () => {
     assert.equal(await open().store.load('none'), undefined);
   });
@@ -121,6 +144,27 @@ describe('FileChatStore', () => {
     assert.deepEqual(await store.loadEnd('b'), { events: [said('1', 'Hello')] });
     await rm(join(folder, 'a.jsonl'));
     await assert.rejects(end.earlier?.() ?? Promise.resolve(), { code: 'storage', systemError: /ENOENT/ });
+  });
+
+  it('leaves the beginning of a huge chat unread, unless it has to say which model goes on', async () => {
+    const { store } = open();
+    const settings: ChatEvent = { type: 'settingsRepeated', approvals: 'askFirst', bases: [] };
+    for (const [id, later] of [
+      ['told', [settings]],
+      ['untold', []],
+    ] as const) {
+      store.append(id, settings);
+      const say = (turn: string, text: string) => {
+        store.append(id, said(`u${turn}`, text));
+        store.append(id, { type: 'answerStarted', id: `a${turn}`, model: 'm' });
+        store.append(id, { type: 'answerEnded', id: `a${turn}`, end: { reason: 'answered' } });
+      };
+      for (let turn = 0; turn < 20; turn++) say(`${turn}`, 'x'.repeat(1_000_000));
+      for (let turn = 20; turn < 200; turn++) say(`${turn}`, 'Hello');
+      for (const event of later) store.append(id, event);
+      say('last', 'Bye');
+      assert.equal((await store.loadEnd(id))?.isEarlierWanted, id === 'untold');
+    }
   });
 
   it('opens a long chat from its end over lines that cannot be read, whatever stood in them', async () => {
@@ -239,6 +283,7 @@ describe('FileChatStore', () => {
   it('brings a deleted chat back until it is deleted for good', async () => {
     const { store } = open();
     store.append('a', said('1', 'kept'));
+    store.append('b', said('2', 'not deleted'));
     await store.discard('a');
     assert.equal(await store.loadEnd('a'), undefined);
     assert.deepEqual(await store.purge({ olderThanMs: 60_000 }), []);
@@ -247,7 +292,7 @@ describe('FileChatStore', () => {
     await store.discard('a');
     assert.deepEqual(await store.purge({ olderThanMs: -1 }), ['a']);
     assert.equal(await store.restore('a'), false);
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(folder), ['b.jsonl']);
   });
 
   it('does not delete a chat that runs in another window', async () => {

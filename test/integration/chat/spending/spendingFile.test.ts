@@ -42,11 +42,26 @@ describe('what this machine spends', () => {
     await file.note(file.begin('a'), dollars(1));
     await appendFile(
       join(folder, 'spending', '2026-03-05.jsonl'),
-      '{"id":"b","tokens":-5}\n{"id":"c","tokens":1,"money":{"amount":"9","currency":"USD"}}\n{"id":"d","tok',
+      [
+        '{"id":"b","tokens":-5}',
+        '{"id":"c","tokens":1,"money":{"amount":"9","currency":"USD"}}',
+        '{"id":"f","tokens":1,"money":{"amount":-9,"currency":"USD"}}',
+        '{"id":"d","tok',
+      ].join('\n'),
     );
     await file.note(file.begin('e'), dollars(1));
     const { tokens, money } = await file.today();
     assert.deepEqual([tokens, money.get('USD')], [20, 2]);
+  });
+
+  it('takes a line that another window is still writing for what it becomes', async () => {
+    const file = openFile();
+    await file.note(file.begin('a'), dollars(1));
+    const path = join(folder, 'spending', '2026-03-05.jsonl');
+    await appendFile(path, '{"id":"b","tokens":5,"mon');
+    assert.equal((await file.today()).tokens, 10);
+    await appendFile(path, 'ey":{"amount":4,"currency":"USD"}}\n');
+    assert.equal((await file.today()).money.get('USD'), 5);
   });
 
   it("begins at nothing with each day of the user's clock", async () => {
@@ -55,6 +70,7 @@ describe('what this machine spends', () => {
     const late = file.begin('late');
     await file.note(late, dollars(1));
     await file.allow('budget');
+    assert.equal((await file.today()).tokens, 10);
     now = new Date(2026, 2, 6, 0, 1);
     assert.deepEqual(await file.today(), { tokens: 0, money: new Map(), allowed: new Set() });
     // A request belongs to the day on which it began.

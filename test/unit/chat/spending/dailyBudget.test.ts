@@ -105,6 +105,14 @@ describe('the daily budget', () => {
     await assert.rejects(here.spend(dollars(1)));
   });
 
+  it('is asked about again when its tokens are changed', async () => {
+    const { spend, limits, asked } = windowWith({ tokens: 100 }, ['today']);
+    await spend({ tokens: 200 });
+    limits.tokens = 300;
+    await assert.rejects(spend({ tokens: 200 }), { code: 'budget' });
+    assert.equal(asked.length, 2);
+  });
+
   it('is that of all windows together', async () => {
     const here = windowWith({ money: 5 });
     await here.spend(dollars(4));
@@ -140,6 +148,33 @@ describe('the daily budget', () => {
     const waiting = budget.reserve('m', dollars(1), stopped.signal, () => undefined);
     stopped.abort();
     await assert.rejects(waiting, { name: 'AbortError' });
+  });
+
+  it('is still asked about in turn when a request between was stopped', async () => {
+    const { budget, asked } = windowWith({ money: 1 }, [new Promise(() => undefined)]);
+    const reserve = (signal = running) => budget.reserve('m', dollars(3), signal, () => undefined);
+    reserve().catch(() => undefined);
+    const stopped = new AbortController();
+    const waiting = reserve(stopped.signal);
+    stopped.abort();
+    await assert.rejects(waiting);
+    reserve().catch(() => undefined);
+    await setImmediate();
+    await setImmediate();
+    assert.equal(asked.length, 1);
+  });
+
+  it('lets nothing through that was stopped while the user was asked, and counts nothing of it', async () => {
+    const stop = new AbortController();
+    let answer: (answer: BudgetAnswer) => void = () => undefined;
+    const { budget, spending } = windowWith({ money: 1 }, [new Promise((resolve) => (answer = resolve))]);
+    const reserving = budget.reserve('m', dollars(3), stop.signal, () => undefined);
+    await setImmediate();
+    stop.abort();
+    answer('today');
+    await assert.rejects(reserving, { name: 'AbortError' });
+    const { money, allowed } = await spending.today();
+    assert.deepEqual([money.get('USD') ?? 0, allowed.size], [0, 0]);
   });
 
   it('counts each money by itself', async () => {

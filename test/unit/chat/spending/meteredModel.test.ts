@@ -134,13 +134,53 @@ describe('a metered model', () => {
     assert.ok(spent >= 2 && spent < 2.1, String(spent));
   });
 
-  it('notes nothing of a request that failed before its answer', async () => {
-    const { model, spending } = metered({ limits: { money: 100 } }, [
-      { type: 'requestSent' },
-      new SwitchboardError('rate-limit', 'Later.'),
-    ]);
-    await assert.rejects(ask(model), { code: 'rate-limit' });
-    assert.deepEqual(await spending.today(), { tokens: 0, money: new Map(), allowed: new Set() });
+  for (const stream of [true, false]) {
+    const form = stream ? 'a stream' : 'a whole answer';
+    it(`notes nothing of a request for ${form} that failed before it came`, async () => {
+      const { model, spending } = metered({ limits: { money: 100 } }, [
+        { type: 'requestSent' },
+        new SwitchboardError('rate-limit', 'Later.'),
+      ]);
+      await assert.rejects(ask(model, undefined, { stream }), { code: 'rate-limit' });
+      assert.deepEqual(await spending.today(), { tokens: 0, money: new Map(), allowed: new Set() });
+    });
+  }
+
+  it('notes nothing of a stream that was stopped before anything came', async () => {
+    const { model, spending } = metered({ limits: { money: 100 } }, [{ type: 'requestSent' }, 'wait']);
+    const stop = new AbortController();
+    await assert.rejects(async () => {
+      for await (const event of model(request, stop.signal)) if (event.type === 'requestSent') stop.abort();
+    });
+    assert.equal((await spending.today()).tokens, 0);
+  });
+
+  it('notes nothing of a whole answer that was stopped before it was asked for', async () => {
+    const { model, spending } = metered({ limits: { money: 100 } }, ['wait']);
+    const stop = new AbortController();
+    const asking = ask(model, stop.signal, { stream: false });
+    setImmediate(() => stop.abort());
+    await assert.rejects(asking);
+    assert.equal((await spending.today()).tokens, 0);
+  });
+
+  it('expects no more than the request allows, and of a long one a usual answer', async () => {
+    for (const [maxTokens, most] of [
+      [10, 40],
+      [100_000, 1030],
+    ] as const) {
+      const { model, spending } = metered({ limits: { tokens: 200_000 } }, [{ type: 'requestSent' }, 'wait']);
+      const stop = new AbortController();
+      let noted = 0;
+      await assert.rejects(async () => {
+        for await (const event of model({ ...request, maxTokens }, stop.signal)) {
+          if (event.type !== 'requestSent') continue;
+          noted = (await spending.today()).tokens;
+          stop.abort();
+        }
+      });
+      assert.ok(noted > most - 30 && noted <= most, String(noted));
+    }
   });
 
   it('notes all of a whole answer that nobody waits for', async () => {
@@ -151,6 +191,20 @@ describe('a metered model', () => {
         if (event.type === 'requestSent') stop.abort();
     });
     assert.ok(((await spending.today()).money.get('USD') ?? 0) >= 2);
+  });
+
+  it('has noted what an answer took when it is over, before the next request is looked at', async () => {
+    const { model, spending } = metered(
+      { limits: { tokens: 5000 } },
+      answered({ promptTokens: 10, completionTokens: 10 }),
+    );
+    const note = spending.note.bind(spending);
+    spending.note = async (...args) => {
+      await new Promise(setImmediate);
+      return note(...args);
+    };
+    await ask(model);
+    assert.equal((await spending.today()).tokens, 20);
   });
 
   it('asks before a request is sent, and sends none that is not wanted', async () => {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appendLine, rewriteLines } from '../../../src/base/files/writeLines.ts';
+
+describe('a file of lines', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    path = join(folder, 'lines');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const lines = async () => (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+
+  it('is rewritten from its whole lines, and keeps the one that is not whole yet', async () => {
+    await appendLine(path, 'first');
+    await appendFile(path, 'half a l');
+    let seen = '';
+    await rewriteLines(path, (text) => {
+      seen = text;
+      return 'one\n';
+    });
+    assert.equal(seen, '\nfirst\n');
+    assert.deepEqual(await lines(), ['one', 'half a l']);
+    assert.deepEqual(await readdir(folder), ['lines']);
+  });
+
+  it('is left alone where nothing is to be changed, and where it is missing', async () => {
+    await rewriteLines(path, () => 'one\n');
+    assert.deepEqual(await readdir(folder), []);
+    await appendLine(path, 'first');
+    await rewriteLines(path, () => undefined);
+    assert.deepEqual(await lines(), ['first']);
+  });
+
+  it('is left alone while another window rewrites it, until that has been gone for a minute', async () => {
+    const lock = `${path}.lock`;
+    await appendLine(path, 'first');
+    await writeFile(lock, '');
+    await rewriteLines(path, () => 'one\n');
+    await rewriteLines(path, () => 'one\n');
+    assert.deepEqual(await lines(), ['first']);
+    const then = new Date(Date.now() - 120_000);
+    await utimes(lock, then, then);
+    await rewriteLines(path, () => 'one\n');
+    await rewriteLines(path, () => 'one\n');
+    assert.deepEqual(await lines(), ['one']);
+  });
+});
