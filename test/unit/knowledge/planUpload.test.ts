@@ -241,9 +241,50 @@ describe('planning what to send', () => {
       assert.deepEqual(under.platform.names(), ['app/src/c.ts', 'app∕docs∕a.md', 'app∕docs∕renamed.md']);
     });
 
-    it('lists what is skipped now', async () => {
+    it('pairs each renamed file with one old name, and nothing with a copy that was there before', async () => {
+      files.set('docs/twin.md', 'B');
+      await under.sendAll();
+      files.entries.delete('docs/b.md');
+      // Its twin has been there all the time.
+      assert.deepEqual(removals(await sync()), { 'docs/b.md': 'removed' });
+      files.entries.delete('docs/twin.md');
+      files.set('docs/renamed.md', 'B');
+      const plan = await sync();
+      assert.deepEqual(Object.values(removals(plan)).toSorted(), ['removed', 'renamed']);
+      assert.equal(plan.documents.filter(({ renamedFrom }) => renamedFrom !== undefined).length, 1);
+    });
+
+    it('lists what is skipped now, also where its content stands elsewhere', async () => {
       under.options.exclude = ['docs/b.md'];
       assert.deepEqual(removals(await sync()), { 'docs/b.md': 'skipped' });
+      files.set('docs/copy.md', 'B');
+      assert.deepEqual(removals(await sync()), { 'docs/b.md': 'skipped' });
+    });
+
+    it('takes no selection for a file that was renamed', async () => {
+      await under.runSelected(await planOf(select('let c;', 1, 1)));
+      files.entries.delete('src/c.ts');
+      files.set('src/moved.ts', 'let c;');
+      const { removals: all } = await sync('/work');
+      assert.deepEqual(
+        all.map(({ name, reason }) => [name, reason]),
+        [
+          ['app/src/c.ts', 'renamed'],
+          ['app/src/c.ts (line 1)', 'removed'],
+        ],
+      );
+    });
+
+    it('goes on without what was disabled or archived there, unless it is chosen', async () => {
+      for (const off of [{ isEnabled: false }, { isArchived: true }]) {
+        const stored = under.platform.byName('app∕docs∕b.md');
+        stored.record = { ...stored.record, isEnabled: true, isArchived: false, ...off };
+        files.set('docs/b.md', 'B2', 2000);
+        const plan = await sync();
+        const [changed] = plan.documents.filter(({ change }) => change === 'changed');
+        assert.deepEqual([changed?.origin.path, changed?.isSelected], ['docs/b.md', false]);
+        assert.match(changed?.note ?? '', /Disabled or archived/);
+      }
     });
 
     it('does not take what cannot be read for gone: a file, its folder, or all of it', async () => {
@@ -256,6 +297,7 @@ describe('planning what to send', () => {
         const plan = await sync();
         assert.deepEqual(removals(plan), {}, path);
         assert.equal(plan.keeps, 2);
+        if (path === 'docs') assert.deepEqual(removals(await sync('/work')), {});
       }
     });
 
