@@ -479,6 +479,9 @@ describe('an app on the sandbox', () => {
       ['user', undefined],
       ['file', 'audio/wav'],
     ]);
+    for (const name of ['a.mp3', 'A.M4A', 'a.mpga', 'a.amr']) {
+      assert.equal(await talking.client.transcribe(recording(name), never), `4 bytes of ${name} were heard.`);
+    }
     await assert.rejects(talking.client.transcribe(recording('a.ogg'), never), { status: 415 });
     const quiet = app('chat');
     assert.equal((await quiet.client.parameters(never)).speaks, undefined);
