@@ -7,6 +7,7 @@ import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { followRun } from '../../src/apps/run/performRun.ts';
 import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
+import { readValue, shownValue } from '../../src/apps/variableValue.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors/errors.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
@@ -347,6 +348,22 @@ describe('an app on the sandbox', () => {
     await flow.client.setVariable(conversationId, language?.id ?? '', 'Deutsch', never);
     const changed = await flow.client.variables(conversationId, never);
     assert.equal(changed.find(({ name }) => name === 'language')?.value, 'Deutsch');
+
+    const shownOf = (name: string, from = changed) => {
+      const { id, type, value } = from.find((one) => one.name === name) ?? { id: '', type: '', value: '' };
+      return { id, text: shownValue(type, value), read: readValue(type, shownValue(type, value)) };
+    };
+    assert.equal(
+      changed.find(({ name }) => name === 'boat')?.value,
+      "{'name': 'Dione', 'isWet': True, 'crew': None}",
+    );
+    assert.equal(shownOf('boat').text, '{"name":"Dione","isWet":true,"crew":null}');
+    const { id, read } = shownOf('notes');
+    assert.deepEqual(read, { value: ["the skipper's berth", 'no fenders'] });
+    await flow.client.setVariable(conversationId, id, ['it"s'], never);
+    await assert.rejects(flow.client.setVariable(conversationId, id, "['a']", never), { status: 400 });
+    const last = await flow.client.variables(conversationId, never);
+    assert.deepEqual(shownOf('notes', last).read, { value: ['it"s'] });
 
     const old = (await start({ version: '0.15.8' })).app('chatflow');
     const asked = idsOf((await ask(old, 'x')).events);

@@ -32,7 +32,11 @@ export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
     // get 415. The rest is from the platform's documents.
     appRoute('POST /v1/audio-to-text', (call) => {
       userOf(call, 'form');
-      const { filename, size, contentType } = filePart(call, 'no_audio_uploaded', 'Please upload your audio.');
+      const { filename, size, contentType } = filePart(
+        call,
+        'no_audio_uploaded',
+        'Please upload your audio.',
+      );
       if (!call.app.hasAudio) throw refusal(400, 'app_unavailable', 'Speech to text is not enabled');
       if (!/^audio\/(mp3|m4a|wav|amr|mpga)$/.test(contentType ?? '')) {
         throw refusal(415, 'unsupported_audio_type', 'Audio type not allowed.');
