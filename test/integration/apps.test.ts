@@ -246,6 +246,7 @@ describe('an app on the sandbox', () => {
     });
     const { text, failure } = await hearAnswer(client.chat({ query: 'Plan', inputs, stream: true }, never));
     assert.equal(failure, undefined);
+    assert.equal(inputs['season'], 'summer', 'Hidden fields are sent with their defaults.');
     for (const part of ['| boat | Ada |', '| draught | 1.8 |', '青い港', 'chart.png', 'papers.py']) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
