@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../base/jsonSchema.ts';
 import type { RetryScheduled } from '../base/errors/errors.ts';
 import * as z from 'zod/mini';
 import type { FileType } from '../platform/documents/contentTypes.ts';
@@ -63,6 +64,8 @@ export const shownFieldSchema = z.object({
   type: z.enum(['text', 'paragraph', 'number', 'select', 'checkbox', 'json', 'file', 'file-list']),
   isRequired: z.boolean(),
   options: z.optional(z.array(z.string())),
+  placeholder: z.optional(z.string()),
+  hint: z.optional(z.string()),
 });
 
 /** A field to fill in before the first message or a run. */
@@ -72,6 +75,14 @@ export interface FormField extends z.infer<typeof shownFieldSchema> {
   /** Default value in the field's type; JSON as text. */
   default?: string | number | boolean;
   files?: AcceptedFiles;
+  /** Never shown; its default is sent. */
+  isHidden?: true;
+  /** What the platform checks a JSON field by. */
+  jsonSchema?: JsonSchema;
+}
+
+export function shownFields(form: readonly FormField[]): FormField[] {
+  return form.filter(({ isHidden }) => !isHidden);
 }
 
 export interface AcceptedFiles {

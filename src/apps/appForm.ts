@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/text/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
+import { schemaProblem } from '../base/jsonSchema.ts';
 import type { AcceptedFiles, FileReference, FormField, MaxBytes } from './app.ts';
 import { toWireFile } from './client/appFiles.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
@@ -24,7 +25,7 @@ export function initialAnswers(
   const answers: Record<string, FormAnswer> = {};
   for (const field of form) {
     if (field.files) continue;
-    const answer = last[field.variable];
+    const answer = field.isHidden ? undefined : last[field.variable];
     const usable = isAnswered(answer) && fits(field, answer) ? answer : field.default;
     if (usable !== undefined) answers[field.variable] = usable;
   }
@@ -64,6 +65,8 @@ export function problemWith(
 ): string | undefined {
   // An unticked checkbox is an answer, too.
   if (field.type === 'checkbox') return undefined;
+  // Nobody could correct a hidden default.
+  if (field.isHidden && (answer === undefined || answer === field.default)) return undefined;
   if (!isAnswered(answer)) return field.isRequired ? l10n.t('Required') : undefined;
   switch (field.type) {
     case 'text':
@@ -89,11 +92,17 @@ export function problemWith(
         ? undefined
         : l10n.t('Choose one of: {0}.', (field.options ?? []).join(', '));
     case 'json':
-      return toJsonObject(answer) ? undefined : l10n.t('Enter a JSON object.');
+      return problemWithJson(field, toJsonObject(answer));
     case 'file':
     case 'file-list':
       return field.files && problemWithFiles(filesIn(answer), { ...field.files, maxBytes });
   }
+}
+
+function problemWithJson({ jsonSchema }: FormField, value: object | undefined): string | undefined {
+  if (!value) return l10n.t('Enter a JSON object.');
+  const problem = jsonSchema && schemaProblem(jsonSchema, value);
+  return problem && l10n.t("Doesn't match the field's JSON schema: {0}.", problem);
 }
 
 export type ToReference = (file: ChosenFile, accepted: AcceptedFiles) => Promise<FileReference>;
@@ -106,7 +115,8 @@ export async function toInputs(
 ): Promise<Record<string, unknown>> {
   const inputs: [string, unknown][] = [];
   for (const field of form) {
-    const value = await toInput(field, answers[field.variable], toReference);
+    const answer = answers[field.variable];
+    const value = await toInput(field, field.isHidden ? (answer ?? field.default) : answer, toReference);
     if (value !== undefined) inputs.push([field.variable, value]);
   }
   return Object.fromEntries(inputs);

@@ -50,6 +50,7 @@ function describeField(field: FormField): string {
   const facts = [
     typeLabel(field.type),
     field.isRequired && l10n.t('required'),
+    field.isHidden && l10n.t('hidden'),
     field.maxLength !== undefined &&
       plural(
         field.maxLength,

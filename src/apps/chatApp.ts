@@ -150,7 +150,12 @@ export class PlatformChatApp implements ChatApp {
     if (!question.inputs) keepInputs(inputs);
     const missing = firstMissing(form, inputs);
     if (missing) throw formChanged(missing);
-    return toSentInputs(inputs);
+    const hidden = await toInputs(
+      form.filter(({ isHidden }) => isHidden),
+      {},
+      (file, accepted) => toReference(file, accepted, work),
+    );
+    return { ...hidden, ...toSentInputs(inputs) };
   }
 }
 

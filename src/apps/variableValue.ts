@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../base/json.ts';
+import { parsePythonLiteral } from '../base/text/pythonLiteral.ts';
 
 export function readValue(type: string, text: string): { value: unknown } | { problem: string } {
   switch (type) {
@@ -25,6 +26,11 @@ export function readValue(type: string, text: string): { value: unknown } | { pr
   }
 }
 
-export function shownValue(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+/** A value as text that `readValue` accepts. Platforms write lists, objects and switches as Python does (1.9 to 1.16). */
+export function shownValue(type: string, value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? '';
+  if (type === 'boolean') return /^(True|False)$/.test(value) ? value.toLowerCase() : value;
+  if ((type !== 'object' && !type.startsWith('array')) || parseJson(value) !== undefined) return value;
+  const parsed = parsePythonLiteral(value);
+  return parsed === undefined ? value : JSON.stringify(parsed);
 }

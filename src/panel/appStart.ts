@@ -1,4 +1,4 @@
-import type { AppParameters, FormField } from '../apps/app.ts';
+import { type AppParameters, type FormField, shownFields } from '../apps/app.ts';
 import {
   checkAnswers,
   chosenName,
@@ -68,7 +68,7 @@ export class AppStart {
       state: 'ready',
       opening: openingStatement,
       suggestedQuestions: [...suggestedQuestions],
-      fields: this.form.map((field) => this.toFieldView(field)),
+      fields: shownFields(this.form).map((field) => this.toFieldView(field)),
     };
   }
 
@@ -125,7 +125,7 @@ export class AppStart {
   }
 
   private shown(): FilledForm['shown'] {
-    return this.form.flatMap(({ label, variable }) => {
+    return shownFields(this.form).flatMap(({ label, variable }) => {
       const answer = this.answers[variable];
       const tick = answer === true ? '✓' : '✗';
       const files = filesIn(answer).map(chosenName).join(', ');
@@ -166,12 +166,14 @@ export class AppStart {
   }
 
   private toFieldView(field: FormField): FieldView {
-    const { variable, label, type, isRequired, options, files } = field;
+    const { variable, label, type, isRequired, options, placeholder, hint, files } = field;
     const answer = this.answers[variable];
     const problem = this.problems.find((each) => each.variable === variable)?.problem;
     return {
       ...{ variable, label, type, isRequired },
       ...(options && { options }),
+      ...(placeholder !== undefined && { placeholder }),
+      ...(hint !== undefined && { hint }),
       ...(answer !== undefined &&
         typeof answer !== 'object' && { value: typeof answer === 'boolean' ? answer : String(answer) }),
       ...(files && {

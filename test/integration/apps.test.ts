@@ -7,6 +7,7 @@ import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { followRun } from '../../src/apps/run/performRun.ts';
 import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
+import { readValue, shownValue } from '../../src/apps/variableValue.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors/errors.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
@@ -245,6 +246,7 @@ describe('an app on the sandbox', () => {
     });
     const { text, failure } = await hearAnswer(client.chat({ query: 'Plan', inputs, stream: true }, never));
     assert.equal(failure, undefined);
+    assert.equal(inputs['season'], 'summer', 'Hidden fields are sent with their defaults.');
     for (const part of ['| boat | Ada |', '| draught | 1.8 |', '青い港', 'chart.png', 'papers.py']) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
@@ -347,6 +349,22 @@ describe('an app on the sandbox', () => {
     await flow.client.setVariable(conversationId, language?.id ?? '', 'Deutsch', never);
     const changed = await flow.client.variables(conversationId, never);
     assert.equal(changed.find(({ name }) => name === 'language')?.value, 'Deutsch');
+
+    const shownOf = (name: string, from = changed) => {
+      const { id, type, value } = from.find((one) => one.name === name) ?? { id: '', type: '', value: '' };
+      return { id, text: shownValue(type, value), read: readValue(type, shownValue(type, value)) };
+    };
+    assert.equal(
+      changed.find(({ name }) => name === 'boat')?.value,
+      "{'name': 'Dione', 'isWet': True, 'crew': None}",
+    );
+    assert.equal(shownOf('boat').text, '{"name":"Dione","isWet":true,"crew":null}');
+    const { id, read } = shownOf('notes');
+    assert.deepEqual(read, { value: ["the skipper's berth", 'no fenders'] });
+    await flow.client.setVariable(conversationId, id, ['it"s'], never);
+    await assert.rejects(flow.client.setVariable(conversationId, id, "['a']", never), { status: 400 });
+    const last = await flow.client.variables(conversationId, never);
+    assert.deepEqual(shownOf('notes', last).read, { value: ['it"s'] });
 
     const old = (await start({ version: '0.15.8' })).app('chatflow');
     const asked = idsOf((await ask(old, 'x')).events);
@@ -479,6 +497,9 @@ describe('an app on the sandbox', () => {
       ['user', undefined],
       ['file', 'audio/wav'],
     ]);
+    for (const name of ['a.mp3', 'A.M4A', 'a.mpga', 'a.amr']) {
+      assert.equal(await talking.client.transcribe(recording(name), never), `4 bytes of ${name} were heard.`);
+    }
     await assert.rejects(talking.client.transcribe(recording('a.ogg'), never), { status: 415 });
     const quiet = app('chat');
     assert.equal((await quiet.client.parameters(never)).speaks, undefined);

@@ -124,7 +124,11 @@ describe('apps in the page', () => {
       assert.equal(await text('Name of the boat').inputValue(), 'Dione');
       assert.equal(await text('Name of the boat').getAttribute('aria-required'), 'true');
       assert.equal(await text('Draught in metres').inputValue(), '1.8');
-      assert.equal(await text('The crew, one in a line').getAttribute('aria-required'), 'false');
+      const crew = text('The crew, one in a line');
+      assert.equal(await crew.getAttribute('aria-required'), 'false');
+      assert.equal(await crew.getAttribute('placeholder'), 'Ada');
+      const hint = await crew.getAttribute('aria-describedby');
+      assert.equal(await panel.page.locator(`[id="${hint}"]`).innerText(), 'First names are enough');
       assert.equal(await panel.page.getByRole('checkbox', { name: 'Sails at night' }).isChecked(), true);
       const harbour = panel.page.getByRole('combobox', { name: 'Harbour' });
       assert.deepEqual(await harbour.locator('option').allInnerTexts(), [

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { megabyte } from '../../base/text/format.ts';
+import { extensionOf } from '../../platform/documents/contentTypes.ts';
 import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 
@@ -16,7 +17,9 @@ export function transcribe(
   file: UploadFile,
   signal: AbortSignal,
 ): Promise<string> {
-  const form = toMultipart([{ name: 'user', value: user }], file);
+  // The platform compares the type with `audio/` and the extension: `audio/mpeg` and `audio/mp4` are refused.
+  const contentType = `audio/${extensionOf(file.name).slice(1)}`;
+  const form = toMultipart([{ name: 'user', value: user }], { ...file, contentType });
   const read = (json: unknown) => z.object({ text: z.string() }).safeParse(json).data?.text;
   return caller.ask({ method: 'POST', path: '/audio-to-text', form }, read, signal);
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { megabyte } from '../../base/text/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import type { FileType } from '../../platform/documents/contentTypes.ts';
+import { readFieldSchema } from './readFieldSchema.ts';
 import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';
 import { defaultMaxBytes } from './appFiles.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
@@ -45,6 +46,11 @@ const fieldSchema = z.object({
   allowed_file_types: anything,
   allowed_file_extensions: anything,
   allowed_file_upload_methods: anything,
+  // Measured on 1.16.1; older servers have none of these.
+  hide: loosely(z.boolean()),
+  placeholder: text,
+  hint: text,
+  json_schema: anything,
 });
 type WireField = z.infer<typeof fieldSchema>;
 
@@ -56,7 +62,17 @@ function readField(entry: JsonObject): FormField | undefined {
   const wire = fieldSchema.parse(isFlat ? entry : (asObject(only) ?? {}));
   const { variable } = wire;
   if (variable === undefined || kind === 'external_data_tool') return undefined;
-  const base = { variable, label: wire.label ?? variable, isRequired: wire.required ?? false };
+  const field = withKind(kind, wire, {
+    ...{ variable, label: wire.label ?? variable, isRequired: wire.required ?? false },
+    ...(wire.placeholder && { placeholder: wire.placeholder }),
+    ...(wire.hint && { hint: wire.hint }),
+  });
+  // Without a value the platform would refuse every request.
+  const isNeeded = field.isRequired && field.default === undefined;
+  return wire.hide === true && !isNeeded ? { ...field, isHidden: true } : field;
+}
+
+function withKind(kind: string, wire: WireField, base: Omit<FormField, 'type'>): FormField {
   switch (kind) {
     case 'number':
       return { ...base, type: 'number', default: numberOf(wire.default) };
@@ -71,7 +87,11 @@ function readField(entry: JsonObject): FormField | undefined {
     case 'file-list':
       return { ...base, type: kind, files: readAcceptedFiles(kind, wire) };
     case 'json_object':
-      return { ...base, type: 'json', default: jsonTextOf(wire.default) };
+      return {
+        ...base,
+        ...{ type: 'json', default: jsonTextOf(wire.default) },
+        ...readFieldSchema(wire.json_schema),
+      };
     default:
       return {
         ...base,

@@ -18,7 +18,8 @@ export function firstMissing(
 ): FormField | undefined {
   const sent = toSentInputs(inputs);
   return form.find(
-    ({ type, variable, isRequired }) => isRequired && type !== 'checkbox' && isEmpty(sent[variable]),
+    ({ type, variable, isRequired, isHidden }) =>
+      isRequired && !isHidden && type !== 'checkbox' && isEmpty(sent[variable]),
   );
 }
 

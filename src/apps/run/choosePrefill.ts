@@ -1,4 +1,4 @@
-import type { FormField } from '../app.ts';
+import { type FormField, shownFields } from '../app.ts';
 import type { FormAnswer } from '../appForm.ts';
 import { type LocalChoice, sentType } from '../fileChoice.ts';
 
@@ -14,11 +14,12 @@ export function choosePrefill(
   form: readonly FormField[],
   { text, file }: EditorInput,
 ): { variable: string; answer: FormAnswer } | undefined {
-  const texts = form.filter(({ type }) => type === 'text' || type === 'paragraph');
+  const shown = shownFields(form);
+  const texts = shown.filter(({ type }) => type === 'text' || type === 'paragraph');
   const best = texts.toSorted((a, b) => rank(a, text) - rank(b, text))[0];
   if (best) return { variable: best.variable, answer: text };
   if (!file) return undefined;
-  const field = form.find(
+  const field = shown.find(
     ({ files }) => files?.methods.includes('local_file') && sentType(file, files) !== undefined,
   );
   return field && { variable: field.variable, answer: [file] };

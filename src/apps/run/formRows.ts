@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
-import type { FormField, MaxBytes } from '../app.ts';
+import { type FormField, type MaxBytes, shownFields } from '../app.ts';
 import { checkAnswers, chosenName, type FormAnswer, type FormAnswers, isTicked, textOf } from '../appForm.ts';
 
 export type FormRow =
@@ -28,15 +28,15 @@ export function formRows({ form, answers, maxBytes, origins, action }: FormState
   const problems = new Map(
     checkAnswers(form, answers, maxBytes).map(({ variable, problem }) => [variable, problem]),
   );
-  const fields = form.map((field): FormRow => {
-    const { variable, label, isRequired } = field;
+  const fields = shownFields(form).map((field): FormRow => {
+    const { variable, label, isRequired, hint = '' } = field;
     const problem = problems.get(variable);
     return {
       type: 'field',
       field,
       label: isRequired ? `${label} *` : label,
       description: shownAnswer(field, answers[variable]),
-      detail: problem ?? origins.get(variable) ?? '',
+      detail: problem ?? origins.get(variable) ?? oneLine(hint, 120),
       hasProblem: problem !== undefined,
     };
   });

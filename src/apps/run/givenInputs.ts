@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { FormField, MaxBytes } from '../app.ts';
+import { type FormField, type MaxBytes, shownFields } from '../app.ts';
 import { checkAnswers, type FormAnswer } from '../appForm.ts';
 
 export function answersOf(
@@ -10,7 +10,7 @@ export function answersOf(
   const answers: Record<string, FormAnswer> = {};
   const problems: string[] = [];
   for (const [variable, value] of Object.entries(given)) {
-    const field = form.find((each) => each.variable === variable);
+    const field = shownFields(form).find((each) => each.variable === variable);
     if (!field) problems.push(`${variable}: the workflow has no such input.`);
     else if (field.files) problems.push(`${variable}: files can only be given by the user.`);
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -25,14 +25,15 @@ export function answersOf(
 }
 
 export function describeInputs(form: readonly FormField[]): string {
-  if (form.length === 0) return 'It takes no inputs.';
-  const lines = form.map(({ variable, label, type, isRequired, options }) => {
+  const shown = shownFields(form);
+  if (shown.length === 0) return 'It takes no inputs.';
+  const lines = shown.map(({ variable, label, type, isRequired, options, hint }) => {
     const facts = [
       type,
       isRequired ? 'required' : 'optional',
       ...(options ? [`one of: ${options.join(', ')}`] : []),
     ];
-    return `- ${variable} (${facts.join(', ')}): ${label}`;
+    return `- ${variable} (${facts.join(', ')}): ${label}${hint ? ` (${hint})` : ''}`;
   });
   return ['Its inputs are:', ...lines].join('\n');
 }

@@ -9,6 +9,8 @@ export interface UploadFile {
   /** Without slashes, with an extension that the platform reads. */
   name: string;
   size: number;
+  /** Default: by the extension. */
+  contentType?: string;
   open(): Readable;
 }
 
@@ -46,7 +48,11 @@ export function toMultipart(
         ({ name, value, contentType }) =>
           partHead(boundary, `name=${quoted(name)}`, contentType) + value.toWellFormed() + lineEnd,
       ),
-      partHead(boundary, `name="file"; filename=${quoted(wireName(file.name))}`, contentTypeOf(file.name)),
+      partHead(
+        boundary,
+        `name="file"; filename=${quoted(wireName(file.name))}`,
+        file.contentType ?? contentTypeOf(file.name),
+      ),
     ].join(''),
   );
   const tail = Buffer.from(`${lineEnd}--${boundary}--${lineEnd}`);

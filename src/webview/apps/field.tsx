@@ -8,7 +8,7 @@ interface Props {
 
 export function Field({ field }: Props) {
   const id = idOf(field);
-  const { type, problem } = field;
+  const { type, hint, problem } = field;
   return (
     <div class={`field ${type}`}>
       {type === 'checkbox' ? (
@@ -31,6 +31,11 @@ export function Field({ field }: Props) {
           <Control field={field} />
         </>
       )}
+      {hint !== undefined && (
+        <p class="form-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       {problem !== undefined && (
         <p class="field-problem" id={`${id}-problem`}>
           {problem}
@@ -52,15 +57,18 @@ function LabelText({ field }: Props) {
 /** Typed text is owned by the page until it is sent: an echo of the host would arrive after the next letter. */
 function Control({ field }: Props) {
   const { post } = usePanel();
-  const { variable, type, value, isRequired, problem, options = [] } = field;
+  const { variable, type, value, isRequired, placeholder, hint, problem, options = [] } = field;
   const change = (changed: string | boolean) => post({ type: 'changeInput', variable, value: changed });
   const text = typeof value === 'string' ? value : '';
+  const id = idOf(field);
+  const described = [problem !== undefined && `${id}-problem`, hint !== undefined && `${id}-hint`];
+  const describedBy = described.filter(Boolean).join(' ');
   const common = {
-    id: idOf(field),
+    id,
     class: 'text-input',
     'aria-required': isRequired,
     'aria-invalid': problem !== undefined,
-    ...(problem !== undefined && { 'aria-describedby': `${idOf(field)}-problem` }),
+    ...(describedBy && { 'aria-describedby': describedBy }),
   };
   switch (type) {
     case 'checkbox':
@@ -76,7 +84,9 @@ function Control({ field }: Props) {
     case 'select':
       return (
         <select {...common} defaultValue={text} onChange={(event) => change(event.currentTarget.value)}>
-          <option value="" selected={!text} />
+          <option value="" selected={!text}>
+            {placeholder}
+          </option>
           {options.map((option) => (
             <option key={option} value={option} selected={option === text}>
               {option}
@@ -90,6 +100,7 @@ function Control({ field }: Props) {
         <textarea
           {...common}
           rows={3}
+          placeholder={placeholder}
           spellcheck={type === 'paragraph'}
           defaultValue={text}
           onInput={(event) => change(event.currentTarget.value)}
@@ -100,6 +111,7 @@ function Control({ field }: Props) {
         <input
           {...common}
           type="text"
+          placeholder={placeholder}
           inputMode={type === 'number' ? 'decimal' : 'text'}
           defaultValue={text}
           onInput={(event) => change(event.currentTarget.value)}

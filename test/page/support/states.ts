@@ -186,7 +186,10 @@ export function withApp(parts: Partial<AppView> = {}): Pick<PanelState, 'app' | 
 /** A field of every kind, some with something in them. */
 export const formFields: FieldView[] = [
   { variable: 'boat', label: 'Name of the boat', type: 'text', isRequired: true, value: 'Dione' },
-  { variable: 'crew', label: 'The crew, one in a line', type: 'paragraph', isRequired: false },
+  {
+    ...{ variable: 'crew', label: 'The crew, one in a line', type: 'paragraph', isRequired: false },
+    ...{ placeholder: 'Ada', hint: 'First names are enough' },
+  },
   { variable: 'draught', label: 'Draught in metres', type: 'number', isRequired: true, value: '1.8' },
   {
     ...{ variable: 'harbour', label: 'Harbour', type: 'select', isRequired: true },

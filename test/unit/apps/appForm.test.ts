@@ -57,6 +57,27 @@ describe('checkAnswers', () => {
     for (const bad of ['[1]', '{', '5']) assert.ok(problem(json, bad), bad);
   });
 
+  it('checks a JSON object by the schema of its field', () => {
+    const field: FormField = {
+      ...json,
+      jsonSchema: { type: 'object', properties: { radar: { type: 'boolean' } }, required: ['radar'] },
+    };
+    assert.equal(problem(field, '{"radar": true, "more": 1}'), undefined);
+    assert.equal(
+      problem(field, '{"radar": 1}'),
+      "Doesn't match the field's JSON schema: expected boolean at radar.",
+    );
+    assert.match(problem(field, '{}') ?? '', /expected a property radar/);
+    assert.equal(problem(field, '[]'), 'Enter a JSON object.');
+  });
+
+  it('has nothing against a hidden default, which nobody could correct', () => {
+    const hidden: FormField = { ...text, isRequired: true, isHidden: true, default: 'too long' };
+    assert.equal(problem(hidden, 'too long'), undefined);
+    assert.equal(problem(hidden, undefined), undefined);
+    assert.match(problem(hidden, 'longer') ?? '', /^Maximum 3/);
+  });
+
   it('checks files by type, size, way and number', () => {
     assert.equal(problem(files, [local('a.pdf'), local('b.LOG')]), undefined);
     assert.match(
@@ -127,6 +148,20 @@ describe('toInputs', () => {
         },
       ),
     );
+  });
+});
+
+describe('a hidden field', () => {
+  const hidden: FormField = { ...text, isHidden: true, default: 'x' };
+  const never = () => Promise.reject(new Error('There are no files.'));
+
+  it('is sent with its default, also where no answers were prepared, and with what a table has for it', async () => {
+    assert.deepEqual(await toInputs([hidden], {}, never), { v: 'x' });
+    assert.deepEqual(await toInputs([hidden], { v: 'y' }, never), { v: 'y' });
+  });
+
+  it('takes no answer of an earlier form that showed it', () => {
+    assert.deepEqual(initialAnswers([hidden], { v: 'y' }), { v: 'x' });
   });
 });
 

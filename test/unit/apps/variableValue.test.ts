@@ -33,6 +33,35 @@ describe('the value of a conversation variable', () => {
     });
   }
 
+  const shown: [type: string, value: unknown, text: string][] = [
+    // Recorded on 1.9.2 and 1.16.1.
+    ['array[string]', "['remember this']", '["remember this"]'],
+    ['object', "{'a': 1}", '{"a":1}'],
+    ['array[string]', '["it\'s", \'"\']', '["it\'s","\\""]'],
+    ['array[object]', "[{'on': True, 'off': False, 'none': None}]", '[{"on":true,"off":false,"none":null}]'],
+    ['array[any]', "[1.5, -2, 1e-05, 'x']", '[1.5,-2,0.00001,"x"]'],
+    ['array[string]', String.raw`['a\\n\n\x07é\U0001f600']`, String.raw`["a\\n\n\u0007é😀"]`],
+    ['array[string]', String.raw`["it's\x0b"]`, String.raw`["it's\u000b"]`],
+    ['boolean', 'True', 'true'],
+    ['object', { a: 1 }, '{"a":1}'],
+    ['array[string]', '[]', '[]'],
+    // Neither is a value in JSON.
+    ['array[file]', "[File(tenant_id='t')]", "[File(tenant_id='t')]"],
+    ['array[any]', "['x', 9007199254740993]", "['x', 9007199254740993]"],
+    ['array[number]', '[nan]', '[nan]'],
+    ['string', "['one']", "['one']"],
+    ['string', 'True', 'True'],
+  ];
+  for (const [type, value, text] of shown) {
+    it(`shows ${JSON.stringify(value)} of ${type} as ${text}`, () => {
+      assert.equal(shownValue(type, value), text);
+    });
+  }
+
+  it('of a list that is told as Python text is accepted as it is shown', () => {
+    assert.deepEqual(readValue('array[string]', shownValue('array[string]', "['one']")), { value: ['one'] });
+  });
+
   it('is read as it was shown', () => {
     const typed = fc.oneof(
       fc.tuple(fc.constant('string'), fc.string()),
@@ -42,7 +71,7 @@ describe('the value of a conversation variable', () => {
     );
     fc.assert(
       fc.property(typed, ([type, value]) => {
-        const read = readValue(type, shownValue(value));
+        const read = readValue(type, shownValue(type, value));
         // JSON has no -0.
         assert.deepEqual(read, { value: Object.is(value, -0) ? 0 : value });
       }),

@@ -159,6 +159,29 @@ describe('apps in the panel', () => {
     assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
   });
 
+  it('show no hidden field, neither before the first message nor in it, but send it', async () => {
+    const { app, page, ready, state } = setUp(['Hello.']);
+    const season: FormField = {
+      ...{ variable: 'season', label: 'Season', type: 'text', isRequired: true },
+      ...{ default: 'summer', isHidden: true },
+    };
+    app.form = [{ ...boat, hint: 'Her name', placeholder: 'Dione' }, season];
+    await ready();
+    const shown = state.app.value?.fields.map(({ variable, hint, placeholder }) => [
+      variable,
+      hint,
+      placeholder,
+    ]);
+    assert.deepEqual(shown, [['boat', 'Her name', 'Dione']]);
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.equal(app.asked.length, 1));
+    assert.deepEqual(app.asked[0]?.answers, { boat: 'Ada', season: 'summer' });
+    const [inputs] = state.items.value;
+    assert.ok(inputs?.type === 'notice');
+    assert.equal(inputs.detail, 'Boat: Ada');
+  });
+
   it('take files in their form: chosen, named by address, taken out again', async () => {
     const { app, host, page, ready, state } = setUp();
     app.form = [chart];

@@ -50,7 +50,7 @@ async function chooseOption(field: FormField): Promise<EditedField | undefined> 
   const options = (field.options ?? []).map((option) => ({ label: option, option }));
   const picked = await vscode.window.showQuickPick<{ label: string; option: string | undefined }>(
     field.isRequired ? options : [...options, none],
-    { title: field.label, ignoreFocusOut: true },
+    { title: field.label, placeHolder: field.placeholder ?? field.hint ?? '', ignoreFocusOut: true },
   );
   return picked && { answer: picked.option };
 }
@@ -58,6 +58,8 @@ async function chooseOption(field: FormField): Promise<EditedField | undefined> 
 async function typeAnswer({ field, answer, maxBytes }: FieldQuestion): Promise<EditedField | undefined> {
   const typed = await vscode.window.showInputBox({
     title: field.label,
+    prompt: field.hint ?? '',
+    placeHolder: field.placeholder ?? '',
     value: textOf(answer),
     ignoreFocusOut: true,
     // An empty field may be left: the form marks it as missing.

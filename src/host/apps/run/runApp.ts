@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AppParameters, AppRun } from '../../../apps/app.ts';
+import { type AppParameters, type AppRun, shownFields } from '../../../apps/app.ts';
 import { answersFrom, type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import type { RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
@@ -61,7 +61,7 @@ async function askAndRun(
   const title =
     workflowId === undefined ? app.name : l10n.t('{0}, version {1}', app.name, workflowId.slice(0, 8));
   const answers =
-    form.length === 0
+    shownFields(form).length === 0
       ? proposed
       : await fillForm(dependencies, { title, form, answers: proposed, maxBytes, origins });
   if (!answers) return undefined;

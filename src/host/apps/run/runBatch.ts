@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppParameters, FormField } from '../../../apps/app.ts';
+import { type AppParameters, shownFields } from '../../../apps/app.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { BatchResults } from '../../../apps/batch/batchResults.ts';
@@ -79,7 +79,7 @@ async function askCommon(
   { form, files: { maxBytes } }: AppParameters,
   { filled }: BatchSource,
 ): Promise<FormAnswers | undefined> {
-  const rest = form.filter(({ variable }: FormField) => !filled.has(variable));
+  const rest = shownFields(form).filter(({ variable }) => !filled.has(variable));
   if (rest.length === 0) return {};
   const { dependencies } = await tools();
   return fillForm(dependencies, {

@@ -67,14 +67,19 @@ export async function editVariables(client: AppClient, { conversation }: Convers
 
 function toItem(variable: AppVariable) {
   const { name, type, value, description } = variable;
-  return { label: name, description: `${shownValue(value)} · ${type}`, detail: description ?? '', variable };
+  return {
+    label: name,
+    description: `${shownValue(type, value)} · ${type}`,
+    detail: description ?? '',
+    variable,
+  };
 }
 
 async function askValue(variable: AppVariable): Promise<{ value: unknown } | undefined> {
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Set {0}', variable.name),
     prompt: variable.description ?? '',
-    value: shownValue(variable.value),
+    value: shownValue(variable.type, variable.value),
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readValue(variable.type, text);

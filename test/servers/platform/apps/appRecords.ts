@@ -23,11 +23,13 @@ export interface UploadedAppFile extends AppFile {
   readonly createdAt: number;
 }
 
+export type VariableValue = string | number | readonly string[] | Readonly<Record<string, unknown>>;
+
 export interface StoredVariable {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  value: string | number;
+  value: VariableValue;
   updatedAt: number;
 }
 

@@ -15,6 +15,11 @@ export interface FormEntry {
   readonly allowed_file_types?: readonly string[];
   readonly allowed_file_extensions?: readonly string[];
   readonly allowed_file_upload_methods?: readonly string[];
+  /** Measured on 1.16.1 as what fields have; that the platform's own pages leave hidden ones out is documented. */
+  readonly hide?: boolean;
+  readonly placeholder?: string;
+  readonly hint?: string;
+  readonly json_schema?: object;
 }
 
 /** The form as `/parameters` tells it. */

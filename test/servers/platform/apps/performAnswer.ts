@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply } from '../../http/reply.ts';
 import { PlatformRefusal } from '../platformErrors.ts';
 import type { AppContext, RunningTask } from './appContext.ts';
-import type { AppFile, StoredConversation, StoredMessage, StoredRun } from './appRecords.ts';
+import type { AppFile, StoredConversation, StoredMessage, StoredRun, VariableValue } from './appRecords.ts';
 import type { AppCall } from './appRoute.ts';
 import { LiveRun } from './liveRun.ts';
 import { type AppJob, type AppOutcome, runScript } from './runScript.ts';
@@ -105,7 +105,7 @@ async function run(job: AppJob, user: string): Promise<AppOutcome> {
 
 function keepVariables(
   conversation: StoredConversation,
-  values: ReadonlyMap<string, string | number>,
+  values: ReadonlyMap<string, VariableValue>,
   seconds: number,
 ): void {
   for (const variable of conversation.variables) {

@@ -1,7 +1,7 @@
 import type { Reply } from '../../http/reply.ts';
 import type { AppStep } from './appStep.ts';
 import type { FormEntry } from './inputForm.ts';
-import type { AppFile } from './appRecords.ts';
+import type { AppFile, VariableValue } from './appRecords.ts';
 
 /** The platform's word for the kind of an app. */
 export type AppMode = 'chat' | 'agent-chat' | 'advanced-chat' | 'completion' | 'workflow';
@@ -17,7 +17,8 @@ export interface FileUploadRule {
 export interface VariableSpec {
   readonly name: string;
   readonly description: string;
-  readonly value: string | number;
+  /** Decides the type, which the platform checks new values by. */
+  readonly value: VariableValue;
 }
 
 /** An app of the sandbox. */
@@ -64,7 +65,7 @@ export interface AppTurn {
   readonly history: readonly { readonly query: string; readonly answer: string }[];
   readonly user: string;
   /** Of the conversation, by name; what the script writes here stays. */
-  readonly variables: Map<string, string | number>;
+  readonly variables: Map<string, VariableValue>;
   /** What was submitted to the form that the flow waited for last. */
   submitted?: { readonly action: string; readonly inputs: Readonly<Record<string, unknown>> };
   /** Origin of the platform, as the client wrote it. */

@@ -38,6 +38,43 @@ describe('readParameters', () => {
     );
   });
 
+  it('reads what newer servers say of a field', () => {
+    const field = { variable: 'a', label: 'A', required: true };
+    const read = { variable: 'a', label: 'A', isRequired: true, type: 'text' };
+    assert.deepEqual(
+      form({ 'text-input': { ...field, placeholder: 'Ada', hint: 'Your name', hide: false } }),
+      [{ ...read, placeholder: 'Ada', hint: 'Your name' }],
+    );
+    assert.deepEqual(form({ 'text-input': { ...field, default: 'x', hide: true } }), [
+      { ...read, default: 'x', isHidden: true },
+    ]);
+    assert.deepEqual(form({ 'text-input': { ...field, required: false, hide: true } }), [
+      { ...read, isRequired: false, isHidden: true },
+    ]);
+    const asked = form({ 'text-input': { ...field, hide: true } });
+    assert.deepEqual(asked, [read], 'Without a value every request would be refused.');
+  });
+
+  it('reads the schema of a JSON field, an object or text, as far as it is understood', () => {
+    const schemaOf = (schema: unknown) =>
+      form({ json_object: { variable: 'j', json_schema: schema } })[0]?.jsonSchema;
+    const schema = { type: 'object', properties: { a: { type: 'integer', minimum: 1 } }, required: ['a'] };
+    const read = {
+      ...{ type: ['object'], required: ['a'] },
+      properties: { a: { type: ['integer'], minimum: 1 } },
+    };
+    assert.deepEqual(schemaOf(schema), read);
+    assert.deepEqual(schemaOf(JSON.stringify(schema)), read);
+    for (const useless of [undefined, null, '', 'x', 7, [], {}, { type: 7, properties: [], enum: 'a' }])
+      assert.equal(schemaOf(useless), undefined);
+    let deep: object = { type: 'object' };
+    for (let depth = 0; depth < 10_000; depth++) deep = { items: deep };
+    assert.ok(schemaOf(JSON.parse('{"type":"object"}')));
+    assert.doesNotThrow(() =>
+      readParameters({ user_input_form: [{ json_object: { variable: 'j', json_schema: deep } }] }),
+    );
+  });
+
   it('reads defaults of the right type and as text', () => {
     const defaults = (kind: string, ...given: unknown[]) =>
       given.map((value) => {

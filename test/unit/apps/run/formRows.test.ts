@@ -63,6 +63,23 @@ describe('the form of an app as a list', () => {
     assert.match(text?.[2] ?? '', /Maximum 20 characters \(21 entered\)/);
   });
 
+  it('has no hidden fields, and says the hint of the others', () => {
+    const [first, second] = form;
+    const changed = [
+      { ...first!, isHidden: true as const, default: 'x' },
+      { ...second!, hint: 'From 1 to 9' },
+    ];
+    const answers = { text: 'x', count: 3 };
+    const all = formRows({ form: changed, answers, maxBytes: defaultMaxBytes, origins: new Map() });
+    assert.deepEqual(
+      all.map(({ label, detail }) => [label, detail]),
+      [
+        ['Run', ''],
+        ['Count *', 'From 1 to 9'],
+      ],
+    );
+  });
+
   it('costs no more for a text of many megabytes than can be shown', () => {
     const [, text] = described({ text: `${' '.repeat(3_000_000)}end`, count: 1 });
     assert.ok((text?.[1]?.length ?? 0) < 200);

@@ -42,6 +42,13 @@ describe("a model's inputs for a workflow", () => {
     assert.ok('problem' in result && /scan: files can only be given by the user/.test(result.problem));
   });
 
+  it('are told without what the form hides, which is no input for them', () => {
+    const told: FormField = { variable: 'a', label: 'A', type: 'text', isRequired: false, hint: 'Short' };
+    const hidden: FormField = { ...told, variable: 'h', isHidden: true };
+    assert.equal(describeInputs([told, hidden]), 'Its inputs are:\n- a (text, optional): A (Short)');
+    assert.ok('problem' in answersOf([told, hidden], { h: 'x' }, maxBytes));
+  });
+
   it('are none where it has no form', () => {
     assert.equal(describeInputs([]), 'It takes no inputs.');
     assert.deepEqual(answersOf([], {}, maxBytes), { answers: {} });

@@ -24,7 +24,10 @@ export const tideHelper: ScriptedApp = {
 const everyKind: readonly FormEntry[] = [
   { kind: 'text-input', variable: 'boat', label: 'Name of the boat', required: true, max_length: 20 },
   { kind: 'paragraph', variable: 'crew', label: 'The crew, one in a line', max_length: 200 },
-  { kind: 'number', variable: 'draught', label: 'Draught in metres', required: true },
+  {
+    ...{ kind: 'number', variable: 'draught', label: 'Draught in metres', required: true },
+    ...{ placeholder: '1.8', hint: 'From the waterline to the keel' },
+  },
   { kind: 'number', variable: 'length', label: 'Length in metres', default: 9.5 },
   {
     kind: 'select',
@@ -52,7 +55,11 @@ const everyKind: readonly FormEntry[] = [
     allowed_file_extensions: ['.ts', '.py'],
     allowed_file_upload_methods: ['local_file'],
   },
-  { kind: 'json_object', variable: 'equipment', label: 'Equipment, as JSON' },
+  {
+    ...{ kind: 'json_object', variable: 'equipment', label: 'Equipment, as JSON' },
+    json_schema: { type: 'object', properties: { radar: { type: 'boolean' } } },
+  },
+  { kind: 'text-input', variable: 'season', label: 'Season', default: 'summer', hide: true },
   // Filled by the server: nobody is to be asked.
   { kind: 'external_data_tool', variable: 'forecast', label: 'Forecast' },
   // Of a server newer than any client.

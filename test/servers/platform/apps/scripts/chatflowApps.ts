@@ -46,6 +46,8 @@ export const guide: ScriptedApp = {
   variables: [
     { name: 'questions', description: 'How many questions were asked', value: 0 },
     { name: 'language', description: 'The language to answer in', value: 'English' },
+    { name: 'notes', description: 'What to remember', value: ["the skipper's berth", 'no fenders'] },
+    { name: 'boat', description: 'The boat it is about', value: { name: 'Dione', isWet: true, crew: null } },
   ],
   *answer(turn) {
     turn.variables.set('questions', Number(turn.variables.get('questions')) + 1);
