@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { withSlashes } from '../base/files/safeFileName.ts';
 import { isCancelled, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isNotFound } from '../platform/platformErrors.ts';
@@ -23,6 +24,7 @@ export interface DocumentsState {
 
 export interface KnowledgeDocument {
   id: string;
+  /** Shown name, with slashes. */
   name: string;
   record?: DocumentRecord;
   status: DocumentStatus;
@@ -90,7 +92,7 @@ export class DocumentList {
   get stuck(): KnowledgeDocument[] {
     return [...this.inFlight.values()].flatMap(({ documentId: id, name, origin, record, status }) =>
       id !== undefined && status.type === 'stuck'
-        ? [{ id, name, origin, status, ...(record && { record }) }]
+        ? [{ id, name: withSlashes(name), origin, status, ...(record && { record }) }]
         : [],
     );
   }
@@ -285,7 +287,8 @@ export class DocumentList {
     for (const { documentId, name, origin, record, status } of this.inFlight.values()) {
       const id = documentId ?? `new:${name}`;
       ids.add(id);
-      if (name.toLowerCase().includes(keyword)) yield { id, name, origin, status, ...(record && { record }) };
+      if (!name.toLowerCase().includes(keyword)) continue;
+      yield { id, name: withSlashes(name), origin, status, ...(record && { record }) };
     }
     const { manifests, datasetId } = this.deps;
     const sent = manifests.known(datasetId)?.state.byId;
@@ -295,7 +298,7 @@ export class DocumentList {
       const totalSegments = own?.outcome?.segments;
       yield {
         id: record.id,
-        name: record.name,
+        name: withSlashes(record.name),
         record,
         status: documentStatus({ ...record, totalSegments }),
         ...(own && { origin: { path: own.path, ...(own.lines && { lines: own.lines }) } }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withSlashes } from '../base/files/safeFileName.ts';
 import { asObject } from '../base/json.ts';
 import type { Caller, PlatformRequest } from './platformCall.ts';
 import { isMissingOnServer } from './platformErrors.ts';
@@ -58,7 +59,7 @@ function readFoundSegment(json: unknown): FoundSegment | undefined {
   if (!outer || !segment) return undefined;
   return withKnown({
     segment,
-    documentName: text.parse(document?.['name']) ?? '',
+    documentName: withSlashes(text.parse(document?.['name']) ?? ''),
     score: foundSchema.parse(outer).score,
     childChunks: readList(outer['child_chunks'], (item) => {
       const { data: child } = childSchema.safeParse(item);

@@ -6,7 +6,7 @@ import type { Caller, PlatformContext } from './platformCall.ts';
 import { isTagFault } from './platformErrors.ts';
 import type { Tag } from './records.ts';
 import { route } from './route.ts';
-import { count, id, pageOf, withKnown } from './wire.ts';
+import { countOrText, id, pageOf, withKnown } from './wire.ts';
 
 const path = '/datasets/tags';
 
@@ -79,7 +79,8 @@ function createdUnseen(name: string, cause: unknown): SwitchboardError {
   );
 }
 
-const tagSchema = z.object({ id, name: z.string(), binding_count: count });
+/** 1.16 sends the count as text. */
+const tagSchema = z.object({ id, name: z.string(), binding_count: countOrText });
 
 export function readTag(json: unknown): Tag | undefined {
   const { data: wire } = tagSchema.safeParse(json);

@@ -12,6 +12,12 @@ import type { Page } from './records.ts';
 
 export const text = loosely(z.string());
 export const count = loosely(z.number().check(z.nonnegative()));
+export const countOrText = loosely(
+  z.union([
+    z.number().check(z.nonnegative()),
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number)),
+  ]),
+);
 export const number = loosely(z.number());
 export const flag = loosely(z.boolean());
 export const anyObject = loosely(z.record(z.string(), z.unknown()));

@@ -215,6 +215,20 @@ describe('the tree of apps', function () {
     assert.ok(platform.requests.some(({ path }) => path === version?.path));
   });
 
+  it('says that a run waits for another user, who alone can continue it', async () => {
+    await add(platform.apps.workflowPauses.key);
+    const app = apps.at(-1) ?? assert.fail('The app was not added.');
+    const theirs = clientOf(app).runWorkflow({ inputs: { notice: 'Lock closed.' }, stream: true }, signal);
+    for await (const event of theirs) if (event.type === 'ended') break;
+    await configuration().update('platform.user', 'somebody', vscode.ConfigurationTarget.Global);
+    await command('openRun', await child('waiting for human input', await child(app.name)));
+    await eventually(() => {
+      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+      assert.match(text, /- This run was started by another user.*\n\n- State: waiting for human input/);
+    });
+    await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
+  });
+
   it('says why the platform gives nothing, and tries again', async () => {
     const [app] = apps;
     assert.ok(app);

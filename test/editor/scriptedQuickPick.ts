@@ -11,6 +11,8 @@ export interface OpenList {
   item(text: string): Promise<vscode.QuickPickItem>;
   /** Accepts such an item; in a list of many, all that are given. */
   accept(...texts: string[]): Promise<void>;
+  /** Ticks such an item in a list of many, which stays open. */
+  tick(text: string): Promise<void>;
   /** Types a text in place of what was typed. */
   type(text: string): void;
   /** Presses the first button of such an item. */
@@ -107,6 +109,10 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
         pick.activeItems = rows;
         pick.selectedItems = rows;
         accepted.fire();
+      },
+      async tick(text) {
+        pick.selectedItems = [...pick.selectedItems, await item(text)];
+        selection.fire(pick.selectedItems);
       },
       async press(text) {
         const row = await item(text);

@@ -4,7 +4,7 @@ import type { AppEvent, AppStep } from '../../src/apps/app.ts';
 import { checkAnswers, type FormAnswers, toInputs } from '../../src/apps/appForm.ts';
 import { sentType } from '../../src/apps/fileChoice.ts';
 import { toRunOutput } from '../../src/apps/run/runOutput.ts';
-import { followRun } from '../../src/apps/run/performRun.ts';
+import { followRun, followWaitingRun, isOtherUsersRun } from '../../src/apps/run/performRun.ts';
 import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
 import { readValue, shownValue } from '../../src/apps/variableValue.ts';
@@ -557,6 +557,18 @@ describe('an app on the sandbox', () => {
       await assert.rejects(client.humanInputForm('unknown', never), { status: 404 });
       assert.equal(server.apps.stops.length, 0);
     });
+
+    for (const version of ['1.14.2', '1.16.1']) {
+      it(`is another user's where the platform denies having it (${version})`, async () => {
+        const { app } = await start({ version });
+        const paused = idsOf(
+          (await hearAnswer(app('workflowPauses').client.runWorkflow(notice, never))).events,
+        );
+        const other = app('workflowPauses', { user: 'somebody' }).client;
+        const { error } = await followWaitingRun(other, paused.runId ?? '', never);
+        assert.ok(isOtherUsersRun(error), error?.why);
+      });
+    }
 
     it('names no form where the platform keeps it to itself', async () => {
       const { app } = await start();

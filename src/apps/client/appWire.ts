@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withSlashes } from '../../base/files/safeFileName.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
@@ -104,12 +105,13 @@ const sourceSchema = z.object({
 export function readSources(value: unknown): AppSource[] {
   return objectsIn(value).map((item) => {
     const wire = sourceSchema.parse(item);
+    const name = wire.document_name ?? wire.title;
     return {
       position: wire.position,
       datasetId: wire.dataset_id,
       datasetName: wire.dataset_name,
       documentId: wire.document_id,
-      documentName: wire.document_name ?? wire.title,
+      documentName: name && withSlashes(name),
       segmentId: wire.segment_id,
       score: wire.score,
       content: wire.content,

@@ -70,6 +70,31 @@ export function followRun(
   return follow(() => client.followRun(runId, signal), report);
 }
 
+class OtherUsersRunError extends SwitchboardError {}
+
+export function isOtherUsersRun(error: unknown): boolean {
+  return error instanceof OtherUsersRunError;
+}
+
+/**
+ * Events of a run that is known to wait. The platform has them for the user who started it; to others the run is "not
+ * found", and the outcome's error is one that `isOtherUsersRun` recognises.
+ */
+export async function followWaitingRun(
+  client: Pick<AppClient, 'followRun'>,
+  runId: string,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const { progress, error } = await followRun(client, runId, signal, () => {});
+  if (!error || error.status !== 404 || !/\brun not found/i.test(error.why ?? '')) {
+    return { progress, ...(error && { error }) };
+  }
+  const message = l10n.t(
+    'This run was started by another user and is waiting for their input. They can continue it where they started it.',
+  );
+  return { progress, error: new OtherUsersRunError('not-permitted', message, { cause: error }) };
+}
+
 export function uploadingMessage(name: string): string {
   return l10n.t('Uploading {0}…', name);
 }

@@ -1,5 +1,12 @@
 import { oneLine } from '../text/oneLine.ts';
 
+/** Stands for a slash in names of documents that are uploaded as files: the platform refuses the slash itself. */
+export const slashLookalike = '\u2215';
+
+export function withSlashes(documentName: string): string {
+  return documentName.replaceAll(slashLookalike, '/');
+}
+
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Makes a file name that is safe on every system: no separators, no hidden characters. */

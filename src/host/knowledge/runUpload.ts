@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { withSlashes } from '../../base/files/safeFileName.ts';
 import { formatDuration, formatNumber } from '../../base/text/format.ts';
 import { indexingSettings } from '../../knowledge/indexing/indexingSettings.ts';
 import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
@@ -64,7 +65,9 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
   const done = formatNumber(counts.done);
   const total = formatNumber(counts.total);
   if (!pause) {
-    return current ? l10n.t('{0} of {1}: {2}', done, total, current) : l10n.t('{0} of {1}', done, total);
+    return current
+      ? l10n.t('{0} of {1}: {2}', done, total, withSlashes(current))
+      : l10n.t('{0} of {1}', done, total);
   }
   const wait = formatDuration(pause.ms, 'about');
   switch (pause.reason) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { slashLookalike } from '../../base/files/safeFileName.ts';
 
 export interface DocumentOrigin {
   /** Shown path: relative to its workspace folder, with the folder's name if there are several. */
@@ -16,9 +17,6 @@ export interface NamedSource {
 /** The server cuts longer names, and two that differ behind the cut would replace each other. */
 export const longestName = 200;
 
-/** Looks like a slash, which the platform refuses in names. */
-const division = '\u2215';
-
 /**
  * The name on the platform: `workspace/path`, which separates workspaces in one knowledge base. Names are unique: one
  * that has refused characters, is too long, or looks like a generated one gets a hash of the whole. Source of the
@@ -28,7 +26,7 @@ export function documentName({ workspace, origin, how }: NamedSource): string {
   const { path, lines } = origin;
   const suffix = lines ? linesOf(lines) : '';
   const whole = inWorkspace(workspace, path);
-  const plain = how === 'file' ? whole.replaceAll('/', division) : whole;
+  const plain = how === 'file' ? whole.replaceAll('/', slashLookalike) : whole;
   const fits = plain.length + suffix.length <= longestName;
   if (fits && isFaithful(workspace, path, how) && !looksMade(plain, suffix)) return plain + suffix;
 
@@ -69,7 +67,7 @@ function writable(stem: string, how: NamedSource['how']): string {
   const spoken = stem.toWellFormed().replace(unspeakable, '_');
   return how === 'text'
     ? spoken
-    : spoken.replace(unwritable, (character) => (character === division ? division : '_'));
+    : spoken.replace(unwritable, (character) => (character === slashLookalike ? slashLookalike : '_'));
 }
 
 /** The end of a path says more than its beginning. */

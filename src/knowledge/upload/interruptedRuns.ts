@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
+import { withSlashes } from '../../base/files/safeFileName.ts';
 import { hashOfText, type PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
@@ -93,7 +94,7 @@ function takenMeanwhile(name: string): SwitchboardError {
     'conflict',
     l10n.t(
       'A document named "{0}" was added to the knowledge base in the meantime. Add the file again to replace it.',
-      name,
+      withSlashes(name),
     ),
   );
 }
@@ -102,7 +103,10 @@ function takenMeanwhile(name: string): SwitchboardError {
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'conflict',
-    l10n.t('"{0}" was replaced on the platform in the meantime. Add the file again to overwrite it.', name),
+    l10n.t(
+      '"{0}" was replaced on the platform in the meantime. Add the file again to overwrite it.',
+      withSlashes(name),
+    ),
   );
 }
 

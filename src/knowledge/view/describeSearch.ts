@@ -36,7 +36,7 @@ export function rerankingName(reranking: NonNullable<SearchSettings['reranking']
     case 'model':
       return l10n.t('reranked by {0}', oneLine(reranking.model, 60));
     case 'weights':
-      return l10n.t('{0} % semantic, {1} % keyword', ...percentages(reranking.semantic));
+      return l10n.t('semantic weight {0}, keyword weight {1}', ...weights(reranking.semantic));
   }
 }
 
@@ -84,7 +84,8 @@ export function comparisonName(comparison: string): string {
   }
 }
 
-function percentages(semantic: number): [string, string] {
-  const part = Math.round(semantic * 100);
-  return [formatNumber(part), formatNumber(100 - part)];
+/** Rounded so that the two add up to 1. */
+function weights(semantic: number): [string, string] {
+  const part = Math.round(semantic * 100) / 100;
+  return [formatNumber(part, 2), formatNumber(1 - part, 2)];
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { causeText } from '../../base/errors/errors.ts';
+import { withSlashes } from '../../base/files/safeFileName.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { NotIndexed } from '../indexing/indexingPoller.ts';
@@ -38,7 +39,7 @@ export function summariseReport(report: UploadReport): string {
     : l10n.t('{0}: {1}.', report.dataset.name, list);
   // The details have the reasons of several failures.
   const [only] = report.failed;
-  return only && failed === 1 ? `${line} ${only.name}: ${only.error.message}` : line;
+  return only && failed === 1 ? `${line} ${withSlashes(only.name)}: ${only.error.message}` : line;
 }
 
 /** In one line; the view has the reasons of several. */
@@ -48,7 +49,7 @@ export function summariseNotIndexed(base: string, { documents }: NotIndexed): st
   const { name, status } = first;
   const line = plural(
     documents.length,
-    l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, name.replaceAll('\u2215', '/')),
+    l10n.t("{0}: {1} was uploaded but couldn't be indexed.", base, withSlashes(name)),
     l10n.t("{0}: {1} uploaded documents couldn't be indexed.", base, formatNumber(documents.length)),
   );
   const reason = status.type === 'failed' ? status.reason : l10n.t('No text.');
@@ -57,7 +58,8 @@ export function summariseNotIndexed(base: string, { documents }: NotIndexed): st
 
 export function reportText(report: UploadReport): string {
   const { dataset, added, updated, removed, failed } = report;
-  const failures = failed.map(({ name, error, isRemoval }) => {
+  const failures = failed.map(({ name: sent, error, isRemoval }) => {
+    const name = withSlashes(sent);
     const what = isRemoval ? l10n.t('{0} (was to be deleted)', name) : name;
     return `${what}: ${[error.message, causeText(error)].filter(Boolean).join(' ')}`;
   });
@@ -76,5 +78,10 @@ export function reportText(report: UploadReport): string {
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0
     ? []
-    : [`## ${title} (${formatNumber(lines.length)})`, '', ...lines.map((line) => `- ${line}`), ''];
+    : [
+        `## ${title} (${formatNumber(lines.length)})`,
+        '',
+        ...lines.map((line) => `- ${withSlashes(line)}`),
+        '',
+      ];
 }

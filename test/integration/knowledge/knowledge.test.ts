@@ -312,9 +312,9 @@ describe('a workspace and a knowledge base', () => {
     place.server.misbehave({ does: 'stuck', document: 'app∕docs∕guide.md', times: 1 });
     await place.window.send(place.datasetId);
     const stuck = () => place.window.knowledge.documents(place.datasetId).stuck.map(({ name }) => name);
-    await eventuallyEqual(stuck, ['app∕docs∕guide.md']);
+    await eventuallyEqual(stuck, ['app/docs/guide.md']);
     assert.deepEqual((await place.window.send(place.datasetId)).updated, ['app∕docs∕guide.md']);
-    await eventuallyEqual(() => statuses(place)['app∕docs∕guide.md']?.type, 'indexed');
+    await eventuallyEqual(() => statuses(place)['app/docs/guide.md']?.type, 'indexed');
     assert.equal(stored(place).length, 3);
   });
 
@@ -325,8 +325,8 @@ describe('a workspace and a knowledge base', () => {
     place.server.misbehave({ does: 'status-unknown' });
     await place.window.send(place.datasetId);
     await eventuallyEqual(() => statuses(place), {
-      'app∕docs∕guide.md': { type: 'empty' },
-      'app∕docs∕faq.txt': { type: 'failed', reason: 'No model.' },
+      'app/docs/guide.md': { type: 'empty' },
+      'app/docs/faq.txt': { type: 'failed', reason: 'No model.' },
       'app/src/tide.ts': { type: 'indexed', segments: 1 },
     });
   });

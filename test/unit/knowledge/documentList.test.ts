@@ -45,8 +45,8 @@ describe('the documents of a knowledge base', () => {
       { send: plan.documents.map(({ id }) => id), remove: [] },
       under.signal,
     );
-    assert.deepEqual(begun, ['app∕a.md', 'app∕b.md', 'other.md']);
-    assert.deepEqual(names(), ['app∕a.md', 'app∕b.md', 'other.md']);
+    assert.deepEqual(begun, ['app/a.md', 'app/b.md', 'other.md']);
+    assert.deepEqual(names(), ['app/a.md', 'app/b.md', 'other.md']);
     const ids = state().documents.map(({ id }) => id);
     assert.equal(new Set(ids).size, 3);
   });

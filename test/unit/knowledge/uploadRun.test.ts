@@ -55,7 +55,7 @@ describe('sending to a knowledge base', () => {
         { name: 'app/c.ts', content: 'let c;', how: 'text' },
       ],
     );
-    assert.deepEqual(statuses(), { 'app∕a.md': 'waiting', 'app∕b.md': 'waiting', 'app/c.ts': 'waiting' });
+    assert.deepEqual(statuses(), { 'app/a.md': 'waiting', 'app/b.md': 'waiting', 'app/c.ts': 'waiting' });
   });
 
   it('replaces a document under its id, whether it is indexed, still being indexed or disabled', async () => {
@@ -130,7 +130,7 @@ describe('sending to a knowledge base', () => {
       report.failed.map(({ name, isRemoval }) => ({ name, isRemoval })),
       [{ name: 'app∕b.md', isRemoval: false }],
     );
-    assert.equal(statuses()['app∕b.md'], 'notSent');
+    assert.equal(statuses()['app/b.md'], 'notSent');
 
     under.platform.before = () => {};
     assert.ok(under.knowledge.uploads.hasFailed);
@@ -488,7 +488,7 @@ describe('sending to a knowledge base', () => {
     const plan = await under.plan();
     const report = await under.knowledge.uploads.run(plan, allSelected(plan), under.signal);
     assert.deepEqual([report.added, report.notSent, report.isCancelled], [['app∕a.md'], 2, true]);
-    assert.deepEqual(statuses(), { 'app∕a.md': 'waiting' });
+    assert.deepEqual(statuses(), { 'app/a.md': 'waiting' });
     // The user stopped it, so nobody has to be asked about it.
     assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.uploads.interrupted(), []);
   });

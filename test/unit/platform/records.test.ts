@@ -232,6 +232,14 @@ describe('pageOf', () => {
   });
 });
 
+describe('readTag', () => {
+  it('reads how many knowledge bases have it, also as the text that 1.16 sends', () => {
+    const of = (binding: unknown) => readTag({ id: 'a', name: 'x', binding_count: binding })?.bindingCount;
+    assert.deepEqual([of(2), of('2'), of('0')], [2, 2, 0]);
+    assert.deepEqual([of('two'), of('-1'), of(-1), of('9'.repeat(400)), of(null)], Array(5).fill(undefined));
+  });
+});
+
 describe('all readers', () => {
   const readers = [
     readDataset,

@@ -192,7 +192,12 @@ describe('retrieve', () => {
       records: [
         {
           score: 0.8,
-          segment: { id: 's', content: 'Run npm ci.', document: { id: 'f', name: 'ci.md' }, keywords: null },
+          segment: {
+            id: 's',
+            content: 'Run npm ci.',
+            document: { id: 'f', name: 'app∕docs∕ci.md' },
+            keywords: null,
+          },
           child_chunks: [{ id: 'k', content: 'npm', score: 0.9 }, { content: 'no id' }],
         },
         {
@@ -207,7 +212,7 @@ describe('retrieve', () => {
     assert.deepEqual(found, [
       {
         segment: { id: 's', documentId: 'f', content: 'Run npm ci.', keywords: [], isEnabled: true },
-        documentName: 'ci.md',
+        documentName: 'app/docs/ci.md',
         score: 0.8,
         childChunks: [{ id: 'k', content: 'npm', score: 0.9 }],
       },

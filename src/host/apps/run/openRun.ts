@@ -24,19 +24,21 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
     id === undefined
       ? listed
       : await withProgress(l10n.t('Checking run of {0}…', name), (signal) => client.workflowRun(id, signal));
-  if (run.status === 'paused' && id !== undefined) {
-    const found = await findForms(context, app, id);
-    if (found) {
-      await showResult(context, app, found, () => {
-        runApp(context, app, 'workflow').catch((error: unknown) => tellError(error, context.log));
-      });
-      return run;
-    }
+  const found = run.status === 'paused' && id !== undefined ? await findForms(context, app, id) : undefined;
+  if (found && !found.error) {
+    await showResult(context, app, found, () => {
+      runApp(context, app, 'workflow').catch((error: unknown) => tellError(error, context.log));
+    });
+    return run;
   }
+  const error = found?.error;
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
   const output = toRunOutput(progress, { name, baseUrl });
-  if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
-  else await documents.show(l10n.t('{0}, Run', name), runReport({ name, baseUrl, progress }));
+  if (!error && output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
+  else {
+    const report = runReport({ name, baseUrl, progress, ...(error && { error }) });
+    await documents.show(l10n.t('{0}, Run', name), report);
+  }
   return run;
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PausedForm } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
+import { followWaitingRun, isOtherUsersRun, type RunOutcome } from '../../../apps/run/performRun.ts';
 import { SwitchboardError } from '../../../base/errors/errors.ts';
 import { formatNumber } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
@@ -12,7 +12,10 @@ import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 
-/** Forms that a paused run waits for; undefined if the platform doesn't report them. */
+/**
+ * Looks up a paused run with its forms. The outcome has an error if the run is another user's; undefined if the platform
+ * doesn't report forms.
+ */
 export async function findForms(
   { apps }: AppCommandContext,
   { id, name }: AppRecord,
@@ -20,9 +23,11 @@ export async function findForms(
 ): Promise<RunOutcome | undefined> {
   const client = await apps.client(id);
   const outcome = await withProgress(l10n.t('Checking run of {0}…', name), (signal) =>
-    followRun(client, runId, signal, () => {}),
+    followWaitingRun(client, runId, signal),
   );
-  return outcome.progress.waitsFor && !outcome.error ? outcome : undefined;
+  const { progress, error } = outcome;
+  const isKnown = error ? isOtherUsersRun(error) : progress.waitsFor !== undefined;
+  return isKnown ? outcome : undefined;
 }
 
 export async function chooseForm(forms: readonly PausedForm[]): Promise<PausedForm | undefined> {
@@ -48,7 +53,9 @@ export async function fillRunForm(
   const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
     client.workflowRun(runId, signal),
   );
-  const { forms = [] } = (run.status === 'paused' && (await findForms(context, app, runId))?.progress) || {};
+  const found = run.status === 'paused' ? await findForms(context, app, runId) : undefined;
+  if (found?.error) throw found.error;
+  const { forms = [] } = found?.progress ?? {};
   if (forms.length === 0) return 'settled';
   const form = await chooseForm(forms);
   if (!form) return undefined;

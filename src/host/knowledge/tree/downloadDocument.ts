@@ -20,7 +20,7 @@ export async function downloadDocument(
     client.documents.downloadUrl(datasetId, documentId, signal),
   );
   if (!(await confirmHost(address, access.origin))) return undefined;
-  const last = name.replaceAll('\u2215', '/').split('/').at(-1) ?? name;
+  const last = name.split('/').at(-1) ?? name;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const file = safeFileName(last, 'document');
   // The editor's dialog confirms overwriting.

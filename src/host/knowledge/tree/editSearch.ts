@@ -132,35 +132,42 @@ async function chooseReranking(
   if (!picked) return undefined;
   if (picked.reranking !== 'ask') return { ...settings, reranking: picked.reranking };
   const current = settings.reranking?.type === 'weights' ? settings.reranking.semantic : 0.7;
-  const percent = await askNumber(l10n.t('Semantic Weight'), Math.round(current * 100), 100);
-  if (percent === undefined) return undefined;
+  const semantic = await askFraction(
+    l10n.t('Semantic Weight'),
+    l10n.t('From 0 to 1. The rest is the keyword weight'),
+    current,
+  );
+  if (semantic === undefined) return undefined;
   // Only hybrid search has weights.
-  return { ...settings, method: 'hybrid_search', reranking: { type: 'weights', semantic: percent / 100 } };
+  return { ...settings, method: 'hybrid_search', reranking: { type: 'weights', semantic } };
 }
 
 async function askThreshold(settings: SearchSettings): Promise<SearchSettings | undefined> {
-  const typed = await askNumber(l10n.t('Minimum Score'), settings.scoreThreshold, 1, true);
+  const typed = await askFraction(
+    l10n.t('Minimum Score'),
+    l10n.t("From 0 to 1. Leave empty to use the knowledge base's setting"),
+    settings.scoreThreshold,
+    true,
+  );
   if (typed === undefined) return undefined;
   return { ...settings, scoreThreshold: Number.isNaN(typed) ? undefined : typed };
 }
 
-/** Number from 0 to `max`; NaN for an allowed empty input. */
-async function askNumber(
+/** Number from 0 to 1; NaN for an allowed empty input. */
+async function askFraction(
   title: string,
+  prompt: string,
   current: number | undefined,
-  max: number,
   isOptional = false,
 ): Promise<number | undefined> {
   const read = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
   const isRight = (text: string): boolean =>
-    (isOptional && text.trim() === '') || (read(text) >= 0 && read(text) <= max);
+    (isOptional && text.trim() === '') || (read(text) >= 0 && read(text) <= 1);
   const typed = await vscode.window.showInputBox({
     title,
     value: current === undefined ? '' : String(current),
-    prompt: isOptional
-      ? l10n.t("From 0 to {0}. Leave empty to use the knowledge base's setting", max)
-      : l10n.t('In percent, from 0 to {0}. The rest is the keyword weight', max),
-    validateInput: (text) => (isRight(text) ? undefined : l10n.t('Enter a number from 0 to {0}.', max)),
+    prompt,
+    validateInput: (text) => (isRight(text) ? undefined : l10n.t('Enter a number from 0 to 1.')),
   });
   return typed === undefined || !isRight(typed) ? undefined : read(typed);
 }

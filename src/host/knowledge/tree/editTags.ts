@@ -10,9 +10,16 @@ import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
 const longestName = 50;
 
-interface Row extends vscode.QuickPickItem {
+interface TagRow extends vscode.QuickPickItem {
   tag: Tag;
 }
+
+/** Offers the typed text as a new tag. */
+interface NewRow extends vscode.QuickPickItem {
+  newName: string;
+}
+
+type Row = TagRow | NewRow;
 
 export async function editTags(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
@@ -55,17 +62,18 @@ async function chooseTags(
   bound: ReadonlySet<string>,
 ): Promise<Set<string> | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
-  const create = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
+  const add = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
   const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename') };
   const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
   let { tags, isFaulty } = all;
   const show = (selected: ReadonlySet<string>) => {
     pick.placeholder = placeholderOf(tags, isFaulty);
-    pick.buttons = isFaulty ? [] : [create];
-    pick.items = tags.map((tag) => toRow(tag, isFaulty ? [remove] : [rename, remove]));
-    pick.selectedItems = pick.items.filter(({ tag }) => selected.has(tag.id));
+    pick.buttons = isFaulty ? [] : [add];
+    const rows = tags.map((tag) => toRow(tag, isFaulty ? [remove] : [rename, remove]));
+    pick.items = isFaulty ? rows : [...rows, ...newRow(pick.value, tags)];
+    pick.selectedItems = rows.filter(({ tag }) => selected.has(tag.id));
   };
-  const selected = () => new Set(pick.selectedItems.map(({ tag }) => tag.id));
+  const selected = () => new Set(pick.selectedItems.flatMap((row) => ('tag' in row ? row.tag.id : [])));
   /** Input boxes and dialogs hide the list, which must not count as dismissing it. */
   let isAsking = false;
   const change = async (work: () => Promise<void>) => {
@@ -83,21 +91,34 @@ async function chooseTags(
   };
   const created = new Set<string>();
   const { tags: calls } = context.client;
+  const create = async (name: string) => {
+    const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) => calls.create(name, signal));
+    tags = [...tags, tag];
+    created.add(tag.id);
+    pick.value = '';
+  };
+  /** True if the typed name was chosen. A tick and Enter may come together. */
+  const createTyped = (rows: readonly Row[]): boolean => {
+    const row = rows.find(isNew);
+    if (row && !isAsking) void change(() => create(row.newName));
+    return row !== undefined;
+  };
 
   pick.title = l10n.t('Tags of {0}', dataset.name);
   pick.canSelectMany = true;
   show(bound);
+  pick.onDidChangeValue(() => show(selected()));
+  pick.onDidChangeSelection(createTyped);
   pick.onDidTriggerButton(() =>
     change(async () => {
       const name = await askTagName(l10n.t('New Tag'), pick.value);
-      if (!name) return;
-      const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) => calls.create(name, signal));
-      tags = [...tags, tag];
-      created.add(tag.id);
+      if (name) await create(name);
     }),
   );
-  pick.onDidTriggerItemButton(({ item: { tag }, button }) =>
+  pick.onDidTriggerItemButton(({ item, button }) =>
     change(async () => {
+      if (!('tag' in item)) return;
+      const { tag } = item;
       if (button === remove) {
         const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', tag.name);
         if (!(await confirmModal(question, l10n.t('Delete')))) return;
@@ -115,7 +136,9 @@ async function chooseTags(
   );
   try {
     return await new Promise((resolve) => {
-      pick.onDidAccept(() => resolve(selected()));
+      pick.onDidAccept(() => {
+        if (!createTyped(pick.activeItems)) resolve(selected());
+      });
       pick.onDidHide(() => {
         if (!isAsking) resolve(undefined);
       });
@@ -131,7 +154,19 @@ function placeholderOf(tags: readonly Tag[], isFaulty: boolean): string {
   return tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('No tags yet. Create one');
 }
 
-function toRow(tag: Tag, buttons: vscode.QuickInputButton[]): Row {
+function isNew(row: Row): row is NewRow {
+  return 'newName' in row;
+}
+
+function newRow(typed: string, tags: readonly Tag[]): NewRow[] {
+  const newName = typed.trim();
+  const isOffered =
+    newName !== '' && newName.length <= longestName && !tags.some(({ name }) => name === newName);
+  if (!isOffered) return [];
+  return [{ label: `$(add) ${l10n.t('New Tag "{0}"', newName)}`, alwaysShow: true, newName }];
+}
+
+function toRow(tag: Tag, buttons: vscode.QuickInputButton[]): TagRow {
   const { name, bindingCount: count } = tag;
   return {
     label: name,

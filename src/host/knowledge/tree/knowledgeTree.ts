@@ -81,9 +81,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
       this.segments.clear();
       this.chunks.clear();
     } else if (node.type === 'base') {
-      this.forgetSegments(node);
+      for (const id of this.documents.get(node.dataset.id)?.keys() ?? []) this.forgetSegments(id);
       await this.quietly(knowledge.documents(node.dataset.id).reload(signal));
-    } else if (node.type === 'document') this.segments.delete(node.document.id);
+    } else if (node.type === 'document') this.forgetSegments(node.document.id);
     else this.chunks.delete(node.segment.id);
     this.changes.fire(node);
   }
@@ -192,8 +192,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     return list;
   }
 
-  private forgetSegments(base: BaseNode): void {
-    for (const id of this.documents.get(base.dataset.id)?.keys() ?? []) this.segments.delete(id);
+  private forgetSegments(documentId: string): void {
+    for (const { id } of this.segments.get(documentId)?.list.items ?? []) this.chunks.delete(id);
+    this.segments.delete(documentId);
   }
 
   /** Shares a load that is under way. */

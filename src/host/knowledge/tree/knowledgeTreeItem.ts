@@ -106,12 +106,11 @@ function documentItem(node: DocumentNode): vscode.TreeItem {
   return item;
 }
 
-/** Last part and folder of a path; documents uploaded as files have another slash in their names. */
+/** Last part and folder of a path. */
 function namesOf({ name, origin }: KnowledgeDocument): { label: string; folder: string } {
-  const path = name.replaceAll('\u2215', '/');
-  const own = origin?.path ?? path;
+  const own = origin?.path ?? name;
   return {
-    label: path.slice(path.lastIndexOf('/') + 1) || name,
+    label: name.slice(name.lastIndexOf('/') + 1) || name,
     folder: own.slice(0, Math.max(0, own.lastIndexOf('/'))),
   };
 }

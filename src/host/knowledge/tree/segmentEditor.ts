@@ -158,7 +158,9 @@ async function sendSegment(
   const question = l10n.t('Replace this segment of "{0}" on the platform?', name);
   const hasChildren = isHierarchical(document);
   const detail = hasChildren
-    ? l10n.t('Its child chunks are created again. The file in this workspace is not changed.')
+    ? l10n.t(
+        'Its child chunks are created again: those added or changed by hand are deleted. The file in this workspace is not changed.',
+      )
     : l10n.t('The file in this workspace is not changed. Uploading it again replaces the segment.');
   if (!(await confirmModal(question, l10n.t('Replace'), detail))) return false;
   await withProgress(l10n.t('Changing a segment of {0}…', name), (signal) =>

@@ -339,13 +339,13 @@ describe('AppAnswer', () => {
           conversation_id: 'c1',
           mode: 'chat',
           answer: '<think>x</think>Use npm ci.',
-          metadata: { usage: { total_tokens: 5 }, retriever_resources: [{ document_name: 'ci.md' }] },
+          metadata: { usage: { total_tokens: 5 }, retriever_resources: [{ document_name: 'app∕ci.md' }] },
         }),
         [
           messageIds,
           { type: 'reasoningAdded', text: 'x' },
           { type: 'textAdded', text: 'Use npm ci.' },
-          { type: 'sourcesFound', sources: [{ documentName: 'ci.md' }] },
+          { type: 'sourcesFound', sources: [{ documentName: 'app/ci.md' }] },
           { type: 'ended', usage: { totalTokens: 5 }, files: [] },
         ],
       );

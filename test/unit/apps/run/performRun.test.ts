@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { AppEvent } from '../../../../src/apps/app.ts';
 import type { AppClient, RunRequest } from '../../../../src/apps/client/appClient.ts';
 import { readParameters } from '../../../../src/apps/client/readParameters.ts';
-import { performRun, toRunResult } from '../../../../src/apps/run/performRun.ts';
+import {
+  followWaitingRun,
+  isOtherUsersRun,
+  performRun,
+  toRunResult,
+} from '../../../../src/apps/run/performRun.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 
 const parameters = readParameters({ user_input_form: [{ paragraph: { variable: 'text', label: 'Text' } }] });
@@ -110,5 +115,37 @@ describe('performRun', () => {
   it('waits where the run waits for human input', async () => {
     const { result } = await run('workflow', { type: 'paused', reasons: ['Approve'] });
     assert.equal(result.status, 'paused');
+  });
+});
+
+describe('a run that waits', () => {
+  const follow = (...told: (AppEvent | Error)[]) =>
+    followWaitingRun(
+      {
+        async *followRun() {
+          for (const event of told) {
+            if (event instanceof Error) throw event;
+            yield event;
+          }
+        },
+      },
+      'run-1',
+      new AbortController().signal,
+    );
+  const notFound = (why: string) => new SwitchboardError('request', 'Not found.', { status: 404, why });
+
+  it("is told as another user's where the platform denies having it", async () => {
+    const { error } = await follow(notFound('Workflow run not found'));
+    assert.ok(isOtherUsersRun(error));
+    assert.match(error?.message ?? '', /started by another user and is waiting for their input/);
+  });
+
+  it('has any other failure as it is, and what it waits for', async () => {
+    const missing = notFound('HTTP 404');
+    const outcome = await follow(missing);
+    assert.equal(outcome.error, missing);
+    assert.equal(isOtherUsersRun(outcome.error), false);
+    const waits = { type: 'paused', reasons: ['Approval'] } as const;
+    assert.deepEqual((await follow(waits)).progress.waitsFor, ['Approval']);
   });
 });

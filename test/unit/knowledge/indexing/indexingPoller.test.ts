@@ -11,7 +11,7 @@ describe('polling what is indexed', () => {
   const open = (files: Record<string, string>) => {
     under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
   };
-  const status = (name = 'app∕a.md', window = under): DocumentStatus | undefined =>
+  const status = (name = 'app/a.md', window = under): DocumentStatus | undefined =>
     window.knowledge.documents('d-1').state.documents.find((document) => document.name === name)?.status;
   const statusTypes = () => [
     ...new Set(under.knowledge.documents('d-1').state.documents.map((document) => document.status.type)),
@@ -87,7 +87,7 @@ describe('polling what is indexed', () => {
     under.platform.index('completed', { done: 1, of: 1 });
     await wait(10_000);
     assert.deepEqual(status(), { type: 'indexed', segments: 1 });
-    assert.deepEqual(status('app∕b.md'), { type: 'indexed', segments: 1 });
+    assert.deepEqual(status('app/b.md'), { type: 'indexed', segments: 1 });
   });
 
   it('tells a document that came to nothing from one that failed', async () => {
@@ -97,7 +97,7 @@ describe('polling what is indexed', () => {
     under.platform.index('error', undefined, 'app∕b.md');
     await wait(2000);
     assert.deepEqual(status(), { type: 'empty' });
-    assert.deepEqual(status('app∕b.md'), { type: 'failed', reason: 'The model is out.' });
+    assert.deepEqual(status('app/b.md'), { type: 'failed', reason: 'The model is out.' });
     assert.equal(under.clock.pending, 0);
   });
 
@@ -184,7 +184,7 @@ describe('polling what is indexed', () => {
     next.knowledge.indexing.start();
     next.platform.index('completed', { done: 3, of: 3 });
     await wait(3000, next);
-    assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 3 });
+    assert.deepEqual(status('app/a.md', next), { type: 'indexed', segments: 3 });
     assert.equal(next.clock.pending, 0);
 
     const last = new KnowledgeUnderTest(under);
@@ -210,7 +210,7 @@ describe('polling what is indexed', () => {
     next.platform.index('completed', { done: 2, of: 2 });
     await wait(5000, next);
     assert.deepEqual(ids(), [record.id]);
-    assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 2 });
+    assert.deepEqual(status('app/a.md', next), { type: 'indexed', segments: 2 });
   });
 
   it('gives up a document that the list passes over twice', async () => {
@@ -218,9 +218,9 @@ describe('polling what is indexed', () => {
     await under.sendAll();
     under.platform.documents.delete(under.platform.byName('app∕7.md').record.id);
     await wait(1000);
-    assert.equal(status('app∕7.md')?.type, 'waiting');
+    assert.equal(status('app/7.md')?.type, 'waiting');
     await wait(2000);
-    assert.equal(status('app∕7.md'), undefined);
+    assert.equal(status('app/7.md'), undefined);
   });
 
   it('shows that a document is sent anew, whatever is heard of what it was before', async () => {
@@ -268,7 +268,7 @@ describe('polling what is indexed', () => {
     under.platform.documents.set(record.id, stored);
     under.platform.index('completed', { done: 1, of: 1 });
     await wait(5000);
-    assert.equal(status('app∕7.md')?.type, 'indexed');
+    assert.equal(status('app/7.md')?.type, 'indexed');
   });
 
   it('finds a document whose batch was replaced', async () => {
@@ -287,7 +287,7 @@ describe('polling what is indexed', () => {
     await wait(2 * minute);
     assert.deepEqual(status(), { type: 'waiting' });
     await wait(3 * minute);
-    assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['stuck', 'stuck']);
+    assert.deepEqual([status()?.type, status('app/b.md')?.type], ['stuck', 'stuck']);
     const stuck = status();
     assert.ok(stuck?.type === 'stuck' && stuck.at === 'waiting' && stuck.sinceMs >= 3 * minute);
 
@@ -297,7 +297,7 @@ describe('polling what is indexed', () => {
     under.platform.index('completed', { done: 2, of: 2 });
     under.knowledge.indexing.start();
     await wait(2000);
-    assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['indexed', 'indexed']);
+    assert.deepEqual([status()?.type, status('app/b.md')?.type], ['indexed', 'indexed']);
   }).timeout(20_000);
 
   it('uploads what is stuck with what is added again or synced, and starts polling it again', async () => {
@@ -306,9 +306,9 @@ describe('polling what is indexed', () => {
     under.platform.index('completed', { done: 1, of: 1 }, 'app∕b.md');
     await wait(5 * minute);
     const stuck = () => under.knowledge.documents('d-1').stuck.map(({ name }) => name);
-    assert.deepEqual(stuck(), ['app∕a.md']);
+    assert.deepEqual(stuck(), ['app/a.md']);
     under.knowledge.documents('d-1').filter('other');
-    assert.deepEqual(stuck(), ['app∕a.md']);
+    assert.deepEqual(stuck(), ['app/a.md']);
     for (const isSync of [false, true]) {
       const { documents } = await under.plan('/work', isSync);
       assert.deepEqual(
@@ -326,7 +326,7 @@ describe('polling what is indexed', () => {
     await wait(2 * minute);
     assert.deepEqual([stuck(), status()], [[], { type: 'waiting' }]);
     await wait(2 * minute);
-    assert.deepEqual(stuck(), ['app∕a.md']);
+    assert.deepEqual(stuck(), ['app/a.md']);
   }).timeout(20_000);
 
   it('does not call stuck what waits behind others that move', async () => {

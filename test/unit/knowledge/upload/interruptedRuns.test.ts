@@ -189,7 +189,7 @@ describe('a run that was killed', () => {
     assert.ok(run);
     const { updated, failed } = await second.knowledge.uploads.resume(run, second.signal);
     assert.deepEqual(updated, ['app∕a.md']);
-    assert.match(failed[0]?.error.message ?? '', /"app∕b.md" was replaced on the platform/);
+    assert.match(failed[0]?.error.message ?? '', /"app\/b.md" was replaced on the platform/);
     assert.equal(second.platform.byName('app∕b.md').content, 'B');
   });
 

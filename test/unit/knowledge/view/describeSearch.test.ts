@@ -6,7 +6,9 @@ import { comparisons } from '../../../../src/platform/searchSettings.ts';
 describe('how a search is described', () => {
   it('names the weights as the platform does', () => {
     const settings = { method: 'hybrid_search', reranking: { type: 'weights', semantic: 0.7 } } as const;
-    assert.equal(describeSearch(settings), 'hybrid search · 70 % semantic, 30 % keyword');
+    const uneven = { type: 'weights', semantic: 0.705 } as const;
+    assert.equal(describeSearch({ reranking: uneven }), 'semantic weight 0.71, keyword weight 0.29');
+    assert.equal(describeSearch(settings), 'hybrid search · semantic weight 0.7, keyword weight 0.3');
   });
 
   it('quotes words, and gives numbers and times as they are typed', () => {

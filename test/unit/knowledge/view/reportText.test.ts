@@ -38,6 +38,8 @@ describe('the report of a run', () => {
     const { failed } = report;
     const one = { ...report, updated: [], failed: failed.slice(0, 1), notSent: 0, isCancelled: false };
     assert.equal(summariseReport(one), 'Docs: 2 added, 1 failed. d.pdf: It is too large.');
+    const inFolder = failed.slice(0, 1).map((each) => ({ ...each, name: 'app∕d.pdf' }));
+    assert.match(summariseReport({ ...one, failed: inFolder }), / app\/d\.pdf: It is too large\.$/);
   });
 
   it('says what was uploaded and could not be indexed', () => {
@@ -56,6 +58,8 @@ describe('the report of a run', () => {
       text,
       /## Failed \(2\)\n\n- d\.pdf: It is too large\. .*413\n- e\.md \(was to be deleted\): The conn/,
     );
+    const whereSlashesAre = { ...report, added: ['app∕a.md'], failed: report.failed.slice(0, 1) };
+    assert.match(reportText(whereSlashesAre), /## Added \(1\)\n\n- app\/a\.md\n/);
     assert.match(text, /## Added \(2\)\n\n- a\.md\n- b\.md\n/);
     assert.doesNotMatch(text, /## Deleted/);
   });
