@@ -10,7 +10,7 @@ const mostDocuments = 100;
 /** Time by which a working queue takes up a document. */
 const longWaitMs = 3 * 60_000;
 
-/** Steps for a reachable platform: free reads only. */
+/** Steps for a reachable platform: reads, and one search, for which it asks an embedding model. */
 export function platformSteps(client: PlatformClient | undefined, nowMs: () => number): Step[] {
   if (!client) {
     const none = async (): Promise<Finding> => ({
@@ -26,13 +26,19 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
       run: async (signal) => {
         await client.testConnection(signal);
         bases = await client.datasets.list(signal);
-        return { verdict: 'ok', text: l10n.t('The platform accepts the knowledge base key.') };
+        const { serverVersion } = client;
+        return {
+          verdict: 'ok',
+          text: serverVersion
+            ? l10n.t('The platform (version {0}) accepts the knowledge base key.', serverVersion)
+            : l10n.t('The platform accepts the knowledge base key.'),
+        };
       },
     },
     {
       name: 'embeddings',
       isOptional: true,
-      run: async (signal) => embeddingsFinding(await client.models('text-embedding', signal), bases),
+      run: (signal) => tryEmbeddings(client, bases, signal),
     },
     {
       name: 'queue',
@@ -42,10 +48,11 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
   ];
 }
 
-function embeddingsFinding(
-  models: readonly { label: string; isActive: boolean }[],
+async function tryEmbeddings(
+  client: PlatformClient,
   bases: readonly Dataset[],
-): Finding {
+  signal: AbortSignal,
+): Promise<Finding> {
   const broken = bases.filter(({ isEmbeddingAvailable }) => isEmbeddingAvailable === false);
   if (broken.length > 0) {
     return {
@@ -58,8 +65,30 @@ function embeddingsFinding(
       advice: l10n.t('Set up their embedding model on the platform, or contact its administrator.'),
     };
   }
+  // Without documents a search answers nothing before any model is asked.
+  const searched = bases.find(
+    ({ technique, documentCount, isExternal }) =>
+      technique === 'high_quality' && documentCount !== 0 && !isExternal,
+  );
+  if (searched) {
+    const { id, name, embeddingModel } = searched;
+    await client.datasets.retrieve(id, { query: 'test', topK: 1, dataset: searched }, signal);
+    return {
+      verdict: 'ok',
+      text: embeddingModel
+        ? l10n.t('A search in "{0}" worked, with {1}.', name, embeddingModel)
+        : l10n.t('A search in "{0}" worked.', name),
+    };
+  }
+  const models = await client.models('text-embedding', signal);
   const active = models.filter(({ isActive }) => isActive).map(({ label }) => label);
-  if (active.length > 0) return { verdict: 'ok', text: active.join(', ') };
+  if (active.length > 0) {
+    // The list is the server's cache, which stays full when no model answers.
+    return {
+      verdict: 'skipped',
+      text: l10n.t('No high-quality knowledge base to search. Listed models: {0}', active.join(', ')),
+    };
+  }
   return {
     verdict: 'warning',
     text: l10n.t('The platform lists no embedding model.'),

@@ -15,6 +15,7 @@ import {
   withKnown,
 } from './wire.ts';
 import type { Caller, PlatformContext } from './platformCall.ts';
+import { withModelNamed } from './platformErrors.ts';
 import type { Dataset, FoundSegment, IndexingTechnique, Page } from './records.ts';
 import { retrieve } from './retrieve.ts';
 import { route } from './route.ts';
@@ -104,7 +105,10 @@ export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext
       const { topK } = query;
       if (topK === undefined) return retrieve(caller, datasetId, query.query, undefined, signal);
       const dataset = query.dataset ?? (await get(datasetId, signal));
-      return retrieve(caller, datasetId, query.query, { dataset, topK, settings: query.settings }, signal);
+      const wanted = { dataset, topK, settings: query.settings };
+      return retrieve(caller, datasetId, query.query, wanted, signal).catch((error: unknown) => {
+        throw withModelNamed(error, dataset);
+      });
     },
   };
 }

@@ -32,6 +32,8 @@ export interface PlatformContext {
   clock?: Clock;
   /** In [0, 1): spreads the retries of many clients. */
   random?: () => number;
+  /** The server's own words in its newest answer; versions before 1.16 say none. */
+  serverVersion?: string | undefined;
 }
 
 export interface PlatformRequest {
@@ -149,10 +151,11 @@ async function run<T>(
 }
 
 async function transmit(
-  { http, connection, timeouts, log, clock }: PlatformContext,
+  context: PlatformContext,
   request: PlatformRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
+  const { http, connection, timeouts, log, clock } = context;
   const url = new URL(`${connection.baseUrl}/v1${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -185,6 +188,8 @@ async function transmit(
       ...(request.onSent && { onSent: request.onSent }),
     });
     log.debug(`${request.method} ${request.path}: status ${response.status}`);
+    const version = response.headers['x-version'];
+    if (version !== undefined && /^[\w.+-]{1,40}$/.test(version)) context.serverVersion = version;
     return response;
   } finally {
     stallTimeouts.dispose();

@@ -25,6 +25,9 @@ export function createPlatformClient(context: PlatformContext) {
     /** Resolves with the number of knowledge bases. Throws `key`, which names the app if the key is an app's. */
     testConnection: async (signal: AbortSignal): Promise<number> =>
       (await testDatasetKey(context, signal)) ?? (await datasets.list(signal)).length,
+    get serverVersion() {
+      return context.serverVersion;
+    },
     datasets,
     documents,
     segments: createSegmentCalls(caller, context),

@@ -1,15 +1,19 @@
-import { SwitchboardError, type ErrorCode } from '../base/errors/errors.ts';
+import type { BackoffPause } from '../base/async/backoff.ts';
+import { type ErrorCode, rejudge, SwitchboardError } from '../base/errors/errors.ts';
 import { asObject, isCutJson, parseJson } from '../base/json.ts';
 import { sanitizeServerMessage } from '../base/text/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
 import {
   apiAccessOff,
   cutOffMessage,
+  type KnownRefusal,
   knownRefusals,
+  modelFailedMessage,
   missingMessage,
   messageFor,
   tagFault,
 } from './platformMessages.ts';
+import type { Dataset } from './records.ts';
 import {
   isHtml,
   isRouteMissing,
@@ -38,6 +42,19 @@ export function isTagFault(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 400 && tagFault.test(error.parameter ?? '');
 }
 
+/** Pauses of a rate limit: about five minutes in all. */
+export function limitPause({ status, retryAfterMs }: SwitchboardError): BackoffPause<'limit'> {
+  // 403: hosted plans count requests per minute, including rejected ones.
+  return { reason: 'limit', firstMs: status === 403 ? 20_000 : 1000, most: 10, askedMs: retryAfterMs };
+}
+
+/** Names the model and the knowledge base in the failure of an embedding model, which the server doesn't. */
+export function withModelNamed(error: unknown, dataset: Pick<Dataset, 'name' | 'embeddingModel'>): unknown {
+  if (!(error instanceof SwitchboardError) || error.status !== 400) return error;
+  const message = modelFailedMessage(error.why ?? '', dataset.embeddingModel, dataset.name);
+  return message === undefined ? error : rejudge(error, error.code, message);
+}
+
 export function toPlatformError(refusal: Refusal): SwitchboardError {
   const error = readError(refusal.body);
   const retryAfterMs = readWait(refusal.headers, error?.message ?? '', refusal.nowMs);
@@ -54,11 +71,18 @@ export function toPlatformError(refusal: Refusal): SwitchboardError {
     return new MissingOnServerError('request', missingMessage(), details);
   }
   const { code, message } = judge(refusal, error ?? noError);
-  return new SwitchboardError(code, message?.() ?? messageFor(code, { ...refusal, retryAfterMs }), details);
+  return new SwitchboardError(
+    code,
+    message?.(error ?? noError) ?? messageFor(code, { ...refusal, retryAfterMs }),
+    details,
+  );
 }
 
 /** Decides whether a platform answered, then by its message, then by its status. */
-function judge(refusal: Refusal, error: PlatformWireError): { code: ErrorCode; message?: () => string } {
+function judge(
+  refusal: Refusal,
+  error: PlatformWireError,
+): { code: ErrorCode; message?: KnownRefusal['message'] } {
   // The request may have succeeded.
   if (refusal.status < 300 && isCutJson(refusal.body)) return { code: 'truncated', message: cutOffMessage };
   if (isFromElsewhere(refusal, error)) return { code: 'wrong-address' };

@@ -84,7 +84,26 @@ export function conversationGoneMessage(): string {
 export interface KnownRefusal {
   matches(error: PlatformWireError, refusal: Refusal): boolean;
   code: ErrorCode;
-  message?: () => string;
+  message?: (error: PlatformWireError) => string | undefined;
+}
+
+/** The platform's label of the model's provider, before the provider's own words or nothing. Recorded on 1.16.1. */
+const modelFailure = /^\[[^\]\n]{1,80}\] \S/;
+const modelFailureWithoutReason = /^\[[^\]\n]{1,80}\] Error:$/;
+
+/** The message for words of an embedding model's provider; undefined for other words. */
+export function modelFailedMessage(words: string, model?: string, base?: string): string | undefined {
+  if (!modelFailure.test(words)) return undefined;
+  const failed =
+    model !== undefined && base !== undefined
+      ? l10n.t('The embedding model "{0}" of the knowledge base "{1}" failed.', model, base)
+      : l10n.t("The knowledge base's embedding model failed.");
+  const remedy = modelFailureWithoutReason.test(words)
+    ? l10n.t("The platform's plugin service may be down; contact the platform's administrator.")
+    : isLimit(words)
+      ? l10n.t("Its provider's rate limit is reached. Wait a moment, then try again.")
+      : l10n.t("Check the model's key and settings on the platform.");
+  return `${failed} ${remedy}`;
 }
 
 export const apiAccessOff = /^Dataset api access/i;
@@ -92,6 +111,24 @@ export const apiAccessOff = /^Dataset api access/i;
 export const tagFault = /(^|\.)binding_count$/;
 
 export const knownRefusals: readonly KnownRefusal[] = [
+  {
+    matches: ({ message }) => /Request to Plugin Daemon Service failed/i.test(message),
+    code: 'transient',
+    message: () =>
+      l10n.t(
+        "The platform's plugin service is down, so it can't reach any model. Contact the platform's administrator, then try again.",
+      ),
+  },
+  {
+    matches: (error, refusal) => isModelFailure(error, refusal) && isLimit(error.message),
+    code: 'rate-limit',
+    message: ({ message }) => modelFailedMessage(message),
+  },
+  {
+    matches: isModelFailure,
+    code: 'app-unavailable',
+    message: ({ message }) => modelFailedMessage(message),
+  },
   {
     // create-by-file reports all three with an empty message.
     matches: ({ code, message }, { status, isUpload }) =>
@@ -202,9 +239,9 @@ export const knownRefusals: readonly KnownRefusal[] = [
       ),
   },
   {
-    matches: (error, { status }) =>
+    matches: (error, { status, service }) =>
       withCode('app_unavailable', 'agent_not_published')(error) ||
-      (status === 400 && error.code === 'bad_request' && /not published|unpublished/i.test(error.message)),
+      (service === 'app' && status === 400 && /not published|unpublished/i.test(error.message)),
     code: 'app-unavailable',
     message: () =>
       l10n.t(
@@ -255,6 +292,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
 
 function withCode(...codes: string[]): (error: PlatformWireError) => boolean {
   return ({ code }) => codes.includes(code);
+}
+
+function isModelFailure({ code, message }: PlatformWireError, { status, service }: Refusal): boolean {
+  return service === 'knowledge' && status === 400 && code === 'invalid_param' && modelFailure.test(message);
+}
+
+function isLimit(message: string): boolean {
+  return /rate.?limit|too many requests/i.test(message);
 }
 
 /** 1.14 changed the words; without default models they name what is missing. */

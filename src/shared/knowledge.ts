@@ -37,8 +37,8 @@ export const searchEntrySchema = z.object({
   type: z.literal('search'),
   id: z.string(),
   query: z.string(),
-  /** `failed`: no knowledge base could be searched. */
-  state: z.enum(['done', 'failed']),
+  /** `incomplete`: some knowledge bases couldn't be searched. `failed`: none could be. */
+  state: z.enum(['done', 'incomplete', 'failed']),
   /** Number of segments found. */
   found: z.number(),
   durationMs: z.number(),

@@ -419,6 +419,7 @@ describe('an app on the sandbox', () => {
       ['cut', 'truncated', 'This is the beginning of '],
       ['noEnd', 'truncated'],
       ['rateLimited', 'rate-limit'],
+      ['noPluginDaemon', 'transient'],
     ];
     for (const [name, code, said] of endings) {
       it(`says so: ${name}`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppRun } from '../../src/apps/app.ts';
+import type { AppEvent, AppRun } from '../../src/apps/app.ts';
 import { BatchResults } from '../../src/apps/batch/batchResults.ts';
 import { readLines, readTable, type Table } from '../../src/apps/batch/csv.ts';
 import { matchColumns, planRows } from '../../src/apps/batch/planBatch.ts';
@@ -10,6 +10,7 @@ import { type BatchCounts, rowsToRun, runBatch } from '../../src/apps/batch/runB
 import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { appUnderTest } from '../support/appUnderTest.ts';
 
 const never = new AbortController().signal;
@@ -179,6 +180,54 @@ describe('a batch on the sandbox', () => {
     await results.tidy();
     assert.ok((await lines()).some((line) => line.split('|')[2] === 'stopped'));
     assert.equal(inputs().length, 7 - notRun);
+  });
+
+  it('waits out a lasting rate limit instead of failing its rows', async () => {
+    const { table, rows, order } = await prepare('text\none\ntwo\nthree', 'busyWorkflow');
+    const results = await BatchResults.create(path(), table);
+    const waits: (number | undefined)[] = [];
+    const clock = new ManualClock();
+    const done = runBatch({ ...order, rows, results }, never, () => {}, {
+      clock,
+      onPause(ms) {
+        waits.push(ms);
+        if (ms !== undefined) setImmediate(() => clock.advance(ms));
+      },
+    });
+    assert.deepEqual(await done, { succeeded: 3, failed: 0, running: 0, notRun: 0 });
+    assert.deepEqual(waits[0], 1000);
+    assert.equal((await lines()).filter((line) => line.includes('|failed|')).length, 0);
+  });
+
+  it('begins no row again that had begun when the limit came, and stops while it waits', async () => {
+    const { table, rows, order } = await prepare('text\none\ntwo\nthree\nfour');
+    const limit = () => new SwitchboardError('rate-limit', 'Slow down.');
+    let calls = 0;
+    const client = {
+      ...order.client,
+      async *runWorkflow(): AsyncGenerator<AppEvent> {
+        calls++;
+        yield { type: 'started', runId: `r${calls}` };
+        throw limit();
+      },
+    } as unknown as typeof order.client;
+    const begun = await BatchResults.create(path(), table);
+    const outcome = await runBatch({ ...order, client, rows, results: begun }, never, () => {});
+    assert.deepEqual([outcome.error?.code, calls], ['rate-limit', 3]);
+
+    const refusing = { ...order.client, runWorkflow: () => refuse() } as typeof order.client;
+    // eslint-disable-next-line require-yield
+    async function* refuse(): AsyncGenerator<AppEvent> {
+      throw limit();
+    }
+    await rm(path());
+    const results = await BatchResults.create(path(), table);
+    const stopping = new AbortController();
+    const stopped = await runBatch({ ...order, client: refusing, rows, results }, stopping.signal, () => {}, {
+      clock: new ManualClock(),
+      onPause: () => stopping.abort(),
+    });
+    assert.deepEqual(stopped, { succeeded: 0, failed: 0, running: 0, notRun: 4 });
   });
 
   it('ends where all other rows would fail alike, and runs at most three at a time', async () => {

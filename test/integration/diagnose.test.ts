@@ -255,11 +255,27 @@ describe('a diagnosis', () => {
     const last = async (platform: PlatformServer, key = platform.datasetKey) =>
       (await diagnosed({ kind: 'platform', baseUrl: platform.url, key })).slice(6);
 
+    it('names the version, and asks the embedding model by a search instead of trusting the list', async () => {
+      const seeded = { ...seed[0]!, technique: 'high_quality' as const };
+      const platform = await started(startPlatform({ seed: [seeded], version: '1.16.1' }));
+      assert.deepEqual((await last(platform)).slice(0, 2), [
+        '[OK] Key: The platform (version 1.16.1) accepts the knowledge base key.',
+        '[OK] Embeddings: A search in "Harbour" worked, with scripted-embedding.',
+      ]);
+      assert.equal(platform.count('retrieve'), 1);
+      platform.misbehave({ does: 'no-plugin-daemon' });
+      assert.deepEqual((await last(platform)).slice(1, 4), [
+        '[Failed] Embeddings: The embedding model "scripted-embedding" of the knowledge base "Harbour" failed.',
+        '    Server response: [Stub AI] Error:',
+        "    To do: The platform's plugin service may be down; contact the platform's administrator.",
+      ]);
+    });
+
     it('names the embedding models and the queue', async () => {
       const platform = await started(startPlatform({ seed }));
       assert.deepEqual(await last(platform), [
         '[OK] Key: The platform accepts the knowledge base key.',
-        '[OK] Embeddings: scripted-embedding',
+        '[Skipped] Embeddings: No high-quality knowledge base to search. Listed models: scripted-embedding',
         '[OK] Indexing queue: No document is waiting to be indexed.',
       ]);
       const bare = await started(startPlatform({ embeddingModels: [] }));

@@ -44,6 +44,7 @@ export class MemoryPlatform {
 
   readonly client: PlatformClient = {
     testConnection: unused,
+    serverVersion: undefined,
     datasets: {
       list: (signal) => this.call({ method: 'datasets.list' }, signal, () => [{ ...this.dataset }]),
       get: (id, signal) =>

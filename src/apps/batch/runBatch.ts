@@ -1,5 +1,8 @@
-import { type ErrorCode, SwitchboardError } from '../../base/errors/errors.ts';
+import { Backoff } from '../../base/async/backoff.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { type ErrorCode, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import { limitPause } from '../../platform/platformErrors.ts';
 import type { AppRun } from '../app.ts';
 import { type RunOrder, type RunOutcome, performRun } from '../run/performRun.ts';
 import { shownValue } from '../run/runOutput.ts';
@@ -45,27 +48,44 @@ const endsBatch: readonly ErrorCode[] = [
   'storage',
 ];
 
+export interface BatchPacing {
+  clock?: Clock;
+  /** Told the length of each wait for a rate limit in milliseconds, and undefined when it is over. */
+  onPause?(ms: number | undefined): void;
+}
+
 /** Records each row as soon as something is known. `report` gets the counts after each row. Never throws. */
 export async function runBatch(
   order: BatchOrder,
   signal: AbortSignal,
   report: (counts: BatchCounts) => void,
+  { clock = systemClock, onPause = () => {} }: BatchPacing = {},
 ): Promise<BatchOutcome> {
   const counts = { succeeded: 0, failed: 0, running: 0, notRun: order.rows.length };
   const ending = new AbortController();
   const stop = AbortSignal.any([signal, ending.signal]);
   const waiting = order.rows.values();
   let error: SwitchboardError | undefined;
+  const backoff = new Backoff({
+    clock,
+    pauseAfter: (failure) => (failure.code === 'rate-limit' ? limitPause(failure) : undefined),
+    onPause: (pause) => onPause(pause?.ms),
+  });
   const work = async (): Promise<void> => {
     for (const row of waiting) {
       if (stop.aborted) return;
       counts.notRun--;
       try {
-        const { result, failure } = await runRow(order, row, stop);
+        const { result, failure } = await runWaitingOut(backoff, order, row, stop);
         await order.results.add(result);
         count(counts, result.status);
         if (failure && endsBatch.includes(failure.code)) throw failure;
       } catch (thrown) {
+        if (isCancelled(thrown)) {
+          // Stopped while it waited, so the row was never begun.
+          counts.notRun++;
+          return;
+        }
         // Only the first cause counts; other rows were stopped because of it.
         error ??= toSwitchboardError(thrown);
         ending.abort();
@@ -105,11 +125,32 @@ export async function rowsToRun(
   return { rows: left, done, running };
 }
 
+/** Runs a row again after each rate limit that refused to begin it. */
+async function runWaitingOut(
+  backoff: Backoff<'limit'>,
+  order: BatchOrder,
+  row: BatchRow,
+  signal: AbortSignal,
+): Promise<RowOutcome> {
+  for (;;) {
+    await backoff.wait(signal);
+    const outcome = await runRow(order, row, signal);
+    const { failure, result } = outcome;
+    if (!failure) backoff.onSuccess();
+    if (!failure || result.runId !== undefined || !backoff.backOff(failure)) return outcome;
+  }
+}
+
+interface RowOutcome {
+  result: RowResult;
+  failure?: SwitchboardError | undefined;
+}
+
 async function runRow(
   { rows: _rows, results, baseUrl, ...order }: BatchOrder,
   row: BatchRow,
   signal: AbortSignal,
-): Promise<{ result: RowResult; failure?: SwitchboardError | undefined }> {
+): Promise<RowOutcome> {
   let started: Promise<void> | undefined;
   const onStarted = (runId: string) => {
     started = results.add({ row, status: 'running', runId });

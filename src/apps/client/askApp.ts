@@ -247,7 +247,7 @@ function ownError(thrown: unknown, answer: AppAnswer, signal: AbortSignal): Swit
 }
 
 function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {
-  return status === 400 && /not support blocking/i.test(why ?? '');
+  return status === 400 && /not support blocking|only supports streaming/i.test(why ?? '');
 }
 
 /** True if the request was refused before anything was done. Source: platform-api.md 2. */

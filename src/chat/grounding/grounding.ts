@@ -85,7 +85,7 @@ export class Grounding {
       return queryFor(this.deps.conversation) === undefined ? [] : [this.notice('knowledge-not-searched')];
     }
     if (searched.size === 0) return [this.notice('knowledge-failed', reasons)];
-    const isEmpty = searches.every(({ sources }) => sources.length === 0);
+    const isEmpty = failures.size === 0 && searches.every(({ sources }) => sources.length === 0);
     const isIncomplete = failures.size > 0 && !isTold(all, [...failures.keys()], reasons);
     return [
       ...(isEmpty ? [this.notice('knowledge-empty', [...searched].join(', '))] : []),

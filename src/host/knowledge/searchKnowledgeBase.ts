@@ -94,8 +94,8 @@ async function showResults(
   const isMany = bases.length > 1;
   pick.items = [
     ...results.map((result) => toRow(result, isMany)),
-    // If every search failed, the number of results is unknown.
-    ...(results.length === 0 && failures.length < bases.length
+    // Results of a failed search are unknown.
+    ...(results.length === 0 && failures.length === 0
       ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }]
       : []),
     ...failures.map(({ datasetId, error }) => ({

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { delay } from '../../base/async/promises.ts';
+import type { BackoffPause } from '../../base/async/backoff.ts';
 import { isCancelled, type SwitchboardError } from '../../base/errors/errors.ts';
+import { limitPause } from '../../platform/platformErrors.ts';
 
 /**
  * The scope of a failed upload. `limit`: the server asks to wait. `offline`: it is unreachable. `connection`: the
@@ -45,74 +45,17 @@ export interface UploadPause {
   ms: number;
 }
 
-interface Pause {
-  reason: UploadPause['reason'];
-  /** The first pause; it doubles each time. */
-  firstMs: number;
-  most: number;
-  askedMs?: number | undefined;
-}
-
 /** Undefined if waiting is useless. Six pauses take about a minute, enough for a restart. */
-function pauseAfter(error: SwitchboardError): Pause | undefined {
+export function pauseAfter(error: SwitchboardError): BackoffPause<UploadPause['reason']> | undefined {
   switch (failureScope(error)) {
-    case 'limit': {
-      // 403: hosted plans count requests per minute, including rejected ones.
-      const firstMs = error.status === 403 ? 20_000 : 1000;
-      return { reason: 'limit', firstMs, most: 10, askedMs: error.retryAfterMs };
-    }
+    case 'limit':
+      return limitPause(error);
     case 'offline':
       return { reason: 'offline', firstMs: 1000, most: 6 };
     case 'connection':
       return { reason: 'failing', firstMs: 1000, most: 6 };
     default:
       return undefined;
-  }
-}
-
-const longestPauseMs = 60_000;
-/** Longer waits are the user's decision. */
-const longestAskedMs = 60_000;
-
-/** Makes all uploads to one server wait together, increasingly longer. */
-export class Backoff {
-  private until = 0;
-  private pauses = 0;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly onPause: (pause: UploadPause | undefined) => void,
-  ) {}
-
-  async wait(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    for (let hasWaited = false; ; hasWaited = true) {
-      const left = this.until - this.clock.now();
-      if (left <= 0) {
-        if (hasWaited) this.onPause(undefined);
-        return;
-      }
-      await delay(left, signal, this.clock);
-    }
-  }
-
-  onSuccess(): void {
-    // Requests that were already running prove nothing.
-    if (this.until <= this.clock.now()) this.pauses = 0;
-  }
-
-  /** Starts a pause; false if waiting is useless or too long. */
-  backOff(error: SwitchboardError): boolean {
-    const pause = pauseAfter(error);
-    if (!pause) return false;
-    // Concurrent failures share a pause.
-    if (this.until > this.clock.now()) return true;
-    const { reason, firstMs, most, askedMs } = pause;
-    if (++this.pauses > most || (askedMs ?? 0) > longestAskedMs) return false;
-    const ms = askedMs ?? Math.min(firstMs * 2 ** (this.pauses - 1), longestPauseMs);
-    this.until = this.clock.now() + ms;
-    this.onPause({ reason, ms });
-    return true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { Backoff } from '../../base/async/backoff.ts';
 import { messageOf, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
@@ -5,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import type { DocumentRecord } from '../../platform/records.ts';
-import { Backoff, failureScope, isTransient, OutageDetector, type UploadPause } from './uploadPauses.ts';
+import { failureScope, isTransient, OutageDetector, pauseAfter, type UploadPause } from './uploadPauses.ts';
 import type { DocumentList } from '../documentList.ts';
 import { type AddTarget, gatherSources } from './gatherSources.ts';
 import { indexingSettings, preserveWhitespace } from '../indexing/indexingSettings.ts';
@@ -142,7 +143,7 @@ type Attempt = UploadResult | 'wait' | 'again';
 
 export class UploadRun {
   private readonly results: UploadResults;
-  private readonly backoff: Backoff;
+  private readonly backoff: Backoff<UploadPause['reason']>;
   private readonly outages = new OutageDetector<UploadItem>();
   private stoppedBy: SwitchboardError | undefined;
   private items: Iterator<UploadItem>;
@@ -154,7 +155,11 @@ export class UploadRun {
     private readonly onProgress: ((progress: RunProgress) => void) | undefined,
   ) {
     this.results = new UploadResults(work);
-    this.backoff = new Backoff(deps.clock, (pause) => this.tell({ ...(pause && { pause }) }));
+    this.backoff = new Backoff({
+      clock: deps.clock,
+      pauseAfter,
+      onPause: (pause) => this.tell({ ...(pause && { pause }) }),
+    });
     this.items = work.items.values();
   }
 

@@ -100,8 +100,9 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
 
 function toSearchEntry({ id, outcome }: SearchItem): Entry {
   const { query, content: sent, findings, durationMs } = outcome;
-  const state = findings.searched.length > 0 ? 'done' : 'failed';
-  return { type: 'search', id, query, state, found: findings.sources.length, durationMs, sent };
+  const { sources, searched, failures } = findings;
+  const state = failures.length === 0 ? 'done' : searched.length > 0 ? 'incomplete' : 'failed';
+  return { type: 'search', id, query, state, found: sources.length, durationMs, sent };
 }
 
 /** Marker above which the model gets a summary instead of the messages. */

@@ -98,7 +98,7 @@ function toSource(segment: FoundSegment, n: number): Source {
 
 /** Formats a search for a model: numbered segments, then failures. */
 export function findingsText(query: string, { segments, cutQuery }: SegmentAnswer, found: Findings): string {
-  const { sources, searched, failures } = found;
+  const { sources, failures } = found;
   const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment.content]));
   const share = Math.max(1, sources.length);
   const limits = {
@@ -115,14 +115,18 @@ export function findingsText(query: string, { segments, cutQuery }: SegmentAnswe
   );
   if (cutQuery !== undefined)
     notes.push(`[The query was too long and was cut to: ${oneLine(cutQuery, longestName)}]`);
-  if (sources.length === 0) parts.push(nothing(query, searched));
+  if (sources.length === 0) parts.push(nothing(query, found));
   return [...parts, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }
 
-function nothing(query: string, searched: readonly string[]): string {
+function nothing(query: string, { searched, failures }: Findings): string {
   if (searched.length === 0) return 'No knowledge base could be searched. Tell the user so.';
+  const where = `${quoted(query)} in ${searched.map(quoted).join(', ')}`;
+  if (failures.length > 0) {
+    return `No results for ${where}; the others could not be searched. Tell the user so, and do not say that they hold nothing on it.`;
+  }
   return (
-    `Nothing was found for ${quoted(query)} in ${searched.map(quoted).join(', ')}. ` +
+    `Nothing was found for ${where}. ` +
     'Other words, fewer and more general ones, may find something. If nothing does, say that the knowledge bases hold nothing on it.'
   );
 }

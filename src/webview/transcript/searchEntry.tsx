@@ -9,7 +9,12 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
   const [open, setOpen] = useUnfolded(item.id);
   const { query, state, found, durationMs, sent } = item;
   const name = l10n.t('Searched knowledge bases');
-  const outcome = state === 'failed' ? l10n.t('failed') : l10n.t('{0} found', formatNumber(found));
+  const some = l10n.t('{0} found', formatNumber(found));
+  const outcome = {
+    done: some,
+    incomplete: l10n.t('{0}, some failed', some),
+    failed: l10n.t('failed'),
+  }[state];
   return (
     <div class="entry tool" role="group" aria-label={name} data-entry-id={item.id}>
       <details
@@ -18,7 +23,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary title={query}>
-          <Icon name={state === 'failed' ? 'warning' : 'check'} />
+          <Icon name={state === 'done' ? 'check' : 'warning'} />
           <span class="tool-message">{name}</span>
           <span class="tool-state">{outcome}</span>
           <Icon name="chevron-right" />

@@ -62,6 +62,16 @@ const refusals = {
       'The dataset is still being initialized or indexing. Please wait a moment.',
     ),
   },
+  /** 400 in the words of the embedding model's provider. Measured on 1.16.1. */
+  'embedding-limit': {
+    on: ['retrieve'],
+    reply: platformError(400, 'invalid_param', '[stub] Rate limit reached for embeddings'),
+  },
+  /** 400 that names the provider alone, as without the plugin daemon. Measured on 1.16.1. */
+  'no-plugin-daemon': {
+    on: ['retrieve'],
+    reply: platformError(400, 'invalid_param', '[Stub AI] Error: '),
+  },
 } as const satisfies Record<string, { on: readonly RequestKind[]; reply: Reply }>;
 
 /** What becomes of a document that was taken. */

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { DatasetStore } from './datasetStore.ts';
-import type { SeededDataset } from './platformOptions.ts';
+import type { EmbeddingModel, SeededDataset } from './platformOptions.ts';
 import type { StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
 
 /** What others do on the same platform, past every request. A knowledge base is named by its id or name, a document likewise. */
 export class OtherPeople {
   readonly #store: DatasetStore;
   readonly #economy: Technique;
+  readonly #embedding: EmbeddingModel | undefined;
 
-  constructor(store: DatasetStore, economy: Technique) {
+  constructor(store: DatasetStore, economy: Technique, embedding: EmbeddingModel | undefined) {
     this.#store = store;
     this.#economy = economy;
+    this.#embedding = embedding;
   }
 
   /** @returns its id */
@@ -19,6 +21,10 @@ export class OtherPeople {
       name,
       description,
       technique: technique ?? this.#economy,
+      ...(technique === 'high_quality' && {
+        embeddingModel: this.#embedding?.model,
+        embeddingModelProvider: this.#embedding?.provider,
+      }),
     });
     dataset.isPipeline = isPipeline === true;
     for (const document of documents) this.addDocument(name, document);

@@ -57,7 +57,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     keywordScores: options.keywordScores ?? 'zero',
     maxFileBytes: options.maxFileBytes ?? 15 * 1024 * 1024,
   };
-  const others = new OtherPeople(store, context.techniques[1]);
+  const others = new OtherPeople(store, context.techniques[1], context.embeddingModels[0]);
   for (const dataset of options.seed ?? []) others.addDataset(dataset);
   for (const rule of options.misbehaviours ?? []) misbehaviours.add(rule);
 

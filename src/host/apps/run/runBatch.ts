@@ -14,7 +14,7 @@ import {
 import { type BatchCounts, type BatchOutcome, rowsToRun, runBatch } from '../../../apps/batch/runBatch.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { causeText } from '../../../base/errors/errors.ts';
-import { formatNumber, plural } from '../../../base/text/format.ts';
+import { formatDuration, formatNumber, plural } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { askModal, notify, showWarning } from '../../ui/notifications.ts';
@@ -122,6 +122,7 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   const { dependencies } = await context.tools();
   const outcome = await withProgress(app.name, (signal, report) => {
     const total = toRun.length;
+    let done = 0;
     report({ message: progressText({ succeeded: 0, failed: 0, running: 0, notRun: total }, total) });
     return runBatch(
       {
@@ -136,7 +137,21 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
         stream: true,
       },
       signal,
-      (counts) => report({ message: progressText(counts, total), increment: 100 / total }),
+      (counts) => {
+        done++;
+        report({ message: progressText(counts, total), increment: 100 / total });
+      },
+      {
+        onPause(ms) {
+          if (ms === undefined) return;
+          report({
+            message: l10n.t(
+              '{0} of {1}, rate limit reached, continuing in {2}',
+              ...[formatNumber(done), formatNumber(total), formatDuration(ms, 'about')],
+            ),
+          });
+        },
+      },
     );
   });
   await results.tidy();

@@ -100,6 +100,13 @@ describe('asking an app', () => {
       assert.deepEqual(modes(network), ['sync', 'blocking', 'streaming', 'streaming']);
     });
 
+    it('streams from the agents of 1.16, which refuse in other words', async () => {
+      const message = 'Agent App only supports streaming response mode.';
+      const network = appNetwork(json({ code: 'bad_request', status: 400, message }, 400), good);
+      await ask(network, { stream: false });
+      assert.deepEqual(modes(network), ['sync', 'streaming']);
+    });
+
     it('reads a stream that came all the same, and a whole answer to a streamed question', async () => {
       assert.deepEqual((await ask(appNetwork(good), { stream: false })).types, goodTypes);
       assert.deepEqual((await ask(appNetwork(whole))).types, goodTypes);

@@ -100,6 +100,8 @@ describe('search_knowledge', () => {
     const nothing = await setUp().call({ query: 'whales' });
     assert.equal(nothing.isError, false);
     assert.match(nothing.content, /^Nothing was found for "whales" in "Harbour", "Ships"\. Other words/);
+    const some = await setUp({ failing: ['d2'] }).call({ query: 'whales' });
+    assert.match(some.content, /^No results for "whales" in "Harbour"; the others could not be searched/);
     const failed = await setUp({ failing: ['d1', 'd2'] }).call({ query: 'whales' });
     assert.equal(failed.isError, true);
     assert.match(failed.content, /^No knowledge base could be searched/);

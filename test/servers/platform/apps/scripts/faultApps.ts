@@ -18,6 +18,24 @@ export const faultApps = {
   noModel: refusing('nomodel', 'App whose model is not allowed', 'model_currently_not_support', [
     'The hosted trial currently does not support this model.',
   ]),
+  // As measured on 1.16.1; `/parameters` says `app_unavailable`.
+  unpublished: {
+    ...refusing('unpublished', 'Workflow that was never published', 'invalid_param', [
+      'Workflow not published',
+    ]),
+    mode: 'workflow',
+  },
+  // As measured on 1.16.1, for whatever needs a model.
+  noPluginDaemon: fault('noplugindaemon', 'App without its plugin service', 'An error in the stream.', {
+    *answer() {
+      yield {
+        type: 'fail',
+        code: 'invalid_param',
+        status: 400,
+        message: 'Request to Plugin Daemon Service failed-500',
+      };
+    },
+  }),
   ended: refusing('ended', 'App whose conversation is closed', 'conversation_completed', [
     'The conversation has ended. Please start a new conversation.',
   ]),
@@ -89,6 +107,11 @@ export const faultApps = {
   ),
   busy: busyOnce('busy', 'App with too many visitors', 400, 'invalid_param'),
   tooMany: busyOnce('toomany', 'App with too many requests', 429, 'too_many_requests'),
+  busyWorkflow: fault('busyworkflow', 'Workflow with too many runs', 'Refuses its first twelve calls.', {
+    mode: 'workflow',
+    refuse: (attempt) =>
+      attempt <= 12 ? platformError(400, 'invalid_param', 'Too many requests') : undefined,
+  }),
   rateLimited: fault('ratelimited', 'App of a plan that is used up', 'A 429, every time.', {
     refuse: () => platformError(429, 'rate_limit_error', 'Rate limit exceeded. Please upgrade your plan.'),
   }),
