@@ -263,13 +263,15 @@ describe('planning what to send', () => {
 
     it('takes no selection for a file that was renamed', async () => {
       await under.runSelected(await planOf(select('let c;', 1, 1)));
+      files.set('src/c.ts', 'let d;', 2000);
+      await under.sendAll();
       files.entries.delete('src/c.ts');
       files.set('src/moved.ts', 'let c;');
       const { removals: all } = await sync('/work');
       assert.deepEqual(
         all.map(({ name, reason }) => [name, reason]),
         [
-          ['app/src/c.ts', 'renamed'],
+          ['app/src/c.ts', 'removed'],
           ['app/src/c.ts (line 1)', 'removed'],
         ],
       );
