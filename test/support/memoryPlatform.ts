@@ -175,7 +175,10 @@ export class MemoryPlatform {
         this.call({ method: 'setStatus' }, signal, () => {
           for (const id of ids) {
             const stored = this.stored(id);
-            stored.record = { ...stored.record, isEnabled: action === 'enable' };
+            stored.record =
+              action === 'un_archive'
+                ? { ...stored.record, isArchived: false }
+                : { ...stored.record, isEnabled: action === 'enable' };
           }
         }),
       downloadUrl: unused,
@@ -256,7 +259,8 @@ export class MemoryPlatform {
 
   private available(id: string): StoredDocument {
     const stored = this.stored(id);
-    if (stored.record.state === 'completed' && stored.record.isEnabled) return stored;
+    const { state, isEnabled, isArchived } = stored.record;
+    if (state === 'completed' && isEnabled && !isArchived) return stored;
     throw new SwitchboardError('request', 'Document is not available', { status: 400 });
   }
 

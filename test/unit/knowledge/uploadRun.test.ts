@@ -86,6 +86,21 @@ describe('sending to a knowledge base', () => {
     assert.equal(under.platform.byName('app/c.ts').record.isEnabled, true);
   });
 
+  it('takes a document out of the archive before it replaces it', async () => {
+    await under.sendAll();
+    under.platform.index('completed', { done: 1, of: 1 });
+    const archived = under.platform.byName('app∕a.md');
+    archived.record = { ...archived.record, isArchived: true };
+    files.set('a.md', 'new', 2000);
+    const { id } = archived.record;
+    const everything = { send: ['app∕a.md'], remove: [] };
+    const report = await under.knowledge.uploads.run(await under.plan(), everything, under.signal);
+    assert.deepEqual(report.updated, ['app∕a.md']);
+    const { record, content } = under.platform.byName('app∕a.md');
+    assert.deepEqual([record.id, record.isArchived, content], [id, false, 'new']);
+    assert.equal(under.platform.count('update'), 1);
+  });
+
   for (const [kind, facts] of [
     ['that is empty', { technique: 'economical', documentCount: 0 }],
     ['without a technique', { documentCount: 2 }],

@@ -261,6 +261,8 @@ describe('a run that was killed', () => {
     for (const [now, added] of [
       ['one\ntwo\nthree\n', ['app/s.ts (lines 2-3)']],
       ['one\n2\nthree\n', []],
+      // Nobody reads gigabytes for two lines.
+      [`one\ntwo\nthree\n${'x'.repeat(1_000_000)}`, []],
     ] as const) {
       const files = new MemoryLocalFiles({ 's.ts': 'one\ntwo\nthree\n' });
       const first = new KnowledgeUnderTest({ files });
