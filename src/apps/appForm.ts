@@ -158,6 +158,12 @@ export function textOf(answer: FormAnswer | undefined): string {
   return answer === undefined || typeof answer === 'object' ? '' : String(answer);
 }
 
+/** An answer in a text that is read: ticks as a sign, files by name. */
+export function answerText(answer: FormAnswer | undefined): string {
+  if (typeof answer === 'boolean') return answer ? '✓' : '✗';
+  return filesIn(answer).map(chosenName).join(', ') || textOf(answer).trim();
+}
+
 export function filesIn(answer: FormAnswer | undefined): readonly ChosenFile[] {
   return typeof answer === 'object' ? answer : [];
 }

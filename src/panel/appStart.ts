@@ -1,5 +1,6 @@
 import { type AppParameters, type FormField, shownFields } from '../apps/app.ts';
 import {
+  answerText,
   checkAnswers,
   chosenName,
   type FieldProblem,
@@ -7,8 +8,8 @@ import {
   type FilledForm,
   type FormAnswer,
   initialAnswers,
-  textOf,
 } from '../apps/appForm.ts';
+import { fillOpening } from '../apps/fillVariables.ts';
 import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/errors/failureRecord.ts';
@@ -66,7 +67,7 @@ export class AppStart {
     const { openingStatement, suggestedQuestions } = this.loaded.parameters;
     return {
       state: 'ready',
-      opening: openingStatement,
+      opening: fillOpening(openingStatement, this.form, this.answers),
       suggestedQuestions: [...suggestedQuestions],
       fields: shownFields(this.form).map((field) => this.toFieldView(field)),
     };
@@ -82,8 +83,10 @@ export class AppStart {
   readonly commands: CommandHandlers<InputCommand> = {
     changeInput: ({ variable, value }) =>
       this.withField(variable, (field) => {
+        const { opening } = this.view();
         this.answers[field.variable] = value;
         this.clearProblem(field);
+        if (this.view().opening !== opening) this.changes.fire();
       }),
     chooseInputFiles: ({ variable }) => this.withField(variable, (field) => this.choose(field)),
     addInputAddress: ({ variable, address }) =>
@@ -126,10 +129,7 @@ export class AppStart {
 
   private shown(): FilledForm['shown'] {
     return shownFields(this.form).flatMap(({ label, variable }) => {
-      const answer = this.answers[variable];
-      const tick = answer === true ? '✓' : '✗';
-      const files = filesIn(answer).map(chosenName).join(', ');
-      const value = typeof answer === 'boolean' ? tick : files || textOf(answer).trim();
+      const value = answerText(this.answers[variable]);
       return value ? [{ label, value }] : [];
     });
   }

@@ -328,7 +328,7 @@ describe('apps of the platform, by their commands', function () {
       );
       assert.match(activeText(), /## comment\n\nNone\.\n\n## urgency\n\nthis week/);
       const texts = vscode.workspace.textDocuments.map((document) => document.getText());
-      assert.ok(texts.some((text) => text.startsWith('Publish this?\n\n> Lock closed.')));
+      assert.ok(texts.some((text) => text.startsWith('Publish this?\n\n> Lock closed.\n\nComment: None.')));
       assert.equal(said(asked, 'information').at(-1)?.startsWith(`"${name}" is done`), true);
       await onApp('remove', app, { presses: ['Remove'] });
       await newer.stop();

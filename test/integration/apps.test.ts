@@ -520,7 +520,10 @@ describe('an app on the sandbox', () => {
       assert.equal(waiting?.title, 'Approval by the harbour master');
       assert.equal(paused.forms?.length, 1);
       const form = await client.humanInputForm(waiting.token, never);
-      assert.match(form.content, /^Publish this\?\n\n> Lock closed\.$/);
+      assert.match(
+        form.content,
+        /^Publish this\?\n\n> Lock closed\.\n\nComment: \{\{#\$output\.comment#\}\}$/,
+      );
       assert.deepEqual(
         form.fields.map(({ variable, type, options, isRequired, default: preset }) => [
           ...[variable, type, isRequired, options ?? preset],

@@ -27,6 +27,7 @@ export interface FakeApp extends ChatApp {
   rated: { messageId: string; rating: string | undefined }[];
   scripts: Script[];
   form: FormField[];
+  opening: string;
   kept: AppMessage[];
   questions: string[];
   /** What every call but `ask` fails with. */
@@ -94,12 +95,12 @@ function fakeApp(scripts: Script[]): FakeApp {
   }
   const app: FakeApp = {
     ...{ asked: [], followed: [], rated: [], scripts, form: [], kept: [], questions: [] },
-    failure: undefined,
+    ...{ failure: undefined, opening: 'Welcome **aboard**.' },
     async parameters() {
       fail();
       return {
         ...readParameters({
-          opening_statement: 'Welcome **aboard**.',
+          opening_statement: app.opening,
           suggested_questions: ['When is high water?'],
           file_upload: { enabled: true, allowed_file_types: ['document', 'image'] },
         }),

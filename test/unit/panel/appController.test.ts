@@ -159,6 +159,19 @@ describe('apps in the panel', () => {
     assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
   });
 
+  it('greet with what is filled in, as it is typed', async () => {
+    const { app, heard, page, ready, state } = setUp(['Hello.']);
+    app.form = [boat, { ...boat, variable: 'port' }];
+    app.opening = 'Welcome aboard {{boat}}.';
+    await ready();
+    assert.equal(state.app.value?.opening, 'Welcome aboard ….');
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    assert.equal(state.app.value.opening, 'Welcome aboard Dione.');
+    const before = heard.length;
+    page.post({ type: 'changeInput', variable: 'port', value: 'X' });
+    assert.equal(heard.length, before, 'The page keeps what is typed: nothing is said of it.');
+  });
+
   it('show no hidden field, neither before the first message nor in it, but send it', async () => {
     const { app, page, ready, state } = setUp(['Hello.']);
     const season: FormField = {

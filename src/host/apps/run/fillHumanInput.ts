@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { PausedForm } from '../../../apps/app.ts';
 import { initialAnswers } from '../../../apps/appForm.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { fillFormContent } from '../../../apps/fillVariables.ts';
 import { defaultMaxBytes } from '../../../apps/client/appFiles.ts';
 import { uploadingMessage } from '../../../apps/run/performRun.ts';
 import { submitForm } from '../../../apps/run/submitForm.ts';
@@ -32,7 +33,8 @@ export async function fillHumanInput(
     content.length > maxShown
       ? `${content.slice(0, maxShown)}\n\n${l10n.t('(Truncated. See the platform for the full text.)')}`
       : content;
-  await documents.show(shownTitle, text);
+  const asked = fillFormContent(text, fields, {});
+  await documents.show(shownTitle, asked);
   const { dependencies } = await tools();
   const answers =
     fields.length === 0
@@ -47,6 +49,9 @@ export async function fillHumanInput(
           placeholder: l10n.t('Select a field to fill it in, or continue to the decision.'),
         });
   if (!answers) return false;
+  // The decision is about the text with the answers.
+  const filled = fillFormContent(text, fields, answers);
+  if (filled !== asked) await documents.show(shownTitle, filled);
   const picked = await vscode.window.showQuickPick(
     actions.map((action) => ({ label: oneLine(action.title), action: action.id })),
     {

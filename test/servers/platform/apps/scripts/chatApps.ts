@@ -76,7 +76,7 @@ export const passagePlanner: ScriptedApp = {
   describe: 'Asks for the boat first: a form with every kind of field.',
   tags: ['harbour', 'planning'],
   form: everyKind,
-  opening: 'Tell me about your boat, and I will plan the passage.',
+  opening: 'Tell me about {{boat}}, and I will plan the passage.',
   suggestedQuestions: ['Plan a passage for tomorrow.'],
   *answer(turn) {
     yield text(reply('Passage planner', turn));

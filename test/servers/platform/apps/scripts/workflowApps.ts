@@ -82,7 +82,11 @@ export const pausingWorkflow: ScriptedApp = {
     yield { type: 'nodeStarted', node: approval };
     const notice = String(turn.inputs['notice']);
     yield {
-      ...{ type: 'pause', formTitle: approval.title, formContent: `Publish this?\n\n> ${notice}` },
+      ...{
+        type: 'pause',
+        formTitle: approval.title,
+        formContent: `Publish this?\n\n> ${notice}\n\nComment: {{#$output.comment#}}`,
+      },
       fields: approvalFields,
     };
     const { action = '', inputs = {} } = turn.submitted ?? {};
