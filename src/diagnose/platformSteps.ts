@@ -20,13 +20,25 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
     return (['key', 'embeddings', 'queue'] as const).map((name) => ({ name, run: none }));
   }
   let bases: readonly Dataset[] = [];
+  let isScoped = false;
+  const unlisted: Finding = {
+    verdict: 'skipped',
+    text: l10n.t('A key made for some knowledge bases lists neither them nor models.'),
+  };
   return [
     {
       name: 'key',
       run: async (signal) => {
-        await client.testConnection(signal);
-        bases = await client.datasets.list(signal);
+        const tested = await client.testConnection(signal);
         const { serverVersion } = client;
+        if (tested === 'scoped') {
+          isScoped = true;
+          return {
+            verdict: 'ok',
+            text: l10n.t('The platform accepts the key, which was made for some knowledge bases.'),
+          };
+        }
+        bases = await client.datasets.list(signal);
         return {
           verdict: 'ok',
           text: serverVersion
@@ -38,12 +50,12 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
     {
       name: 'embeddings',
       isOptional: true,
-      run: (signal) => tryEmbeddings(client, bases, signal),
+      run: async (signal) => (isScoped ? unlisted : tryEmbeddings(client, bases, signal)),
     },
     {
       name: 'queue',
       isOptional: true,
-      run: (signal) => lookAtQueue(client, bases, nowMs, signal),
+      run: async (signal) => (isScoped ? unlisted : lookAtQueue(client, bases, nowMs, signal)),
     },
   ];
 }

@@ -90,6 +90,7 @@ export const knowledgeCommands = [
   'addToKnowledgeBase',
   'addSelectionToKnowledgeBase',
   'createKnowledgeBase',
+  'addKnowledgeBase',
   'syncFolder',
   'searchKnowledgeBase',
   'retryFailedUploads',
@@ -113,6 +114,7 @@ export const treeCommands = [
   'editFields',
   'editSearch',
   'deleteBase',
+  'removeBase',
   'copyId',
   'openDocument',
   'downloadDocument',
@@ -214,6 +216,8 @@ export const contextKeys = {
   platformConnected: 'switchboard.platformConnected',
   /** A platform is connected, without knowledge bases. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',
+  /** The key was made for some knowledge bases. */
+  scopedKey: 'switchboard.scopedKey',
   failedUploads: 'switchboard.failedUploads',
   hasWorkflows: 'switchboard.hasWorkflows',
   hasCompletions: 'switchboard.hasCompletions',

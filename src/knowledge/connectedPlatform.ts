@@ -5,6 +5,7 @@ import type { PlatformAccess, PlatformConnections } from '../connections/platfor
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { ToolDependencies } from '../tools/toolDependencies.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { AddedBase } from './knowledgeBases.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 
 export interface ConnectedParts {
@@ -18,7 +19,10 @@ export interface ConnectedPlatformDependencies {
   clients: Clients;
   tools(): Promise<{ dependencies: ToolDependencies }>;
   options(): KnowledgeOptions;
-  memory: { searchSettings(origin: string, datasetId: string): unknown };
+  memory: {
+    searchSettings(origin: string, datasetId: string): unknown;
+    addedBases(origin: string): readonly AddedBase[];
+  };
   manifestFolder: string;
   log: Log;
 }
@@ -66,7 +70,10 @@ export class ConnectedPlatform implements Disposable {
     ]);
     const { origin } = access;
     const searchSettings = (id: string) => memory.searchSettings(origin, id);
-    const parts = { client, origin, dependencies, options, searchSettings, manifestFolder, log };
+    const addedBases = () => memory.addedBases(origin);
+    const parts = {
+      ...{ client, origin, dependencies, options, searchSettings, addedBases, manifestFolder, log },
+    };
     return { access, client, knowledge: createWorkspaceKnowledge(parts) };
   }
 

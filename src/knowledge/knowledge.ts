@@ -7,7 +7,7 @@ import { DocumentList } from './documentList.ts';
 import type { DocumentOrigin } from './files/documentName.ts';
 import { FolderLinks } from './files/folderLinks.ts';
 import { IndexingPoller } from './indexing/indexingPoller.ts';
-import { KnowledgeBases } from './knowledgeBases.ts';
+import { type AddedBase, KnowledgeBases } from './knowledgeBases.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './files/localFiles.ts';
 import { Manifests } from './manifest/manifests.ts';
@@ -23,6 +23,7 @@ export interface KnowledgeDependencies {
   storage: ManifestStorage;
   options(): KnowledgeOptions;
   searchSettings(datasetId: string): unknown;
+  addedBases(): readonly AddedBase[];
   clock: Clock;
   newId(): string;
   /** A run belongs to the process that began it; other windows leave it alone. */
@@ -51,6 +52,7 @@ export class Knowledge implements Disposable {
     this.links = new FolderLinks(storage, origin);
     this.bases = new KnowledgeBases({
       client,
+      added: () => this.deps.addedBases(),
       closing,
       onChange: () => this.changes.tell(undefined),
       onDeleted: (datasetId) => this.forget(datasetId),

@@ -1,7 +1,7 @@
-import { isCancelled, type SwitchboardError } from '../base/errors/errors.ts';
+import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
-import { isApiAccessOff } from '../platform/platformErrors.ts';
+import { isApiAccessOff, isOutOfScope } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
 import { toUploadError } from './upload/uploadError.ts';
 
@@ -9,6 +9,14 @@ export interface BasesState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';
   datasets: readonly Dataset[];
   error?: SwitchboardError;
+  /** True if the key was made for some knowledge bases: these are those that the user added. */
+  isScoped?: boolean;
+}
+
+/** Added by the user, for keys that can't list knowledge bases. */
+export interface AddedBase {
+  id: string;
+  name: string;
 }
 
 export class KnowledgeBases {
@@ -17,6 +25,7 @@ export class KnowledgeBases {
   constructor(
     private readonly deps: {
       client: PlatformClient;
+      added(): readonly AddedBase[];
       closing: AbortSignal;
       onChange: () => void;
       onDeleted: (datasetId: string) => Promise<void>;
@@ -34,17 +43,48 @@ export class KnowledgeBases {
   /** Throws a `SwitchboardError`, which the state then holds, too. */
   async load(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
-    this.set({ type: 'loading', datasets: before.datasets });
+    const { isScoped } = before;
+    this.set({ type: 'loading', datasets: before.datasets, ...(isScoped && { isScoped }) });
     try {
-      const datasets = await this.deps.client.datasets.list(signal);
-      this.set({ type: 'ready', datasets });
+      const listed = await this.list(signal);
+      const datasets = listed ?? (await this.readAdded(signal));
+      this.set({ type: 'ready', datasets, ...(!listed && { isScoped: true }) });
       return datasets;
     } catch (thrown) {
       const error = toUploadError(thrown);
       const datasets = before.datasets.map(withoutCount);
-      this.set(isCancelled(error) ? { ...before } : { type: 'failed', datasets, error });
+      this.set(
+        isCancelled(error) ? before : { type: 'failed', datasets, error, ...(isScoped && { isScoped }) },
+      );
       throw error;
     }
+  }
+
+  /** Undefined if the key was made for some knowledge bases. */
+  private async list(signal: AbortSignal): Promise<readonly Dataset[] | undefined> {
+    try {
+      return await this.deps.client.datasets.list(signal);
+    } catch (error) {
+      if (isOutOfScope(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** One that is refused stays, with the reason; an unreachable platform fails them all. */
+  private readAdded(signal: AbortSignal): Promise<Dataset[]> {
+    const { client, added } = this.deps;
+    return Promise.all(
+      added().map(({ id, name }) =>
+        client.datasets.get(id, signal).catch((thrown: unknown): Dataset => {
+          const error = toUploadError(thrown);
+          if (error.status !== 403 && error.status !== 404) throw error;
+          const known = { id, name, description: '', isExternal: false, wordCount: 0, tags: [] };
+          return isApiAccessOff(error)
+            ? { ...known, isApiEnabled: false }
+            : { ...known, problem: splitFirstSentence(error.message).first };
+        }),
+      ),
+    );
   }
 
   async create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {

@@ -6,6 +6,7 @@ import { readWait } from '../net/waits.ts';
 import {
   apiAccessOff,
   cutOffMessage,
+  isScopeRefusal,
   type KnownRefusal,
   knownRefusals,
   modelFailedMessage,
@@ -36,6 +37,14 @@ export function isNotFound(error: unknown): boolean {
 
 export function isApiAccessOff(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 403 && apiAccessOff.test(error.why ?? '');
+}
+
+/**
+ * True for what a key made for some knowledge bases is refused: calls that name none, and other knowledge bases. Only
+ * documented (1.17), without the words, so it is what no other refusal says.
+ */
+export function isOutOfScope(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 403 && isScopeRefusal(error.why ?? '');
 }
 
 export function isTagFault(error: unknown): boolean {

@@ -106,6 +106,15 @@ export function modelFailedMessage(words: string, model?: string, base?: string)
   return `${failed} ${remedy}`;
 }
 
+/** True for the words of a 403 that are none of the known ones. Source: platform-api.md 1, platform-openapi.md 7. */
+export function isScopeRefusal(words: string): boolean {
+  return !apiAccessOff.test(words) && !noPermission.test(words) && !ofWorkspace.test(words);
+}
+
+const noPermission = /\bpermission/i;
+/** The workspace's status, and the limits of its plan. */
+const ofWorkspace = /\bworkspace|\bsubscription|\blimit|\bquota/i;
+
 export const apiAccessOff = /^Dataset api access/i;
 /** The field in which 1.14 violates its own schema. Source: platform-api.md, last section. */
 export const tagFault = /(^|\.)binding_count$/;
@@ -185,6 +194,24 @@ export const knownRefusals: readonly KnownRefusal[] = [
     matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
     message: () => l10n.t('API access to this knowledge base is off. Enable it on the platform.'),
+  },
+  {
+    matches: ({ message }, { status, service }) =>
+      service === 'knowledge' && status === 403 && noPermission.test(message),
+    code: 'not-permitted',
+    message: () =>
+      l10n.t(
+        "The platform doesn't permit this here. Ask the knowledge base's owner to share it with the workspace.",
+      ),
+  },
+  {
+    matches: ({ code, message }, { status, service }) =>
+      service === 'knowledge' && status === 403 && code === 'forbidden' && isScopeRefusal(message),
+    code: 'not-permitted',
+    message: () =>
+      l10n.t(
+        "This is outside the key's scope: the key was made for other knowledge bases. Connect with a key for this one, or for all.",
+      ),
   },
   {
     matches: ({ message }, { status, service }) =>

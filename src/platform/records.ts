@@ -20,6 +20,8 @@ export interface Dataset {
   /** False: its embedding model is unavailable, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
   isApiEnabled?: boolean;
+  /** Why a knowledge base that the user added couldn't be read; the other fields are then what was known. */
+  problem?: string;
   /** Default search settings, kept unparsed to be sent back changed. */
   retrievalModel?: Record<string, unknown>;
   tags: readonly { id: string; name: string }[];

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
+import { isOutOfScope } from './platformErrors.ts';
 import { createCaller, type PlatformContext, type PlatformRequest } from './platformCall.ts';
 import type { PlatformService } from './refusal.ts';
 import { count } from './wire.ts';
@@ -15,14 +16,15 @@ const datasets: PlatformRequest = {
 };
 const info: PlatformRequest = { method: 'GET', path: '/info', isRead: true };
 
-/** Resolves with the number of knowledge bases, if the server tells. */
+/** Resolves with the number of knowledge bases, if the server tells; `scoped` for a key made for some of them. */
 export async function testDatasetKey(
   context: PlatformContext,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<number | 'scoped' | undefined> {
   try {
     return (await createCaller(context, 'knowledge').ask(datasets, readPage, signal)).total;
   } catch (error) {
+    if (isOutOfScope(error)) return 'scoped';
     if (!isRefusedKey(error)) throw error;
     const app = await openedBy(context, 'app', info, readAppName, signal);
     throw app ? withMessage(error, appKeyMessage(app)) : error;

@@ -2,6 +2,7 @@ import type { CommandRule } from '../tools/command/runCommandTool.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { AppStore } from '../apps/appRegistry.ts';
+import type { AddedBase } from '../knowledge/knowledgeBases.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { StoredProfile } from '../chat/models/modelProfiles.ts';
 import type { UnseenRecord } from '../chat/session/unseenTurns.ts';
@@ -226,6 +227,21 @@ export class Memory {
       void this.everywhere.update('dialects', { ...dialects, [origin]: { ...dialects[origin], ...found } });
     },
   };
+
+  /** Knowledge bases added by hand, for keys that can't list them. */
+  addedBases(origin: string): readonly AddedBase[] {
+    return this.everywhere.get<Record<string, AddedBase[]>>('addedBases', {})[origin] ?? [];
+  }
+  setAddedBases(origin: string, bases: readonly AddedBase[]): Promise<void> {
+    const all = this.everywhere.get<Record<string, readonly AddedBase[]>>('addedBases', {});
+    return Promise.resolve(this.everywhere.update('addedBases', { ...all, [origin]: bases }));
+  }
+
+  async removeAddedBase(origin: string, datasetId: string): Promise<void> {
+    const bases = this.addedBases(origin);
+    const left = bases.filter(({ id }) => id !== datasetId);
+    if (left.length < bases.length) await this.setAddedBases(origin, left);
+  }
 
   recentBases(origin: string): readonly string[] {
     return this.workspace.get<Record<string, string[]>>('recentBases', {})[origin] ?? [];

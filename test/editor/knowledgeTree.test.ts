@@ -105,6 +105,7 @@ describe('the tree of knowledge bases', function () {
       ...{ client, origin: platform.url, dependencies: deps, manifestFolder: folder, log },
       options: () => readKnowledgeOptions(settings),
       searchSettings: (id) => memory.searchSettings(platform.url, id),
+      addedBases: () => memory.addedBases(platform.url),
     });
     const sources = new SourceDocuments(async () => client);
     const access = {

@@ -161,6 +161,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       storage: this.storage,
       options: () => this.options,
       searchSettings: () => undefined,
+      addedBases: () => [],
       clock: this.clock,
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${this.clock.now()}-${++ids}`,

@@ -90,6 +90,7 @@ export class WorkspaceUnderTest {
       storage,
       options: () => options,
       searchSettings: (id) => this.searchSettings.get(id),
+      addedBases: () => [],
       clock: {
         now: () => began + (Date.now() - began) * haste,
         after: (ms, call) => systemClock.after(ms / haste, call),

@@ -37,8 +37,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   triedPath: string;
   /** Message for a test that failed without a server's reply. */
   notTried: string;
-  /** Throws a `SwitchboardError`. Resolves with a message and the number of listed things. */
-  tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
+  /** Throws a `SwitchboardError`. Resolves with a message and the number of listed things, if they can be listed. */
+  tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count?: number }>;
   diagnose(access: A): Promise<unknown>;
   /** Parses a pasted address and key; undefined for other text. */
   readPasted?(text: string): GivenConnection | undefined;
@@ -120,7 +120,7 @@ async function tryAndSave<A extends ServerAccess>(
     );
     await connections.save(access);
     tell(questions, outcome);
-    return { isConnected: true, address: access.baseUrl, count };
+    return { isConnected: true, address: access.baseUrl, ...(count !== undefined && { count }) };
   } catch (error) {
     if (isCancelled(error)) throw error;
     const next = await askAfterFailure(questions, error, typed, elsewhere);

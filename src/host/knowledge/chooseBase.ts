@@ -5,11 +5,12 @@ import { chosenItem } from '../ui/quickPicks.ts';
 import { describeBase } from '../../knowledge/view/describeBase.ts';
 import type { Dataset } from '../../platform/records.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import { addKnowledgeBase, scopeReason } from './addKnowledgeBase.ts';
 import { createBase } from './createBase.ts';
 
 interface Row extends vscode.QuickPickItem {
   dataset?: Dataset;
-  does?: 'create' | 'retry';
+  does?: 'create' | 'add' | 'retry';
 }
 
 /** Asks for a target knowledge base, which can be created. Undefined when dismissed. */
@@ -19,6 +20,10 @@ export async function chooseBase(
 ): Promise<Dataset | undefined> {
   const row = await showBases(context, { title, isMany: false });
   const [first] = row ?? [];
+  if (first?.does === 'add') {
+    await addKnowledgeBase(context);
+    return chooseBase(context, title);
+  }
   const dataset = first?.does === 'create' ? await createBase(context) : first?.dataset;
   if (dataset) context.memory.useBase(context.access.origin, dataset.id);
   return dataset;
@@ -51,7 +56,13 @@ async function showBases(
     does: 'create',
     alwaysShow: true,
   };
-  const others = isMany ? [] : [create];
+  const add: Row = {
+    label: `$(add) ${l10n.t('Add Knowledge Base…')}`,
+    detail: scopeReason(),
+    does: 'add',
+    alwaysShow: true,
+  };
+  const others = () => (isMany ? [] : [knowledge.bases.state.isScoped ? add : create]);
 
   const load = async () => {
     pick.busy = true;
@@ -65,7 +76,7 @@ async function showBases(
       pick.items = [
         ...section(l10n.t('Recently used'), recent),
         ...section(recent.length > 0 ? l10n.t('Others') : l10n.t('Knowledge bases'), rest),
-        ...(others.length > 0 ? [separator(''), ...others] : []),
+        ...(isMany ? [] : [separator(''), ...others()]),
       ];
       if (usable.length === 0 && isMany) {
         pick.placeholder = l10n.t('The platform has no knowledge base yet.');
@@ -77,7 +88,7 @@ async function showBases(
       const detail = messageOf(error);
       pick.items = [
         { label: `$(refresh) ${l10n.t('Try Again')}`, detail, does: 'retry', alwaysShow: true },
-        ...others,
+        ...others(),
       ];
     } finally {
       pick.busy = false;

@@ -13,10 +13,13 @@ export interface ConnectPlatformResult {
   connected: boolean;
   address?: string;
   knowledgeBases?: number;
+  /** The key was made for some knowledge bases, and can't list them. */
+  isScoped?: true;
 }
 
 export async function connectPlatform(deps: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
   const { platforms, clients, memory } = deps;
+  const key = { isScoped: false };
   const { isConnected, count, ...place } = await connectServer({
     connections: platforms,
     unencrypted: memory,
@@ -34,6 +37,14 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
     },
     async tryServer(access, signal) {
       const total = await (await clients.platform(access)).testConnection(signal);
+      key.isScoped = total === 'scoped';
+      if (total === 'scoped') {
+        const outcome = l10n.t(
+          'Connected to {0}. The key was made for some knowledge bases: add those to use.',
+          access.baseUrl,
+        );
+        return { outcome };
+      }
       const bases = plural(
         total,
         l10n.t('1 knowledge base'),
@@ -42,5 +53,9 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
       return { outcome: l10n.t('Connected to {0}: {1}.', access.baseUrl, bases), count: total };
     },
   });
-  return { connected: isConnected, ...place, ...(count !== undefined && { knowledgeBases: count }) };
+  return {
+    ...{ connected: isConnected, ...place },
+    ...(count !== undefined && { knowledgeBases: count }),
+    ...(isConnected && key.isScoped && { isScoped: true }),
+  };
 }

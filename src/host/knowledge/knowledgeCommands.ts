@@ -15,6 +15,7 @@ import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import { addKnowledgeBase, scopeReason } from './addKnowledgeBase.ts';
 import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
@@ -96,7 +97,7 @@ export class KnowledgeCommands implements Disposable {
   }
 
   private async perform(command: KnowledgeCommand, args: readonly unknown[]): Promise<unknown> {
-    if (command === 'connectPlatform') return connectPlatform(this.deps);
+    if (command === 'connectPlatform') return this.connect();
     const context = (await this.connected())?.context ?? (await this.offerToConnect());
     if (!context) return undefined;
     switch (command) {
@@ -112,10 +113,16 @@ export class KnowledgeCommands implements Disposable {
       }
       case 'createKnowledgeBase': {
         await context.knowledge.bases.load(new AbortController().signal);
+        if (context.knowledge.bases.state.isScoped) {
+          void showWarning(scopeReason());
+          return undefined;
+        }
         const dataset = await createBase(context);
         if (dataset) void this.offerFiles(dataset);
         return dataset?.id;
       }
+      case 'addKnowledgeBase':
+        return addKnowledgeBase(context);
       case 'syncFolder': {
         const [folder] = args;
         return syncFolder(context, folder instanceof vscode.Uri ? { folder } : {});
@@ -125,6 +132,18 @@ export class KnowledgeCommands implements Disposable {
       case 'retryFailedUploads':
         return (await retryFailed(context)).map(countReport);
     }
+  }
+
+  /** Goes on to the knowledge bases if the key can't list them. */
+  private async connect(): Promise<unknown> {
+    const result = await connectPlatform(this.deps);
+    if (result.isScoped) {
+      const context = (await this.connected())?.context;
+      if (context && context.memory.addedBases(context.access.origin).length === 0) {
+        await addKnowledgeBase(context);
+      }
+    }
+    return result;
   }
 
   private async offerFiles(dataset: Dataset): Promise<void> {

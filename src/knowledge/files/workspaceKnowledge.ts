@@ -7,6 +7,7 @@ import { fileErrorKind } from '../../tools/files/fileSystem.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { FileManifestStorage } from '../manifest/manifestStorage.ts';
 import { Knowledge } from '../knowledge.ts';
+import type { AddedBase } from '../knowledgeBases.ts';
 import type { KnowledgeOptions } from '../knowledgeOptions.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
@@ -17,6 +18,7 @@ export interface WorkspaceKnowledgeDependencies {
   options(): KnowledgeOptions;
   manifestFolder: string;
   searchSettings(datasetId: string): unknown;
+  addedBases(): readonly AddedBase[];
   log: Log;
 }
 
@@ -27,6 +29,7 @@ export function createWorkspaceKnowledge({
   options,
   manifestFolder,
   searchSettings,
+  addedBases,
   log,
 }: WorkspaceKnowledgeDependencies): Knowledge {
   return new Knowledge({
@@ -37,6 +40,7 @@ export function createWorkspaceKnowledge({
     storage: new FileManifestStorage(manifestFolder),
     options,
     searchSettings,
+    addedBases,
     clock: { now: Date.now, after: systemClock.after },
     newId: randomUUID,
     processes: { own: processName(process.pid), isRunning },

@@ -11,8 +11,10 @@ export function describeBase({
   tags,
   isEmbeddingAvailable,
   isApiEnabled,
+  problem,
 }: Dataset): string {
   return [
+    problem,
     isApiEnabled === false && l10n.t('API access off'),
     documentCount !== undefined &&
       plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),

@@ -14,7 +14,8 @@ export type TreeNode =
   | StuckNode
   | MoreNode
   | FailureNode
-  | NoteNode;
+  | NoteNode
+  | ScopeNode;
 
 export interface BaseNode {
   type: 'base';
@@ -61,6 +62,11 @@ export interface FailureNode {
   type: 'failure';
   parent?: PagedNode;
   error: SwitchboardError;
+}
+
+/** What a key for some knowledge bases opens, below them. */
+export interface ScopeNode {
+  type: 'scope';
 }
 
 export interface NoteNode {

@@ -14,12 +14,15 @@ export const platformKeys = {
   deletedApp: 'app-sandboxdeleted',
   /** The app's API was switched off. */
   disabledApp: 'app-sandboxdisabled',
+  /** Opens the knowledge bases of the option `scope` alone; unknown before 1.17. */
+  scoped: 'dataset-sandboxscoped',
   /** The workspace of this dataset key was archived. */
   archived: 'dataset-sandboxarchived',
 } as const;
 
 const kinds = new Map<string, KeyKind>([
   [platformKeys.dataset, 'dataset'],
+  [platformKeys.scoped, 'dataset'],
   [platformKeys.archived, 'dataset'],
   [platformKeys.app, 'app'],
   [platformKeys.deletedApp, 'app'],
@@ -53,6 +56,11 @@ export function checkKey(header: string | undefined, kind: KeyKind): Reply | und
   if (kinds.get(key) !== kind) return invalidKey();
   const reason = forbidden.get(key);
   return reason === undefined ? undefined : platformError(403, 'forbidden', reason);
+}
+
+/** True for the key that opens only some knowledge bases. */
+export function isScopedKey(header: string | undefined): boolean {
+  return header?.endsWith(` ${platformKeys.scoped}`) === true;
 }
 
 /** As of a key that is unknown, or was revoked. */

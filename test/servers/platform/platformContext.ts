@@ -17,4 +17,5 @@ export interface PlatformContext {
   readonly embeddingModels: readonly EmbeddingModel[];
   readonly keywordScores: 'ranked' | 'zero' | 'null';
   readonly maxFileBytes: number;
+  readonly scope: readonly string[];
 }

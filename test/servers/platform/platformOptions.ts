@@ -40,6 +40,8 @@ export interface PlatformOptions extends AppsOptions {
   embeddingModels?: readonly EmbeddingModel[];
   /** What keyword search gives as the score of a segment: 0 as recorded (default), null, or its rank. */
   keywordScores?: 'ranked' | 'zero' | 'null';
+  /** Names of the knowledge bases that the key `scoped` opens; none by default. */
+  scope?: readonly string[];
   /** There from the start. */
   seed?: readonly SeededDataset[];
   /** As `platform.misbehave` takes them. */

@@ -6,7 +6,7 @@ import { documentRoutes } from './documentRoutes.ts';
 import type { HoldGates } from './holdGates.ts';
 import { metadataRoutes } from './metadataRoutes.ts';
 import { modelRoutes } from './modelRoutes.ts';
-import { withKey } from './platformAuth.ts';
+import { invalidKey, isScopedKey, withKey } from './platformAuth.ts';
 import { pipelineRoutes } from './pipelineRoutes.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { noSuchRoute, platformError, PlatformRefusal } from './platformErrors.ts';
@@ -84,10 +84,21 @@ function toRoute(
     const subject = subjectOf(kind, request, params, store);
     await gates.pass('before', subject, signal);
     if (signal.aborted) return;
-    const reply = misbehaviours.refusalOf(subject) ?? answer(exchange);
+    const reply = misbehaviours.refusalOf(subject) ?? scopeRefusal(exchange) ?? answer(exchange);
     await gates.pass('after', subject, signal);
     if (misbehaviours.losesAnswer(subject)) return exchange.destroy('rst');
     if (!signal.aborted) sendReply(exchange, withHint(reply, exchange));
+  }
+
+  /** As documented since 1.17: a key made for some knowledge bases; the words are made up, as none are documented. */
+  function scopeRefusal({ request, params }: Exchange): Reply | undefined {
+    if (!isScopedKey(request.headers.authorization)) return undefined;
+    if (!context.version.isAtLeast('1.17')) return invalidKey();
+    const dataset = route.path.startsWith('/v1/datasets/:uuid')
+      ? store.findDataset(params[0] ?? '')
+      : undefined;
+    if (dataset && context.scope.includes(dataset.name)) return undefined;
+    return platformError(403, 'forbidden', 'The API key does not cover this resource.');
   }
 
   function answer({ request, params }: Exchange): Reply {

@@ -55,6 +55,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       { provider: 'sandbox/sandbox/sandbox', model: 'scripted-embedding' },
     ],
     keywordScores: options.keywordScores ?? 'zero',
+    scope: options.scope ?? [],
     maxFileBytes: options.maxFileBytes ?? 15 * 1024 * 1024,
   };
   const others = new OtherPeople(store, context.techniques[1], context.embeddingModels[0]);

@@ -147,6 +147,7 @@ const verdicts: Row[] = [
     status: 403,
     says: ['forbidden', "The workspace's status is archived."],
     code: 'not-permitted',
+    sentence: /workspace's state/,
   },
   {
     name: 'API access off',
@@ -254,6 +255,27 @@ const verdicts: Row[] = [
     status: 400,
     says: ['model_currently_not_support', 'No.'],
     code: 'app-unavailable',
+  },
+  {
+    name: "a knowledge base outside the key's scope",
+    status: 403,
+    says: ['forbidden', 'The API key does not cover this resource.'],
+    code: 'not-permitted',
+    sentence: /outside the key's scope/,
+  },
+  {
+    name: 'API access switched off',
+    status: 403,
+    says: ['forbidden', 'Dataset api access is not enabled.'],
+    code: 'not-permitted',
+    sentence: /API access to this knowledge base is off/,
+  },
+  {
+    name: 'a knowledge base of others',
+    status: 403,
+    says: ['forbidden', 'You do not have permission to access this dataset.'],
+    code: 'not-permitted',
+    sentence: /Ask the knowledge base's owner/,
   },
   {
     name: "the embedding model's rate limit",

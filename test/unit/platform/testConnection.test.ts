@@ -55,6 +55,13 @@ describe('testDatasetKey', () => {
     );
   });
 
+  it('takes a 403 for a key made for some knowledge bases, unless it says something else', async () => {
+    const scoped = fakePlatform([refusal(403, 'forbidden', 'The API key does not cover this resource.')]);
+    assert.equal(await testDatasetKey(scoped.context, never), 'scoped');
+    const archived = fakePlatform([refusal(403, 'forbidden', "The workspace's status is archived.")]);
+    assert.equal((await failureOf(testDatasetKey(archived.context, never))).code, 'not-permitted');
+  });
+
   it('calls a key that opens nothing wrong, and tells nothing of the second call', async () => {
     for (const second of [refused, page, refusal(500, 'unknown', 'Internal Server Error')]) {
       const fake = fakePlatform([refused, second]);

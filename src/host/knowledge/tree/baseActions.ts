@@ -128,5 +128,6 @@ export async function deleteBase(context: KnowledgeCommandContext, dataset: Data
   );
   memory.setProcessRule(access.origin, dataset.id, undefined);
   memory.setSearchSettings(access.origin, dataset.id, undefined);
+  await memory.removeAddedBase(access.origin, dataset.id);
   return true;
 }

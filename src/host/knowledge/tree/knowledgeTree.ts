@@ -112,7 +112,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const bases = knowledge.bases.state;
     const links = await knowledge.links.all();
     const isNone = bases.type === 'ready' && bases.datasets.length === 0;
-    void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone);
+    const { isScoped = false } = bases;
+    void vscode.commands.executeCommand('setContext', contextKeys.scopedKey, isScoped);
+    void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone && !isScoped);
     const nodes = bases.datasets.map((dataset): BaseNode => {
       const { keyword, stuck } = knowledge.documents(dataset.id).state;
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
@@ -122,7 +124,11 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     });
     const known = new Set(bases.datasets.map(({ id }) => id));
     for (const id of this.bases.keys()) if (!known.has(id)) this.bases.delete(id);
-    return bases.error ? [{ type: 'failure', error: bases.error }, ...nodes] : nodes;
+    return [
+      ...(bases.error ? [{ type: 'failure' as const, error: bases.error }] : []),
+      ...nodes,
+      ...(isScoped ? [{ type: 'scope' as const }] : []),
+    ];
   }
 
   private async documentNodes(base: BaseNode): Promise<TreeNode[]> {

@@ -5,6 +5,7 @@ import type { Dataset } from '../../../platform/records.ts';
 import type { TreeCommand } from '../../ids.ts';
 import { copyId } from '../../tree/treeLines.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { removeAddedBase } from '../addKnowledgeBase.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
 import { syncFolder, unlinkFolder } from '../syncFolder.ts';
 import { addFilesTo, deleteBase, editBase, filterDocuments, renameBase } from './baseActions.ts';
@@ -41,6 +42,7 @@ const baseCommands = {
   editFields,
   editSearch,
   deleteBase,
+  removeBase: removeAddedBase,
 } satisfies Partial<
   Record<TreeCommand, (context: KnowledgeCommandContext, dataset: Dataset) => Promise<unknown>>
 >;

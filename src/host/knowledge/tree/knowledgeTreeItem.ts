@@ -14,7 +14,8 @@ import {
   type StuckNode,
   type TreeNode,
 } from '../../../knowledge/view/treeNode.ts';
-import { type TreeCommand, treeCommandId } from '../../ids.ts';
+import { knowledgeCommandId, type TreeCommand, treeCommandId } from '../../ids.ts';
+import { scopeReason } from '../addKnowledgeBase.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -36,6 +37,8 @@ export function toTreeItem(node: TreeNode): vscode.TreeItem {
       return moreItem(node, treeCommandId('loadMore'), node);
     case 'failure':
       return failureItem(node.error, treeCommandId('retry'), node);
+    case 'scope':
+      return scopeItem();
     case 'note':
       return withIcon(new vscode.TreeItem(node.text, None), 'info');
     default:
@@ -57,6 +60,16 @@ function stuckItem(node: StuckNode): vscode.TreeItem {
     'No indexing progress for minutes. The platform may have lost these documents. Re-uploading them restarts indexing.',
   );
   item.command = command('resendStuck', l10n.t('Re-upload'), node);
+  return item;
+}
+
+function scopeItem(): vscode.TreeItem {
+  const item = withIcon(new vscode.TreeItem(l10n.t('Add Knowledge Base…'), None), 'add');
+  item.id = 'scope';
+  item.description = l10n.t('the key was made for some');
+  item.tooltip = scopeReason();
+  item.accessibilityInformation = { label: `${l10n.t('Add Knowledge Base…')}, ${scopeReason()}` };
+  item.command = { command: knowledgeCommandId('addKnowledgeBase'), title: l10n.t('Add Knowledge Base…') };
   return item;
 }
 

@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { isCancelled, type SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import type { AddedBase } from '../../knowledge/knowledgeBases.ts';
+import { readBaseIds } from '../../knowledge/readBaseIds.ts';
+import type { Dataset } from '../../platform/records.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { tellError } from '../ui/tellError.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+
+/** Asks for knowledge bases of a key that can't list them, and keeps those that it opens. Returns their ids. */
+export async function addKnowledgeBase(context: KnowledgeCommandContext): Promise<string[] | undefined> {
+  const { knowledge, memory, access, client, log } = context;
+  await knowledge.bases.load(new AbortController().signal);
+  if (!knowledge.bases.state.isScoped) {
+    void showInformation(l10n.t('The key opens all knowledge bases of its workspace. They are in the list.'));
+    return undefined;
+  }
+  const ids = await askIds();
+  if (!ids || ids.length === 0) return undefined;
+  const found: AddedBase[] = [];
+  let failure: SwitchboardError | undefined;
+  await withProgress(l10n.t('Adding knowledge bases…'), async (signal) => {
+    for (const id of ids) {
+      try {
+        const { name } = await client.datasets.get(id, signal);
+        found.push({ id, name });
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        failure ??= toSwitchboardError(error);
+      }
+    }
+  });
+  const others = memory.addedBases(access.origin).filter(({ id }) => !found.some((base) => base.id === id));
+  if (found.length > 0) await memory.setAddedBases(access.origin, [...others, ...found]);
+  if (failure) tellError(failure, log);
+  await knowledge.bases.load(new AbortController().signal);
+  return found.map(({ id }) => id);
+}
+
+/** Takes a knowledge base out of the list; on the platform nothing changes. */
+export async function removeAddedBase(
+  { knowledge, memory, access }: KnowledgeCommandContext,
+  dataset: Dataset,
+): Promise<boolean> {
+  await memory.removeAddedBase(access.origin, dataset.id);
+  await knowledge.bases.load(new AbortController().signal);
+  return true;
+}
+
+/** The reason for which commands are absent. */
+export function scopeReason(): string {
+  return l10n.t(
+    'The key was made for some knowledge bases. It opens those that you add; creating, tags and the list of models need a key for all.',
+  );
+}
+
+async function askIds(): Promise<string[] | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Add Knowledge Base'),
+    prompt: l10n.t(
+      'The ID of a knowledge base, or the address of its page in the console. Several are separated by spaces.',
+    ),
+    placeHolder: 'https://platform.example.com/datasets/…/documents',
+    ignoreFocusOut: true,
+    validateInput(text) {
+      const read = readBaseIds(text);
+      return 'problem' in read ? read.problem : undefined;
+    },
+  });
+  const read = readBaseIds(typed ?? '');
+  return 'problem' in read ? undefined : read.ids;
+}

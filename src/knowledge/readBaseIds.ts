@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../base/text/oneLine.ts';
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const bareId = new RegExp(`^${uuid}$`, 'i');
+/** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like. */
+const pagePath = new RegExp(`/datasets/(${uuid})(?:[/?#]|$)`, 'i');
+/** More than anybody pastes. */
+const longest = 20_000;
+
+/**
+ * Reads ids of knowledge bases, or addresses of their pages in the console, separated by spaces or commas. Only the id of
+ * an address counts: the console may be at another host than the API, and the key goes to none of them.
+ */
+export function readBaseIds(text: string): { ids: string[] } | { problem: string } {
+  const ids = new Set<string>();
+  for (const word of text.slice(0, longest).split(/[\s,;]+/)) {
+    if (word === '') continue;
+    const id = bareId.exec(word)?.[0] ?? pagePath.exec(word)?.[1];
+    if (id === undefined) {
+      return {
+        problem: l10n.t(
+          '"{0}" is neither the ID of a knowledge base nor the address of its page in the console.',
+          oneLine(word, 60),
+        ),
+      };
+    }
+    ids.add(id.toLowerCase());
+  }
+  return { ids: [...ids] };
+}
