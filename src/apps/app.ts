@@ -50,6 +50,8 @@ export interface AppParameters {
   openingStatement: string;
   suggestedQuestions: readonly string[];
   suggestsAfterAnswer: boolean;
+  /** True if annotations answer questions like theirs. */
+  repliesByAnnotation?: true;
   transcribes?: true;
   speaks?: true;
   form: readonly FormField[];
@@ -143,6 +145,8 @@ export type AppEvent =
   | { type: 'stepChanged'; step: AppStep }
   | { type: 'fileAdded'; file: AppFile }
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
+  /** An annotation answered, and no model. Chatflows don't report it. */
+  | { type: 'annotationUsed' }
   /** The run waits for human input. */
   | { type: 'paused'; reasons: readonly string[]; forms?: readonly PausedForm[] }
   | { type: 'resumed' }
@@ -157,6 +161,9 @@ export interface PausedForm {
   token: string;
   title: string;
 }
+
+export const annotationSchema = z.enum(['used', 'saved']);
+export type Annotation = z.infer<typeof annotationSchema>;
 
 /** Source of the input: a form `here`, the `platform`, or a `submitted` form whose run is no longer followed. */
 export const inputPlaceSchema = z.enum(['here', 'platform', 'submitted']);

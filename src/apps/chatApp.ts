@@ -20,6 +20,7 @@ export interface ChatApp {
   followRun(run: ChatRun, signal: AbortSignal): AsyncIterable<AppEvent>;
   suggestedQuestions(messageId: string, signal: AbortSignal): Promise<string[]>;
   rate(messageId: string, rating: Rating | undefined, signal: AbortSignal): Promise<void>;
+  annotate(question: string, answer: string, signal: AbortSignal): Promise<void>;
   /** One page of stored messages, oldest first; `before` is the first message id of the following page. */
   messages(
     conversationId: string,
@@ -109,6 +110,10 @@ export class PlatformChatApp implements ChatApp {
 
   async rate(messageId: string, rating: Rating | undefined, signal: AbortSignal): Promise<void> {
     await (await this.client()).rate(messageId, rating, undefined, signal);
+  }
+
+  async annotate(question: string, answer: string, signal: AbortSignal): Promise<void> {
+    await (await this.client()).annotate(question, answer, signal);
   }
 
   async messages(conversationId: string, before: string | undefined, signal: AbortSignal) {

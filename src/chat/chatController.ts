@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { lazy } from '../base/async/lazy.ts';
 import type { Rating } from '../apps/app.ts';
+import type { ConfirmAnnotation } from './apps/appConversations.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './store/chatStore.ts';
@@ -133,6 +134,13 @@ export class ChatController implements Disposable {
   async rateAnswer(answerId: string, rating: Rating | undefined): Promise<void> {
     const session = this.current;
     await (await this.appConversations()).rate(session.conversation, answerId, rating);
+  }
+
+  async saveAnnotation(answerId: string, confirm: ConfirmAnnotation): Promise<void> {
+    const { conversation } = this.current;
+    const isSaved = await (await this.appConversations()).annotate(conversation, answerId, confirm);
+    if (!isSaved) return;
+    this.record(conversation.id, { type: 'answerAnnotated', id: answerId, annotation: 'saved' });
   }
 
   find(chatId: string): ChatSession | undefined {

@@ -86,6 +86,7 @@ const copies: {
   inputAwaited: leftOut,
   inputSettled: leftOut,
   questionsSuggested: leftOut,
+  answerAnnotated: leftOut,
   answerRated: leftOut,
 };
 

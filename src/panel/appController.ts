@@ -113,6 +113,8 @@ export class AppController implements Disposable {
 
   readonly commands: CommandHandlers<AppCommand> = {
     rateAnswer: ({ id, rating }) => this.telling(this.chat.rateAnswer(id, rating)),
+    saveAnnotation: ({ id }) =>
+      this.telling(this.chat.saveAnnotation(id, (...asked) => this.host.confirmAnnotation(...asked))),
     loadAppPicture: ({ file }) => this.telling(this.loadPicture(file)),
     provideInput: ({ id }) => this.telling(this.provideInput(id)),
     stopWaiting: ({ id }) => this.chat.shown.stopWaiting(id),

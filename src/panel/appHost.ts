@@ -1,5 +1,6 @@
 import type { AppRecord } from '../apps/appRegistry.ts';
 import type { AppService } from '../apps/appService.ts';
+import type { ConfirmAnnotation } from '../chat/apps/appConversations.ts';
 import type { LocalChoice } from '../apps/fileChoice.ts';
 
 /**
@@ -13,6 +14,7 @@ export interface AppHost {
   /** Lets the user pick files. Resolves to none, after telling why, if one of them may not be sent. */
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
+  confirmAnnotation: ConfirmAnnotation;
   /** Has the user fill in a run's form. Undefined when dismissed. */
   fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  annotationSchema,
   appStepSchema,
   colorPattern,
   fileMethodSchema,
@@ -10,7 +11,7 @@ import {
 } from '../apps/app.ts';
 import { failureSchema } from './failure.ts';
 
-export type { AppStep, Rating } from '../apps/app.ts';
+export type { Annotation, AppStep, Rating } from '../apps/app.ts';
 export { statusLabel } from '../apps/run/runStatus.ts';
 
 /** An app's output besides text, and the user's rating. */
@@ -21,6 +22,7 @@ export const answerAppSchema = z.object({
   /** True if the platform can rate the answer. */
   canRate: z.boolean(),
   rating: z.optional(ratingSchema),
+  annotation: z.optional(annotationSchema),
   /** The run waits for human input. */
   awaits: z.optional(z.object({ titles: z.array(z.string()), place: inputPlaceSchema })),
 });
@@ -77,6 +79,8 @@ const longestInput = 1_000_000;
 export const appCommands = [
   /** Rates an answer; without a rating, removes it. */
   z.object({ type: z.literal('rateAnswer'), id: z.string(), rating: z.optional(ratingSchema) }),
+  /** Saves an answer with its question as an annotation of the app, after a confirmation. */
+  z.object({ type: z.literal('saveAnnotation'), id: z.string() }),
   /** Opens the form that a run waits for, or checks the run's status. */
   z.object({ type: z.literal('provideInput'), id: z.string() }),
   z.object({ type: z.literal('stopWaiting'), id: z.string() }),

@@ -3,6 +3,7 @@ import { lazyComponent, type LazyComponent } from './controls/lazyComponent.tsx'
 import type { MarkdownProps } from './markdown/markdown.tsx';
 
 /** Components not needed for the first paint, each loaded when first shown. */
+export const AnnotationNote = lazyComponent(() => import('./apps/appAnswer.tsx'), 'AnnotationNote');
 export const AnswerPictures = lazyComponent(
   () => import('./transcript/answerPictures.tsx'),
   'AnswerPictures',

@@ -329,6 +329,20 @@ describe('apps in the page', () => {
       assert.equal((await panel.posted('openLink')).href, 'https://platform.example.com/files/tides.png');
     });
 
+    it('are saved as annotations if they are good, and told where one answered', async () => {
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+      await panel.button('Save as Annotation…').click();
+      assert.deepEqual(await panel.posted('saveAnnotation'), { type: 'saveAnnotation', id: '2' });
+      const annotated = appEntries.map((entry) =>
+        entry.type === 'assistant' && entry.app
+          ? { ...entry, app: { ...entry.app, annotation: 'used' as const } }
+          : entry,
+      );
+      await panel.show({ entries: annotated, ...withApp({ isStarted: true }) });
+      await panel.page.getByText('Answered by an annotation.').waitFor();
+      assert.equal(await panel.button('Save as Annotation…').count(), 0);
+    });
+
     it('are rated, the other way, and not at all', async () => {
       await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
       const good = panel.button('Good answer');

@@ -25,6 +25,7 @@ export interface FakeApp extends ChatApp {
   /** Runs that waited and were listened to again. */
   followed: ChatRun[];
   rated: { messageId: string; rating: string | undefined }[];
+  annotated: { question: string; answer: string }[];
   scripts: Script[];
   form: FormField[];
   opening: string;
@@ -94,14 +95,15 @@ function fakeApp(scripts: Script[]): FakeApp {
     yield { type: 'ended', files: [] };
   }
   const app: FakeApp = {
-    ...{ asked: [], followed: [], rated: [], scripts, form: [], kept: [], questions: [] },
     ...{ failure: undefined, opening: 'Welcome **aboard**.' },
+    ...{ asked: [], followed: [], rated: [], annotated: [], scripts, form: [], kept: [], questions: [] },
     async parameters() {
       fail();
       return {
         ...readParameters({
           opening_statement: app.opening,
           suggested_questions: ['When is high water?'],
+          annotation_reply: { enabled: true },
           file_upload: { enabled: true, allowed_file_types: ['document', 'image'] },
         }),
         form: app.form,
@@ -125,6 +127,10 @@ function fakeApp(scripts: Script[]): FakeApp {
       fail();
       app.rated.push({ messageId, rating });
     },
+    async annotate(question, answer) {
+      fail();
+      app.annotated.push({ question, answer });
+    },
     async messages(_conversationId, before) {
       fail();
       const to = before === undefined ? app.kept.length : app.kept.findIndex(({ id }) => id === before);
@@ -142,6 +148,13 @@ export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps()
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),
+    /** Names of the apps whose annotations were asked about. */
+    annotations: [] as [name: string, isUsed: boolean][],
+    confirmsAnnotation: true,
+    async confirmAnnotation(...asked: [string, boolean]) {
+      host.annotations.push(asked);
+      return host.confirmsAnnotation;
+    },
     /** What the user does with the form of a run. */
     formOutcome: undefined as FormOutcome | Error | undefined,
     async fillRunForm() {

@@ -244,6 +244,7 @@ export class AppAnswer {
     const metadata = asObject(body['metadata']);
     const sources = readSources(metadata?.['retriever_resources']);
     if (sources.length > 0) this.emit({ type: 'sourcesFound', sources });
+    if (asText(asObject(metadata?.['annotation_reply'])?.['id'])) this.emit({ type: 'annotationUsed' });
     this.usage = readUsage(metadata?.['usage']) ?? this.usage;
     this.files = objectsIn(body['files']).map((file) => readFile(file, this.options.baseUrl));
   }

@@ -234,6 +234,12 @@ function messageCalls({ user, log, connection }: AppContext, caller: Caller) {
         },
         signal,
       ),
+    /** Answers further questions like this one by `answer`, if the app has annotation replies on. */
+    annotate: (question: string, answer: string, signal: AbortSignal) =>
+      caller.send(
+        { method: 'POST', path: '/apps/annotations', json: { question, answer }, isNewerRoute: true },
+        signal,
+      ),
     async feedbacks(page: number, signal: AbortSignal) {
       const read = pageOf(readFeedback, log);
       return (await getNewer(caller, '/app/feedbacks', { page, limit: 20 }, read, signal)).items;

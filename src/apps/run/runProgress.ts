@@ -42,6 +42,7 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
     case 'requestSent':
     case 'retryScheduled':
     case 'stalled':
+    case 'annotationUsed':
       return progress;
     case 'started': {
       const { type: _type, ...ids } = event;

@@ -23,6 +23,9 @@ export interface Sessions {
   newId(): string;
 }
 
+/** @param isUsed whether the app answers by annotations */
+export type ConfirmAnnotation = (appName: string, isUsed: boolean) => Promise<boolean>;
+
 interface Session {
   readonly conversation: Conversation;
   readonly isRunning: boolean;
@@ -74,6 +77,21 @@ export class AppConversations {
     const app = await this.apps.open(appId);
     await app.rate(item.app.messageId, rating, new AbortController().signal);
     this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
+  }
+
+  /** Saves an answer and its question as an annotation once that is confirmed. False if it was dismissed. */
+  async annotate({ all }: Conversation, answerId: string, confirm: ConfirmAnnotation): Promise<boolean> {
+    const at = all.findIndex(({ id }) => id === answerId);
+    const answer = all[at];
+    const question = all.slice(0, at).findLast((item) => item.type === 'user');
+    const record = answer?.type === 'answer' ? this.apps.find(appIdOf(answer.model) ?? '') : undefined;
+    if (answer?.type !== 'answer' || !question || !record) return false;
+    const app = await this.apps.open(record.id);
+    const { signal } = new AbortController();
+    const { repliesByAnnotation: isUsed = false } = await app.parameters(signal);
+    if (!(await confirm(record.name, isUsed))) return false;
+    await app.annotate(question.text, answer.text, signal);
+    return true;
   }
 
   async openConversation(

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { appStepSchema, inputPlaceSchema, outputFileSchema, ratingSchema } from '../../apps/app.ts';
+import {
+  annotationSchema,
+  appStepSchema,
+  inputPlaceSchema,
+  outputFileSchema,
+  ratingSchema,
+} from '../../apps/app.ts';
 import { sourceSchema } from '../../tools/knowledge/source.ts';
 
 export const appEventSchemas = [
@@ -31,6 +37,8 @@ export const appEventSchemas = [
   /** The run continued or ended, or the user stopped waiting for it. */
   z.object({ type: z.literal('inputSettled'), id: z.string() }),
   z.object({ type: z.literal('questionsSuggested'), id: z.string(), questions: z.array(z.string()) }),
+  /** `used`: an annotation of the app was the answer. `saved`: the answer is an annotation now. */
+  z.object({ type: z.literal('answerAnnotated'), id: z.string(), annotation: annotationSchema }),
   /** A missing rating withdraws the earlier one. */
   z.object({ type: z.literal('answerRated'), id: z.string(), rating: z.optional(ratingSchema) }),
 ] as const;

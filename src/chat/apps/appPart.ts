@@ -1,4 +1,4 @@
-import type { AppStep, InputPlace, OutputFile, Rating } from '../../apps/app.ts';
+import type { Annotation, AppStep, InputPlace, OutputFile, Rating } from '../../apps/app.ts';
 import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppChatEvent } from './appEvents.ts';
 
@@ -11,6 +11,7 @@ export interface AppPart {
   files: OutputFile[];
   questions: readonly string[];
   rating?: Rating;
+  annotation?: Annotation;
   awaits?: AwaitedInput;
 }
 
@@ -50,6 +51,9 @@ export function applyToPart(
     }
     case 'inputSettled':
       delete part.awaits;
+      return;
+    case 'answerAnnotated':
+      part.annotation = event.annotation;
       return;
     case 'answerRated':
       if (event.rating) part.rating = event.rating;

@@ -26,6 +26,7 @@ export type AppTurnEvent =
           | 'toolFinished'
           | 'stepChanged'
           | 'segmentsFound'
+          | 'answerAnnotated'
           | 'fileOutput'
           | 'answerEnded';
       }
@@ -116,6 +117,9 @@ class AppTurn {
       case 'sourcesFound':
         await this.begin();
         return this.emit({ type: 'segmentsFound', id: this.id, sources: toSources(event.sources) });
+      case 'annotationUsed':
+        await this.begin();
+        return this.emit({ type: 'answerAnnotated', id: this.id, annotation: 'used' });
       case 'paused':
         this.hasShown = true;
         return this.emit({

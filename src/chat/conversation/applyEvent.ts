@@ -223,6 +223,7 @@ const handlers: Handlers = {
   inputAwaited: changeAppPart,
   inputSettled: changeAppPart,
   questionsSuggested: changeAppPart,
+  answerAnnotated: changeAppPart,
   answerRated: changeAppPart,
 };
 
@@ -254,6 +255,7 @@ function changeAppPart(
     | 'inputAwaited'
     | 'inputSettled'
     | 'questionsSuggested'
+    | 'answerAnnotated'
     | 'answerRated'
   >,
 ): void {

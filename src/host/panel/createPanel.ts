@@ -129,6 +129,10 @@ function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
       return (await chooseLocalFiles((await tools()).dependencies, isMany)) ?? [];
     },
     showError: (error) => void showError(messageOf(error)),
+    async confirmAnnotation(...asked) {
+      const { confirmAnnotation } = await import('../apps/tree/conversationActions.ts');
+      return confirmAnnotation(...asked);
+    },
     fillRunForm,
   };
 }

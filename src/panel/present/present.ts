@@ -181,12 +181,13 @@ function noteOf(end: AnswerEnd): string | undefined {
   }
 }
 
-export function toAnswerApp({ files, questions, messageId, rating, awaits }: AppPart): AnswerApp {
+export function toAnswerApp({ files, questions, messageId, rating, annotation, awaits }: AppPart): AnswerApp {
   return {
     files: [...files],
     questions: [...questions],
     canRate: messageId !== undefined,
     ...(rating && { rating }),
+    ...(annotation && { annotation }),
     ...(awaits && { awaits: { titles: [...awaits.titles], place: awaits.place } }),
   };
 }

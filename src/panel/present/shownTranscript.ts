@@ -70,6 +70,7 @@ export class ShownTranscript {
       case 'inputAwaited':
       case 'inputSettled':
       case 'questionsSuggested':
+      case 'answerAnnotated':
       case 'answerRated':
         return this.postAnswerApp(change.id);
       case 'earlierLoaded':

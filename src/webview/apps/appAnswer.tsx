@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
-import type { AnswerApp, Rating } from '../../shared/apps.ts';
+import type { Annotation, AnswerApp, Rating } from '../../shared/apps.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
@@ -96,7 +96,24 @@ export function Questions({ questions }: { questions: readonly string[] }) {
   );
 }
 
-export function Ratings({ id, rating }: { id: string; rating: Rating | undefined }) {
+export function AnnotationNote({ annotation }: { annotation: Annotation }) {
+  return (
+    <p class="note">
+      <Icon name="bookmark" />
+      <span>
+        {annotation === 'used' ? l10n.t('Answered by an annotation.') : l10n.t('Saved as an annotation.')}
+      </span>
+    </p>
+  );
+}
+
+interface RatingsProps {
+  id: string;
+  app: AnswerApp;
+  hasText: boolean;
+}
+
+export function Ratings({ id, app: { rating, annotation }, hasText }: RatingsProps) {
   const { post } = usePanel();
   const toggle = (wanted: Rating) =>
     post({ type: 'rateAnswer', id, ...(wanted !== rating && { rating: wanted }) });
@@ -114,6 +131,13 @@ export function Ratings({ id, rating }: { id: string; rating: Rating | undefined
         aria-pressed={rating === 'dislike'}
         onClick={() => toggle('dislike')}
       />
+      {hasText && rating === 'like' && !annotation && (
+        <IconButton
+          name={l10n.t('Save as Annotation…')}
+          icon="bookmark"
+          onClick={() => post({ type: 'saveAnnotation', id })}
+        />
+      )}
     </>
   );
 }

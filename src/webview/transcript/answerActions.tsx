@@ -56,7 +56,7 @@ export function AnswerActions({ item, end, hasRetry, isNewest }: Props) {
           onClick={() => post({ type: 'showSent', id: item.id })}
         />
       )}
-      {app?.canRate && <Ratings id={item.id} rating={app.rating} />}
+      {app?.canRate && <Ratings id={item.id} app={app} hasText={hasWords} />}
       {end.usage && <UsageView id={item.id} usage={end.usage} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import {
+  AnnotationNote,
   AnswerPictures,
   AwaitedInput,
   FailureView,
@@ -39,7 +40,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const onContinue =
     isNewest && end?.canContinue ? () => post({ type: 'continueAnswer', id: item.id }) : undefined;
   const steps = item.steps.value;
-  const { files = [], questions = [], awaits } = item.app.value ?? {};
+  const { files = [], questions = [], awaits, annotation } = item.app.value ?? {};
   const pictures = item.pictures.value;
   const isEmpty = !hasText.value && !steps.length && !files.length && !pictures.length && !awaits;
   const isSilent = !hasText.value && !hasReasoning.value && !pictures.length;
@@ -83,6 +84,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           <span>{end.note}</span>
         </p>
       )}
+      {end && annotation && <AnnotationNote annotation={annotation} />}
       {end?.failure && <FailureView failure={end.failure} id={item.id} onContinue={onContinue} />}
       {end && !end.failure && onContinue && <CutOffButtons id={item.id} onContinue={onContinue} />}
       {end && !isStep && !end.failure && !end.note && isEmpty && (

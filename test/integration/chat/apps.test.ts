@@ -585,6 +585,26 @@ describe('chat with apps, against the sandbox', () => {
     assert.equal(await kept(), undefined);
   });
 
+  it('saves an answer as an annotation, which then answers', async () => {
+    const { chat, requests } = await start('chat');
+    await chat.shown.submit('Say: high water is at noon');
+    const first = answerIn(chat);
+    await chat.saveAnnotation(first.id, async (_name, isUsed) => isUsed);
+    assert.equal(answerIn(chat).app?.annotation, 'saved');
+    await chat.shown.submit('say high water is at NOON');
+    assert.deepEqual([answerIn(chat).text, answerIn(chat).app?.annotation], [first.text, 'used']);
+    assert.deepEqual(requests, []);
+  });
+
+  it('says that an older platform takes no annotations', async () => {
+    const { chat } = await start('chat', { version: '1.2.0' });
+    await chat.shown.submit('Ahoy');
+    await assert.rejects(
+      chat.saveAnnotation(answerIn(chat).id, async () => true),
+      /Not supported by this platform version/,
+    );
+  });
+
   it('tells a model what the app said, and the app nothing of what a model said', async () => {
     const { bodies, chat, requests, app } = await start('agent');
     chat.shown.choices.selectModel('a-model');

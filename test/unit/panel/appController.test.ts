@@ -298,6 +298,9 @@ describe('apps in the panel', () => {
     const answerId = lastAnswer()?.id ?? '';
     page.post({ type: 'rateAnswer', id: answerId, rating: 'like' });
     await eventually(() => assert.equal(lastAnswer()?.app.value?.rating, 'like'));
+    page.post({ type: 'saveAnnotation', id: answerId });
+    await eventually(() => assert.equal(lastAnswer()?.app.value?.annotation, 'saved'));
+    assert.deepEqual(host.annotations, [['Guide', true]]);
     app.failure = new SwitchboardError('offline', 'You are offline.');
     page.post({ type: 'rateAnswer', id: answerId });
     await eventually(() => assert.equal(host.errors.length, 1));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConfirmAnnotation } from '../../../chat/apps/appConversations.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/variableValue.ts';
@@ -89,3 +90,16 @@ async function askValue(variable: AppVariable): Promise<{ value: unknown } | und
   const read = typed === undefined ? undefined : readValue(variable.type, typed);
   return read && 'value' in read ? read : undefined;
 }
+
+/** Implements `AppHost.confirmAnnotation`. */
+export const confirmAnnotation: ConfirmAnnotation = (name, isUsed) =>
+  confirmModal(
+    l10n.t('Save this question and answer as an annotation of {0}?', name),
+    l10n.t('Save'),
+    isUsed
+      ? l10n.t('{0} then gives this answer to everyone who asks a similar question, without a model.', name)
+      : l10n.t(
+          "Annotation replies are off in {0}, so the annotation isn't used until they are turned on there.",
+          name,
+        ),
+  );

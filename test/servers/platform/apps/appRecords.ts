@@ -70,6 +70,16 @@ export interface StoredMessage {
   error: string | undefined;
 }
 
+export interface StoredAnnotation {
+  readonly id: string;
+  readonly app: string;
+  readonly question: string;
+  readonly answer: string;
+  hits: number;
+  /** Seconds. */
+  readonly createdAt: number;
+}
+
 export interface StoredFeedback {
   readonly id: string;
   rating: 'like' | 'dislike';

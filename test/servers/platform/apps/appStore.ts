@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../platformErrors.ts';
-import type { StoredConversation, StoredMessage, StoredRun, UploadedAppFile } from './appRecords.ts';
+import type {
+  StoredAnnotation,
+  StoredConversation,
+  StoredMessage,
+  StoredRun,
+  UploadedAppFile,
+} from './appRecords.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
 /** What apps have been told and have answered. Everything belongs to one user of one app. */
@@ -9,6 +15,7 @@ export class AppStore {
   readonly conversations: StoredConversation[] = [];
   readonly messages: StoredMessage[] = [];
   readonly runs: StoredRun[] = [];
+  readonly annotations: StoredAnnotation[] = [];
   readonly #now: () => number;
   #order = 0;
 
@@ -69,6 +76,14 @@ export class AppStore {
     return found;
   }
 
+  /** The annotation of a question. The real server compares by meaning, the sandbox by words. */
+  annotationFor({ key, repliesByAnnotation }: ScriptedApp, query: string): StoredAnnotation | undefined {
+    const asked = wordsOf(query);
+    return repliesByAnnotation
+      ? this.annotations.findLast(({ app, question }) => app === key && wordsOf(question) === asked)
+      : undefined;
+  }
+
   file(app: ScriptedApp, user: string, id: unknown): UploadedAppFile | undefined {
     return this.files.find((one) => owns(one, app, user) && one.id === id);
   }
@@ -76,4 +91,8 @@ export class AppStore {
 
 function owns(record: { app: string; user: string }, app: ScriptedApp, user: string): boolean {
   return record.app === app.key && record.user === user;
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

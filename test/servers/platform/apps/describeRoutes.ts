@@ -43,6 +43,7 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
     followUps,
     files,
     hasAudio = false,
+    repliesByAnnotation = false,
   }: ScriptedApp): object {
     const methods = ['local_file', 'remote_url'];
     return {
@@ -52,7 +53,7 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
       speech_to_text: { enabled: hasAudio },
       text_to_speech: { enabled: hasAudio, voice: '', language: '', autoPlay: 'disabled' },
       retriever_resource: { enabled: mode === 'advanced-chat' || mode === 'agent-chat' },
-      annotation_reply: { enabled: false },
+      annotation_reply: { enabled: repliesByAnnotation },
       more_like_this: { enabled: false },
       sensitive_word_avoidance: { enabled: false },
       user_input_form: toUserInputForm(form),

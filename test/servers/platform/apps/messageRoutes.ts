@@ -15,6 +15,8 @@ const feedbackSchema = z.looseObject({
   content: z.nullish(z.string()),
 });
 
+const annotationSchema = z.looseObject({ question: z.string(), answer: z.string() });
+
 /** The messages of a conversation, and what is thought of them. */
 export function messageRoutes({ store, version }: AppContext): AppRoute[] {
   return [
@@ -60,6 +62,20 @@ export function messageRoutes({ store, version }: AppContext): AppRoute[] {
       const { id = randomUUID(), createdAt = now } = message.feedback ?? {};
       message.feedback = { id, rating, content: content ?? null, createdAt, updatedAt: now };
       return success;
+    }),
+    // From the published description and the source; not recorded.
+    appRoute('POST /v1/apps/annotations since 1.3', ({ app, request }) => {
+      const sent = readJsonBody(request, version, 'AnnotationCreatePayload', annotationSchema);
+      const annotation = {
+        ...{ id: randomUUID(), app: app.key, question: sent.question, answer: sent.answer },
+        ...{ hits: 0, createdAt: store.seconds() },
+      };
+      store.annotations.push(annotation);
+      const { id, question, answer, hits, createdAt } = annotation;
+      return {
+        ...ok({ id, question, answer, hit_count: hits, created_at: createdAt }),
+        status: 201,
+      };
     }),
     appRoute('GET /v1/app/feedbacks since 1.4', ({ app, request }) => {
       const page = Number(request.query.get('page') ?? 1);

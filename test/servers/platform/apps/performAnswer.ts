@@ -74,7 +74,9 @@ function createJob(
   const variables = new Map(conversation?.variables.map(({ name, value }) => [name, value]));
   const origin = `http://${request.headers.host ?? 'sandbox'}`;
   const turn = { query, inputs, files, history, user, variables, origin };
-  return { context, app, turn, live, message, run: flowRun };
+  const annotation = message && store.annotationFor(app, query);
+  if (annotation) annotation.hits++;
+  return { context, app, turn, live, message, annotation, run: flowRun };
 }
 
 function emptyAnswer() {

@@ -178,9 +178,11 @@ export class RunEvents {
   }
 
   metadata(): object {
-    const { message, turn } = this.#job;
+    const { message, turn, annotation } = this.#job;
+    // From the source: chatflows leave it out of the end of a message.
+    const reply = annotation && { id: annotation.id, account: { id: 'sandbox', name: 'Dify user' } };
     return {
-      annotation_reply: null,
+      ...(!(annotation && this.#isFlow) && { annotation_reply: reply ?? null }),
       retriever_resources: message?.sources ?? [],
       usage: usageOf(turn, message?.answer ?? ''),
     };

@@ -4,8 +4,8 @@ import { assertNever } from '../../../../src/base/assertNever.ts';
 import { toPieces } from '../../relay/tokens.ts';
 import { waitForEnd } from '../../relay/waitForEnd.ts';
 import type { AppContext } from './appContext.ts';
-import type { StoredMessage, StoredRun } from './appRecords.ts';
-import type { AppStep } from './appStep.ts';
+import type { StoredAnnotation, StoredMessage, StoredRun } from './appRecords.ts';
+import { type AppStep, text } from './appStep.ts';
 import { RunEvents } from './runEvents.ts';
 import { expiryOf, type PendingForm } from './humanInput.ts';
 import { LiveRun } from './liveRun.ts';
@@ -21,6 +21,8 @@ export interface AppJob {
   live: LiveRun;
   /** Undefined in workflows. */
   readonly message: StoredMessage | undefined;
+  /** Answers in the place of the script. */
+  readonly annotation: StoredAnnotation | undefined;
   /** Of workflows and chatflows. */
   readonly run: StoredRun | undefined;
 }
@@ -37,11 +39,12 @@ export type AppOutcome =
  * Rejects when the server stops.
  */
 export async function runScript(job: AppJob): Promise<AppOutcome> {
-  const { context, app, live, turn } = job;
+  const { context, app, live, turn, annotation } = job;
   const events = new RunEvents(job);
   if (events.pingsAtOnce) live.ping();
   // An iterator alone: one that pauses is not closed.
-  const steps = cut(app.answer(turn))[Symbol.iterator]();
+  const script = annotation ? [text(annotation.answer)] : app.answer(turn);
+  const steps = cut(script)[Symbol.iterator]();
   return play({ ...job }, events, steps, context.holds.take(app.key), events.started());
 }
 

@@ -43,6 +43,8 @@ export interface ScriptedApp {
   readonly followUps?: readonly string[];
   /** Nothing can be attached without. */
   readonly files?: FileUploadRule;
+  /** Annotations answer questions like theirs. */
+  readonly repliesByAnnotation?: boolean;
   readonly variables?: readonly VariableSpec[];
   /** By tool: an address, or an emoji with its background. */
   readonly toolIcons?: Readonly<Record<string, string | { content: string; background: string }>>;

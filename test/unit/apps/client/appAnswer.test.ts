@@ -351,6 +351,15 @@ describe('AppAnswer', () => {
       );
     });
 
+    it('tells that an annotation answered', () => {
+      const of = (reply: unknown) =>
+        whole({ event: 'message', answer: 'x', metadata: { annotation_reply: reply } }).some(
+          ({ type }) => type === 'annotationUsed',
+        );
+      const account = { id: 'a1', name: 'Dify user' };
+      assert.deepEqual([of({ id: 'n1', account }), of(null), of({}), of('n1')], [true, false, false, false]);
+    });
+
     it('gives the same events for a run, a failed run and a pause', () => {
       const run = (data: object) => whole({ task_id: 't1', workflow_run_id: 'w1', data });
       assert.deepEqual(

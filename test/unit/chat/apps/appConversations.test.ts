@@ -181,6 +181,31 @@ describe('a conversation with an app', () => {
     assert.equal(answer().app?.rating, 'dislike');
   });
 
+  it('saves an answer with its question as an annotation, once that is confirmed', async () => {
+    const { answer, app, chat, kept } = setUp(['Noon', ' and midnight.']);
+    await chat.shown.submit('When is high water?');
+    const asked: unknown[] = [];
+    const confirm = (isSure: boolean) => async (name: string, isUsed: boolean) => {
+      asked.push([name, isUsed]);
+      return isSure;
+    };
+    await chat.saveAnnotation(answer().id, confirm(false));
+    assert.deepEqual([app.annotated, answer().app?.annotation], [[], undefined]);
+    await chat.saveAnnotation(answer().id, confirm(true));
+    assert.deepEqual(app.annotated, [{ question: 'When is high water?', answer: 'Noon and midnight.' }]);
+    assert.deepEqual(asked, Array(2).fill(['Guide', true]));
+    assert.equal(answer().app?.annotation, 'saved');
+    assert.deepEqual(await kept(), chat.shown.conversation.all);
+    await chat.saveAnnotation('unknown', confirm(true));
+    assert.equal(app.annotated.length, 1);
+  });
+
+  it('tells that an annotation answered', async () => {
+    const { answer, chat } = setUp(['Noon.', { type: 'annotationUsed' }]);
+    await chat.shown.submit('When is high water?');
+    assert.equal(answer().app?.annotation, 'used');
+  });
+
   it('suggests nothing once something else was asked', async () => {
     const { app, chat } = setUp(['One'], [{ wait: true }]);
     let give: (questions: string[]) => void = () => {};

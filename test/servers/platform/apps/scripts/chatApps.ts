@@ -14,6 +14,7 @@ export const tideHelper: ScriptedApp = {
   tags: ['harbour'],
   opening: 'Ahoy! I am the **Tide helper**. Ask me about tides, heights and departures.',
   suggestedQuestions: ['When may I leave with a draught of 1.8 m?', 'What did I say before?'],
+  repliesByAnnotation: true,
   followUps: ['What did I say before?', 'How large should the margin be?', 'Write 20 lines'],
   files: { types: ['image', 'document', 'custom'], extensions: documents, maxFiles: 3 },
   *answer(turn) {
