@@ -35,7 +35,7 @@ describe('snapshots of files', () => {
       return hash;
     };
     const [a, b] = [await put('a', 1), await put('b', 2)];
-    await put('a', 3);
+    await snapshots.put('a'.repeat(40));
     const c = await snapshots.put('c'.repeat(40));
     const left = await Promise.all([a, b, c].map(async (hash) => (await snapshots.get(hash))?.[0]));
     assert.deepEqual(left, ['a', undefined, 'c']);

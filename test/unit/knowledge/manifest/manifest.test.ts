@@ -127,6 +127,21 @@ describe('a manifest', () => {
     assert.deepEqual([...renamed.documents.keys()], ['after']);
   });
 
+  it('ends a run with the last that it sends and removes', () => {
+    const document = { name: 'a', path: 'a', hash: 'h', size: 1 };
+    const state = stateOf([
+      {
+        ...{ type: 'run', at: 1, run: 'r', by: '', datasetName: '', settings },
+        items: [{ ...document, how: 'file', realPath: '/a' }],
+        removals: [{ documentId: 'old', name: 'old', path: 'old', reason: 'removed' }],
+      },
+    ]);
+    state.apply({ ...document, type: 'sent', at: 2, documentId: 'd' });
+    assert.deepEqual([...state.runs.keys()], ['r']);
+    state.apply({ type: 'removed', at: 3, documentId: 'old' });
+    assert.deepEqual([...state.runs.keys()], []);
+  });
+
   it('is rewritten when most of it is dead, and never while a run is open', async () => {
     const storage = new MemoryStorage();
     const manifest = new Manifest(storage, 'm', silentLog);
