@@ -8,7 +8,7 @@ import type { Sights } from '../../chat/conversation/sight.ts';
 import { notify, notifyInEditor } from '../ui/notifications.ts';
 import { ApprovalStatusBar } from './approvalStatusBar.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
-import { approvalMessage, saysWholeCall } from '../../panel/present/approvalMessage.ts';
+import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
@@ -47,12 +47,12 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
       tellSettled,
       show: (pending) => void show(pending),
       async notify(pending, signal) {
-        const decisions = [
-          [l10n.t('Allow'), 'allow'],
-          [l10n.t('Deny'), 'deny'],
-        ] as const;
-        const isWhole = saysWholeCall(pending.question);
-        const choices = new Map([...(isWhole ? decisions : []), [l10n.t('Show'), 'show'] as const]);
+        const labels: Record<NotifiedAnswer, string> = {
+          allow: l10n.t('Allow'),
+          deny: l10n.t('Deny'),
+          show: l10n.t('Show'),
+        };
+        const choices = new Map(answersTo(pending.question).map((answer) => [labels[answer], answer]));
         const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
         const actions = [...choices.keys()];
         // With the panel visible but its window unfocused, only an editor notification is noticed.

@@ -22,11 +22,15 @@ export function approvalMessage(question: Question, conversation: string | undef
   );
 }
 
-/**
- * True if the message shows the whole call, letter by letter: no cut, no hidden character, one line, no argument left
- * out. Otherwise it cannot be allowed there.
- */
-export function saysWholeCall(question: Question): boolean {
+export type NotifiedAnswer = 'allow' | 'deny' | 'show';
+
+/** A call that its message doesn't show as a whole can only be answered in the panel. */
+export function answersTo(question: Question): readonly NotifiedAnswer[] {
+  return saysWholeCall(question) ? ['allow', 'deny', 'show'] : ['show'];
+}
+
+/** True if the message shows the call letter by letter: no cut, no hidden character, one line, no argument left out. */
+function saysWholeCall(question: Question): boolean {
   const { proposal, title, input, usual = [] } = question;
   if (proposal) return false;
   const isAsItIs = (text: string, longest?: number) => withoutLinks(inline(text, longest)) === text;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../../../src/chat/calls/toolBox.ts';
-import { approvalMessage, saysWholeCall } from '../../../../src/panel/present/approvalMessage.ts';
+import { answersTo, approvalMessage } from '../../../../src/panel/present/approvalMessage.ts';
 
 describe('approvalMessage', () => {
   const foreign = (input: Question['input']): Question => ({
@@ -41,7 +41,7 @@ describe('approvalMessage', () => {
       ['a look at the editors', { id: 'q', name: 'get_open_editors', input: {} }],
     ];
     for (const [what, question] of wholly) {
-      it(`of ${what}`, () => assert.equal(saysWholeCall(question), true));
+      it(`of ${what}`, () => assert.deepEqual(answersTo(question), ['allow', 'deny', 'show']));
     }
 
     const tricky: [what: string, text: string][] = [
@@ -80,7 +80,7 @@ describe('approvalMessage', () => {
       ]),
     ];
     for (const [what, question] of less) {
-      it(`but not of ${what}`, () => assert.equal(saysWholeCall(question), false));
+      it(`but not of ${what}`, () => assert.deepEqual(answersTo(question), ['show']));
     }
   });
 });
