@@ -106,7 +106,7 @@ export function modelFailedMessage(words: string, model?: string, base?: string)
   return `${failed} ${remedy}`;
 }
 
-/** True for the words of a 403 that are none of the known ones. Source: platform-api.md 1, platform-openapi.md 7. */
+/** True for the words of a 403 that are none of the known ones. Source: platform-api.md 1; the words of a key's scope are documented nowhere. */
 export function isScopeRefusal(words: string): boolean {
   return !apiAccessOff.test(words) && !noPermission.test(words) && !ofWorkspace.test(words);
 }
