@@ -15,6 +15,8 @@ export interface Dataset {
   technique?: IndexingTechnique;
   form?: DocumentForm;
   isExternal: boolean;
+  /** True for an external one that the server was seen not to search. */
+  isUnsearchable?: boolean;
   isPipeline?: boolean;
   documentCount?: number;
   wordCount: number;
