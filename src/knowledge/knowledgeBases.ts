@@ -1,7 +1,7 @@
 import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
-import { isApiAccessOff, isOutOfScope } from '../platform/platformErrors.ts';
+import { isApiAccessOff, isExternalSearchMissing, isOutOfScope } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
 import { toUploadError } from './upload/uploadError.ts';
 
@@ -20,6 +20,8 @@ export interface AddedBase {
 }
 
 export class KnowledgeBases {
+  /** External ones that the server doesn't search; asked again by the next window, as servers are updated. */
+  private readonly unsearchable = new Set<string>();
   private current: BasesState = { type: 'notLoaded', datasets: [] };
 
   constructor(
@@ -49,7 +51,7 @@ export class KnowledgeBases {
       const listed = await this.list(signal);
       const datasets = listed ?? (await this.readAdded(signal));
       this.set({ type: 'ready', datasets, ...(!listed && { isScoped: true }) });
-      return datasets;
+      return this.current.datasets;
     } catch (thrown) {
       const error = toUploadError(thrown);
       const datasets = before.datasets.map(withoutCount);
@@ -127,6 +129,11 @@ export class KnowledgeBases {
   failed(datasetId: string, error: unknown): void {
     const dataset = this.find(datasetId);
     if (!dataset || isCancelled(error)) return;
+    if (isExternalSearchMissing(error)) {
+      if (dataset.isExternal) this.unsearchable.add(datasetId);
+      this.replace(dataset);
+      return;
+    }
     this.replace({ ...withoutCount(dataset), ...(isApiAccessOff(error) && { isApiEnabled: false }) });
   }
 
@@ -136,7 +143,10 @@ export class KnowledgeBases {
   }
 
   private set(state: BasesState): void {
-    this.current = state;
+    const datasets = state.datasets.map((dataset) =>
+      this.unsearchable.has(dataset.id) ? { ...dataset, isUnsearchable: true } : dataset,
+    );
+    this.current = { ...state, datasets };
     this.deps.onChange();
   }
 }

@@ -3,7 +3,7 @@ import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
 import { contentWords } from '../base/text/contentWords.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
-import { isApiAccessOff } from '../platform/platformErrors.ts';
+import { isApiAccessOff, isExternalSearchMissing } from '../platform/platformErrors.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
 import type { SearchSettings } from '../platform/searchSettings.ts';
 import type { DocumentOrigin } from './files/documentName.ts';
@@ -95,7 +95,7 @@ export async function searchKnowledge(
       : [];
   });
   for (const { datasetId, error } of failures) {
-    if (isApiAccessOff(error)) bases.failed(datasetId, error);
+    if (isApiAccessOff(error) || isExternalSearchMissing(error)) bases.failed(datasetId, error);
   }
   return {
     results: mergeByRank(lists, query).slice(0, topK),

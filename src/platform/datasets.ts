@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
+import { loosely } from '../base/lenientSchemas.ts';
 import { techniqueIn } from './dialect.ts';
 import {
   getOrFind,
@@ -16,7 +17,7 @@ import {
 } from './wire.ts';
 import type { Caller, PlatformContext } from './platformCall.ts';
 import { withModelNamed } from './platformErrors.ts';
-import type { Dataset, FoundSegment, IndexingTechnique, Page } from './records.ts';
+import type { Dataset, DatasetPermission, FoundSegment, IndexingTechnique, Page } from './records.ts';
 import { retrieve } from './retrieve.ts';
 import { route } from './route.ts';
 import type { SearchSettings } from './searchSettings.ts';
@@ -26,7 +27,7 @@ export interface NewDataset {
   name: string;
   description?: string;
   technique?: IndexingTechnique;
-  permission?: 'only_me' | 'all_team_members';
+  permission?: DatasetPermission;
   embeddingModel?: { provider: string; model: string };
   retrievalModel?: Record<string, unknown>;
 }
@@ -125,6 +126,7 @@ const datasetSchema = z.object({
   embedding_model: text,
   embedding_model_provider: text,
   embedding_available: flag,
+  permission: loosely(z.enum(['only_me', 'all_team_members', 'partial_members'])),
   enable_api: flag,
   retrieval_model_dict: anyObject,
   runtime_mode: text,
@@ -151,6 +153,7 @@ export function readDataset(json: unknown): Dataset | undefined {
     embeddingModel: wire.embedding_model || undefined,
     embeddingModelProvider: wire.embedding_model_provider || undefined,
     isEmbeddingAvailable: wire.embedding_available,
+    permission: wire.permission,
     isApiEnabled: wire.enable_api,
     retrievalModel: wire.retrieval_model_dict,
     tags: readList(fields?.['tags'], readTagName),

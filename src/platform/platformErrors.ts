@@ -6,6 +6,7 @@ import { readWait } from '../net/waits.ts';
 import {
   apiAccessOff,
   cutOffMessage,
+  externalSearch,
   isScopeRefusal,
   type KnownRefusal,
   knownRefusals,
@@ -45,6 +46,11 @@ export function isApiAccessOff(error: unknown): boolean {
  */
 export function isOutOfScope(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 403 && isScopeRefusal(error.why ?? '');
+}
+
+/** True if the server's version never asks external knowledge bases. */
+export function isExternalSearchMissing(error: unknown): boolean {
+  return error instanceof SwitchboardError && externalSearch.test(error.why ?? '');
 }
 
 export function isTagFault(error: unknown): boolean {

@@ -106,7 +106,10 @@ export function modelFailedMessage(words: string, model?: string, base?: string)
   return `${failed} ${remedy}`;
 }
 
-/** True for the words of a 403 that are none of the known ones. Source: platform-api.md 1, platform-openapi.md 7. */
+/** A search of an external knowledge base, without and with settings. Recorded on 1.9.2 and 1.16.1. */
+export const externalSearch = /^'reranking_enable'$|relation "embedding_vector_index_/i;
+
+/** True for the words of a 403 that are none of the known ones. Source: platform-api.md 1; the words of a key's scope are documented nowhere. */
 export function isScopeRefusal(words: string): boolean {
   return !apiAccessOff.test(words) && !noPermission.test(words) && !ofWorkspace.test(words);
 }
@@ -126,6 +129,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: () =>
       l10n.t(
         "The platform's plugin service is down, so it can't reach any model. Contact the platform's administrator, then try again.",
+      ),
+  },
+  {
+    matches: ({ message }, { service }) => service === 'knowledge' && externalSearch.test(message),
+    code: 'request',
+    message: () =>
+      l10n.t(
+        "This version of the platform can't search external knowledge bases with a key. Search them in an app instead.",
       ),
   },
   {

@@ -5,6 +5,9 @@ export type IndexingTechnique = 'high_quality' | 'economical';
 
 export type DocumentForm = 'text_model' | 'hierarchical_model' | 'qa_model';
 
+/** Who sees a knowledge base in the console; `only_me` is the workspace's owner for those made with a key. */
+export type DatasetPermission = 'only_me' | 'all_team_members' | 'partial_members';
+
 export interface Dataset {
   id: string;
   name: string;
@@ -12,6 +15,8 @@ export interface Dataset {
   technique?: IndexingTechnique;
   form?: DocumentForm;
   isExternal: boolean;
+  /** True for an external one that the server was seen not to search. */
+  isUnsearchable?: boolean;
   isPipeline?: boolean;
   documentCount?: number;
   wordCount: number;
@@ -19,6 +24,7 @@ export interface Dataset {
   embeddingModelProvider?: string;
   /** False: its embedding model is unavailable, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
+  permission?: DatasetPermission;
   isApiEnabled?: boolean;
   /** Why a knowledge base that the user added couldn't be read; the other fields are then what was known. */
   problem?: string;

@@ -62,13 +62,15 @@ describe('knowledge bases', () => {
   step('shows what would go before anything goes, from the context menu of the explorer', async () => {
     await chooseInExplorer(page, ['README.md', 'access.md', 'fuel.md', 'guide'], add);
     await quickInputPick(page, 'Create Knowledge Base…');
-    await quickInput(page).getByText('(1/3)').waitFor();
+    await quickInput(page).getByText('(1/4)').waitFor();
     await quickInputType(page, 'Harbour');
     await quickInputAccept(page);
-    await quickInput(page).getByText('(2/3)').waitFor();
+    await quickInput(page).getByText('(2/4)').waitFor();
     await quickInputPick(page, 'Economical');
-    await quickInput(page).getByText('(3/3)').waitFor();
+    await quickInput(page).getByText('(3/4)').waitFor();
     await quickInputPick(page, 'Automatic');
+    await quickInput(page).getByText('(4/4)').waitFor();
+    await quickInputPick(page, 'All Members of the Workspace');
     await preflight('Add to Harbour: 4 new, 0 changed, 1 skipped');
     await screenshot(page, 'knowledge-preflight');
     assert.equal(uploads(), 0);

@@ -409,13 +409,14 @@ describe('knowledge bases, by their commands', function () {
   describe('creating', () => {
     it('creates a knowledge base by itself', async () => {
       const { result, asked } = await withCommand(
-        { types: ['Charts'], picks: ['High Quality', 'Automatic'] },
+        { types: ['Charts'], picks: ['High Quality', 'Automatic', 'All Members of the Workspace'] },
         'createKnowledgeBase',
       );
       const created = platform.datasets.find(({ name }) => name === 'Charts');
       assert.ok(created, JSON.stringify(asked));
       assert.equal(result, created.id);
       assert.equal(created.technique, 'high_quality');
+      assert.equal(created.permission, 'all_team_members');
       assert.match(JSON.stringify(asked.at(-1)), /Created .*Charts.*Add Files…/);
     });
   });

@@ -5,6 +5,7 @@ import type { AddTarget } from '../../knowledge/upload/gatherSources.ts';
 import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
 import type { AddRequest } from '../../knowledge/upload/uploadPipeline.ts';
 import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
+import { lacksEmbedding } from '../../knowledge/view/describeBase.ts';
 import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { askModal, confirmModal } from '../ui/notifications.ts';
@@ -33,6 +34,7 @@ export async function planAndSend(
   { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
   const found = await findDocuments(context, request);
+  if (lacksEmbedding(found.dataset) && !(await confirmWithoutEmbedding(found.dataset))) return undefined;
   if (found.dataset.isPipeline && !isConfirmed) {
     // Pipelines only add documents, they replace none.
     const way = await askAboutPipeline(found.dataset, !request.isSync && !isAgain);
@@ -53,6 +55,20 @@ export async function planAndSend(
     return undefined;
   }
   return countReport(await runUpload(context, plan, confirmed));
+}
+
+function confirmWithoutEmbedding({ name, embeddingModel }: Dataset): Promise<boolean> {
+  return confirmModal(
+    embeddingModel
+      ? l10n.t(
+          'The embedding model "{0}" of "{1}" isn\'t available. Upload all the same?',
+          embeddingModel,
+          name,
+        )
+      : l10n.t('The embedding model of "{0}" isn\'t available. Upload all the same?', name),
+    l10n.t('Upload'),
+    l10n.t('Indexing would fail for each document. Set the model up on the platform first.'),
+  );
 }
 
 async function askAboutPipeline(

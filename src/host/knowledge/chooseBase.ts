@@ -68,7 +68,7 @@ async function showBases(
     pick.busy = true;
     try {
       const all = await knowledge.bases.load(controller.signal);
-      const usable = isMany ? all : all.filter(({ isExternal }) => !isExternal);
+      const usable = all.filter(({ isExternal, isUnsearchable }) => !(isMany ? isUnsearchable : isExternal));
       const recent = memory
         .recentBases(access.origin)
         .flatMap((id) => usable.find((dataset) => dataset.id === id) ?? []);

@@ -39,7 +39,7 @@ export async function chooseRule({
       },
     ],
     {
-      title: l10n.t('Create Knowledge Base (3/3): Rules'),
+      title: l10n.t('Create Knowledge Base (3/4): Rules'),
       placeHolder: l10n.t('How should its documents be split into segments?'),
       ignoreFocusOut: true,
     },

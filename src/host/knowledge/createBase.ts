@@ -5,6 +5,7 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Dataset, IndexingTechnique, PlatformModel } from '../../platform/records.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { choosePermission } from './choosePermission.ts';
 import { chooseRule } from './chooseRule.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
@@ -15,18 +16,20 @@ interface Technique {
   embeddingModel?: { provider: string; model: string };
 }
 
-/** Asks for name, technique and rule, and creates a knowledge base. Undefined when dismissed or refused. */
+/** Asks for name, technique, rule and visibility, and creates a knowledge base. Undefined when dismissed or refused. */
 export async function createBase(context: KnowledgeCommandContext): Promise<Dataset | undefined> {
   const { knowledge, memory, access, log } = context;
-  const name = await askName(context, l10n.t('Create Knowledge Base (1/3): Name'), '');
+  const name = await askName(context, l10n.t('Create Knowledge Base (1/4): Name'), '');
   if (name === undefined) return undefined;
   const technique = await chooseTechnique(context);
   if (!technique) return undefined;
   const rule = await chooseRule(context);
   if (!rule) return undefined;
+  const permission = await choosePermission(l10n.t('Create Knowledge Base (4/4): Visibility'));
+  if (!permission) return undefined;
   try {
     const dataset = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
-      knowledge.bases.create({ name, ...technique }, signal),
+      knowledge.bases.create({ name, permission, ...technique }, signal),
     );
     memory.setProcessRule(access.origin, dataset.id, rule.rule);
     memory.useBase(access.origin, dataset.id);
@@ -90,7 +93,7 @@ export async function chooseTechnique(
   const picked = await vscode.window.showQuickPick(
     offered.toSorted((a, b) => Number(b.technique === preferred) - Number(a.technique === preferred)),
     {
-      title: current ? l10n.t('Indexing') : l10n.t('Create Knowledge Base (2/3): Indexing'),
+      title: current ? l10n.t('Indexing') : l10n.t('Create Knowledge Base (2/4): Indexing'),
       placeHolder: hasNoModel
         ? l10n.t('The platform has no embedding model, so only keyword search is available')
         : l10n.t('How should its documents be searched?'),

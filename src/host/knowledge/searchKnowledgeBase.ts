@@ -71,7 +71,8 @@ async function basesToSearch(context: KnowledgeCommandContext): Promise<Dataset[
     (signal) => knowledge.bases.load(signal).catch(() => undefined),
     vscode.ProgressLocation.Window,
   );
-  return all?.length === 1 ? [...all] : chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));
+  const searchable = all?.filter(({ isUnsearchable }) => !isUnsearchable);
+  return searchable?.length === 1 ? searchable : chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));
 }
 
 async function showResults(

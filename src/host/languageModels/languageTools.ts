@@ -97,7 +97,7 @@ export class LanguageTools {
     if (!parts) return { problem: 'No platform is connected. The user can connect one in Switchboard.' };
     const { state } = parts.knowledge.bases;
     const datasets = state.type === 'ready' ? state.datasets : await parts.knowledge.bases.load(signal);
-    const byName = namedApart(datasets);
+    const byName = namedApart(datasets.filter(({ isUnsearchable }) => !isUnsearchable));
     const { bases: chosen } = this.deps.chat.shown.conversation;
     const unnamed = chosen.length > 0 ? chosen : [...byName.values()];
     const bases = names.length > 0 ? names.flatMap((name) => byName.get(name) ?? []) : unnamed;

@@ -30,14 +30,18 @@ export async function chooseKnowledge(
     { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('Add Files to a Knowledge Base…') },
   ];
 
+  const isChosen = (id: string) => chosen.some((base) => base.id === id);
   const show = (rows: Row[]) => {
     pick.items = rows;
-    pick.selectedItems = rows.filter(({ base }) => chosen.some(({ id }) => id === base?.id));
+    pick.selectedItems = rows.filter(({ base }) => base && isChosen(base.id));
   };
   const load = async () => {
     pick.busy = true;
     try {
-      show(toRows(await knowledge.bases.load(controller.signal), chosen, recent));
+      const all = await knowledge.bases.load(controller.signal);
+      // One that is chosen stays, so that it can be deselected.
+      const usable = all.filter(({ id, isUnsearchable }) => !isUnsearchable || isChosen(id));
+      show(toRows(usable, chosen, recent));
     } catch (error) {
       if (!isCancelled(error)) show([retry(error)]);
     } finally {

@@ -64,7 +64,7 @@ export interface FailureNode {
   error: SwitchboardError;
 }
 
-/** What a key for some knowledge bases opens, below them. */
+/** Row below the knowledge bases of a key that was made for some. */
 export interface ScopeNode {
   type: 'scope';
 }

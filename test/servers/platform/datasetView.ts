@@ -7,6 +7,7 @@ export interface DatasetView {
   id: string;
   name: string;
   description: string;
+  permission: string;
   technique: Technique | null;
   form: DocumentForm | null;
   tags: string[];
@@ -39,10 +40,11 @@ export function viewDataset(
   tags: readonly { id: string; name: string }[],
   now: number,
 ): DatasetView {
-  const { id, name, description, technique, form } = dataset;
+  const { id, name, description, permission, technique, form } = dataset;
   return {
     id,
     name,
+    permission,
     description,
     technique,
     form,

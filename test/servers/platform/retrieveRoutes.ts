@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.ts';
 import { datasetOf } from './findTargets.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { fitsFilter, metadataFilterSchema } from './metadataFilter.ts';
-import { invalidParam } from './platformErrors.ts';
+import { invalidParam, refusal } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { Hit } from './searchIndex.ts';
 import { segmentRecord } from './segmentRecord.ts';
@@ -43,6 +43,11 @@ export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
     );
     if (query === '' || Array.from(query).length > 250) {
       throw invalidParam('Query is required and cannot exceed 250 characters');
+    }
+    // Recorded on 1.9.2 and 1.16.1: an external one is never asked.
+    if (dataset.provider === 'external') {
+      if (!sent) throw refusal(500, 'internal_server_error', "'reranking_enable'");
+      throw invalidParam('relation "embedding_vector_index_sandbox_node" does not exist');
     }
     const model = sent ?? dataset.retrievalModel;
     if (dataset.technique === 'high_quality') {

@@ -62,6 +62,19 @@ describe('searching knowledge bases', () => {
     );
   });
 
+  it('remembers of an external one that the server never asks it, and of no other', async () => {
+    const why = "'reranking_enable'";
+    under.platform.found.set('d-1', new SwitchboardError('request', 'Not searched.', { status: 500, why }));
+    await search(['d-1']);
+    assert.equal(under.knowledge.bases.find('d-1')?.isUnsearchable, undefined);
+    under.platform.dataset = { ...under.platform.dataset, isExternal: true };
+    await under.knowledge.bases.load(under.signal);
+    assert.equal(under.knowledge.bases.find('d-1')?.isUnsearchable, undefined);
+    await search(['d-1']);
+    const [loaded] = await under.knowledge.bases.load(under.signal);
+    assert.deepEqual([loaded?.id, loaded?.isUnsearchable], ['d-1', true]);
+  });
+
   it('names one that failed, and goes on', async () => {
     const error = new SwitchboardError('transient', 'Broken.');
     under.platform.found.set('d-1', error);

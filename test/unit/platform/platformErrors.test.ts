@@ -257,6 +257,20 @@ const verdicts: Row[] = [
     code: 'app-unavailable',
   },
   {
+    name: 'a search of an external knowledge base',
+    status: 500,
+    says: ['internal_server_error', "'reranking_enable'"],
+    code: 'request',
+    sentence: /can't search external/,
+  },
+  {
+    name: 'a search of an external knowledge base with settings',
+    status: 400,
+    says: ['invalid_param', 'relation "embedding_vector_index_a_node" does not exist'],
+    code: 'request',
+    sentence: /can't search external/,
+  },
+  {
     name: "a knowledge base outside the key's scope",
     status: 403,
     says: ['forbidden', 'The API key does not cover this resource.'],

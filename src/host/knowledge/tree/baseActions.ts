@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/text/format.ts';
 import { describeBase } from '../../../knowledge/view/describeBase.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
-import type { Dataset } from '../../../platform/records.ts';
+import type { Dataset, DatasetPermission } from '../../../platform/records.ts';
 import { confirmModal } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { choosePermission } from '../choosePermission.ts';
 import { askName, chooseTechnique, tooLong } from '../createBase.ts';
 
 const longestDescription = 400;
@@ -48,7 +49,7 @@ export async function renameBase(
   return name;
 }
 
-/** Edits description or technique. Returns true if changed. */
+/** Edits description, technique or visibility. Returns true if changed. */
 export async function editBase(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [
@@ -62,6 +63,11 @@ export async function editBase(context: KnowledgeCommandContext, dataset: Datase
         description: describeBase(dataset),
         detail: l10n.t('A change re-indexes all documents.'),
         edit: () => askTechnique(context, dataset),
+      },
+      {
+        label: l10n.t('Visibility'),
+        detail: l10n.t('Who may see it in the console?'),
+        edit: () => askPermission(dataset),
       },
     ],
     { title: dataset.name },
@@ -83,6 +89,11 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
       text.length > longestDescription ? tooLong(text.length - longestDescription) : undefined,
   });
   return description === undefined || description === dataset.description ? undefined : { description };
+}
+
+async function askPermission(dataset: Dataset): Promise<{ permission: DatasetPermission } | undefined> {
+  const permission = await choosePermission(l10n.t('Visibility of {0}', dataset.name), dataset.permission);
+  return permission === undefined || permission === dataset.permission ? undefined : { permission };
 }
 
 async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) {

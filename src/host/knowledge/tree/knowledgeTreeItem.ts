@@ -93,6 +93,7 @@ function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.
   item.contextValue = words(
     'base',
     dataset.isExternal ? 'external' : 'own',
+    !dataset.isUnsearchable && 'searchable',
     links.length > 0 && 'linked',
     keyword !== undefined && 'filtered',
     stuck > 0 && 'stuck',
