@@ -116,6 +116,7 @@ export const treeCommands = [
   'copyId',
   'openDocument',
   'downloadDocument',
+  'downloadDocuments',
   'revealFile',
   'resend',
   'resendStuck',

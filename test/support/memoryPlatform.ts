@@ -178,6 +178,7 @@ export class MemoryPlatform {
           }
         }),
       downloadUrl: unused,
+      downloadArchive: unused,
       download: unused,
       indexingStatus: (_, batch, signal) =>
         this.call({ method: 'indexingStatus' }, signal, (): IndexingProgress[] | undefined => {

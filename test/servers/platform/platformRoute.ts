@@ -20,6 +20,7 @@ export const allKinds = [
   'deleteDocument',
   'setDocumentStatus',
   'downloadDocument',
+  'downloadDocuments',
   'readFile',
   'listSegments',
   'createSegments',
