@@ -49,6 +49,8 @@ export const allKinds = [
   'listPipelineSources',
   'uploadPipelineFile',
   'runPipeline',
+  'admitQuery',
+  'runQuery',
 ] as const;
 
 export type RequestKind = (typeof allKinds)[number];
