@@ -118,6 +118,7 @@ export const treeCommands = [
   'copyId',
   'openDocument',
   'downloadDocument',
+  'downloadDocuments',
   'revealFile',
   'resend',
   'resendStuck',

@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { formatSize } from '../base/text/format.ts';
-import type { PlatformContext } from './platformCall.ts';
+import type { HttpResponse } from '../net/httpResponse.ts';
+import type { Caller, PlatformContext } from './platformCall.ts';
+import { route } from './route.ts';
 
 /** Files of knowledge bases have at most 15 MB by default; proxies in front allow 100. */
 export const maxDownloadBytes = 200 * 1024 * 1024;
@@ -27,15 +29,53 @@ export async function* downloadFile(
       const message = l10n.t("The file couldn't be downloaded: status {0}.", response.status);
       throw new SwitchboardError('request', message, { address: shown, status: response.status });
     }
-    if (Number(response.headers['content-length'] ?? 0) > maxDownloadBytes) throw tooLarge(shown);
-    let size = 0;
-    for await (const piece of response.body) {
-      size += piece.byteLength;
-      if (size > maxDownloadBytes) throw tooLarge(shown);
-      yield piece;
-    }
+    yield* boundedBody(response, shown);
   } finally {
     response.close();
+  }
+}
+
+/** At most as many documents as the server puts into one archive. */
+export const mostInArchive = 100;
+
+/** Downloads the uploaded files of documents as a ZIP archive. */
+export async function* downloadArchive(
+  caller: Caller,
+  datasetId: string,
+  documentIds: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const response = await caller.open(
+    {
+      method: 'POST',
+      path: route`/datasets/${datasetId}/documents/download-zip`,
+      json: { document_ids: documentIds },
+      isRead: true,
+      isNewerRoute: true,
+    },
+    signal,
+  );
+  try {
+    const { address, contentType } = response;
+    if (contentType.includes('json')) {
+      throw new SwitchboardError('request', l10n.t('The platform returned no archive.'), { address });
+    }
+    yield* boundedBody(response, address);
+  } finally {
+    response.close();
+  }
+}
+
+async function* boundedBody(
+  { headers, body }: HttpResponse,
+  shown: string,
+): AsyncGenerator<Uint8Array, void> {
+  if (Number(headers['content-length'] ?? 0) > maxDownloadBytes) throw tooLarge(shown);
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.byteLength;
+    if (size > maxDownloadBytes) throw tooLarge(shown);
+    yield piece;
   }
 }
 

@@ -20,6 +20,7 @@ import type { ProcessRule } from '../../src/platform/documents/processRule.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { unzip } from '../support/zip.ts';
 import { type PersonScript, withPerson } from './person.ts';
 import type { ListScript, OpenList } from './scriptedQuickPick.ts';
 
@@ -330,6 +331,20 @@ describe('the tree of knowledge bases', function () {
       assert.match(dialogs[0]?.defaultUri?.path ?? '', /\/rules\.md$/);
       assert.match(await readFile(target.fsPath, 'utf8'), /^Boats wait outside the wall\./);
       assert.match(asked[0]?.text ?? '', /^Saved .*saved\.md\.$/);
+
+      const both = [document, await child('tides.md', await child('Harbour'))];
+      const archived = await withPerson({}, async () => {
+        assert.equal(await command('downloadDocuments', ...both), target.toString());
+      });
+      assert.match(dialogs[1]?.defaultUri?.path ?? '', /\/Harbour\.zip$/);
+      assert.deepEqual([...unzip(await readFile(target.fsPath)).keys()].toSorted(), ['rules.md', 'tides.md']);
+      assert.match(archived[0]?.text ?? '', /^Saved .*saved\.md\.$/);
+      const elsewhere = await child('page-', await child('Many'));
+      const refused = await withPerson({}, async () => {
+        assert.equal(await command('downloadDocuments', document, elsewhere), undefined);
+      });
+      assert.match(refused[0]?.text ?? '', /documents of one knowledge base/);
+      assert.equal(dialogs.length, 2);
 
       // The address leads nowhere: what is there stays.
       await writeFile(target.fsPath, 'before');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { unzip } from '../support/zip.ts';
 import { Readable } from 'node:stream';
 import { SwitchboardError, type ErrorCode } from '../../src/base/errors/errors.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
@@ -132,6 +133,40 @@ describe('the platform client', () => {
     assert.equal(server.datasets[0]?.documents[0]?.text, 'Other words.');
     const url = await client.documents.downloadUrl(dataset.id, document.id, never);
     assert.equal(await (await fetch(url)).text(), 'Other words.');
+  });
+
+  it('downloads the files of several documents as one archive', async () => {
+    const { client, dataset } = await start();
+    const names = ['one.md', 'app/zwei∕ä.md'];
+    const ids: string[] = [];
+    for (const name of names) {
+      const { document } = await client.documents.createByText(
+        dataset.id,
+        { name, text: `This is ${name}.`, ...economical },
+        never,
+      );
+      ids.push(document.id);
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of client.documents.downloadArchive(dataset.id, ids, never)) pieces.push(piece);
+    assert.deepEqual(
+      [...unzip(Buffer.concat(pieces))].map(([name, content]) => [name, content.toString()]),
+      names.map((name) => [name, `This is ${name}.`]),
+    );
+    await assert.rejects(client.documents.downloadArchive(dataset.id, [], never).next(), { status: 400 });
+  });
+
+  it('queries an agent knowledge base', async () => {
+    const agentBases = [{ id: 'ports', digest: 'The east port is closed at night.' }];
+    const { client } = await start({ version: '1.18.0', agentBases });
+    const ask = (id: string, query: string) =>
+      client.datasets.retrieve(`knowledge-fs:${id}`, { query }, never);
+    assert.deepEqual(
+      (await ask('ports', 'Which port is closed?')).map(({ segment }) => segment.content),
+      ['The east port is closed at night.'],
+    );
+    await assert.rejects(ask('ports', 'Please fail'), /couldn't answer this query/);
+    await assert.rejects(ask('unknown', 'Which port?'), { status: 401 });
   });
 
   it('changes a knowledge base', async () => {

@@ -182,6 +182,7 @@ export class MemoryPlatform {
           }
         }),
       downloadUrl: unused,
+      downloadArchive: unused,
       download: unused,
       indexingStatus: (_, batch, signal) =>
         this.call({ method: 'indexingStatus' }, signal, (): IndexingProgress[] | undefined => {

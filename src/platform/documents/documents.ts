@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject } from '../../base/json.ts';
 import { type DialectForm, pathIn, techniqueIn } from '../dialect.ts';
 import { readAccepted, readDocument, readProgress } from './documentWire.ts';
-import { downloadFile } from '../downloadFile.ts';
+import { downloadArchive, downloadFile } from '../downloadFile.ts';
 import { getOrFind, pageOf, readList } from '../wire.ts';
 import { toMultipart, type UploadFile } from './multipart.ts';
 import type { ProcessRule } from './processRule.ts';
@@ -97,6 +97,9 @@ export function createDocumentCalls(
     /** The file at such an address, up to `maxDownloadBytes`. Sent without the key. */
     download: (address: string, signal: AbortSignal): AsyncIterable<Uint8Array> =>
       downloadFile(context, address, signal),
+    /** The uploaded files of at most `mostInArchive` documents as a ZIP archive, up to `maxDownloadBytes`. */
+    downloadArchive: (datasetId: string, documentIds: readonly string[], signal: AbortSignal) =>
+      downloadArchive(caller, datasetId, documentIds, signal),
     indexingStatus: (datasetId: string, batch: string, signal: AbortSignal) =>
       indexingStatus(caller, datasetId, batch, signal),
   };

@@ -17,8 +17,14 @@ import { notFound, refusal } from './platformErrors.ts';
 import { ok, type PlatformRoute, route, success } from './platformRoute.ts';
 import type { StoredDocument } from './storedDataset.ts';
 import { readJsonBody } from './validation.ts';
+import { zipArchive } from './zipArchive.ts';
 
 const statusSchema = z.looseObject({ document_ids: z.array(z.string()) });
+
+/** The server takes a hundred at most. */
+const zipSchema = z.looseObject({
+  document_ids: z.array(z.string()).check(z.minLength(1), z.maxLength(100)),
+});
 
 /** Documents: how far they are, list, read, delete, switch, download. */
 export function documentRoutes(context: PlatformContext): PlatformRoute[] {
@@ -103,6 +109,20 @@ export function documentRoutes(context: PlatformContext): PlatformRoute[] {
     route('downloadDocument', 'GET /v1/datasets/:uuid/documents/:uuid/download since 1.13', (call) =>
       ok({ url: fileUrl(call.request.headers.host ?? '', documentOf(datasetOf(context, call), call)) }),
     ),
+    // From the published description and the source; not recorded.
+    route('downloadDocuments', 'POST /v1/datasets/:uuid/documents/download-zip since 1.13', (call) => {
+      const dataset = datasetOf(context, call);
+      const { document_ids: ids } = readJsonBody(
+        call.request,
+        version,
+        'DocumentBatchDownloadZipPayload',
+        zipSchema,
+      );
+      const documents = ids.map((id) => dataset.documents.find((one) => one.id === id));
+      if (documents.includes(undefined)) throw notFound('Document not found.');
+      const files = documents.flatMap((one) => (one ? [{ name: one.name, text: one.text ?? '' }] : []));
+      return { status: 200, headers: { 'Content-Type': 'application/zip' }, body: zipArchive(files) };
+    }),
     {
       // What a signed address leads to; it takes no key.
       kind: 'readFile',

@@ -1,3 +1,4 @@
+import type { AgentBase } from './agentBaseRoutes.ts';
 import type { AppsOptions } from './apps/appsOptions.ts';
 import type { IndexingPace } from './indexingRun.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
@@ -38,6 +39,8 @@ export interface PlatformOptions extends AppsOptions {
   indexing?: IndexingPace;
   /** One by default. */
   embeddingModels?: readonly EmbeddingModel[];
+  /** None by default; they need version 1.18. */
+  agentBases?: readonly AgentBase[];
   /** What keyword search gives as the score of a segment: 0 as recorded (default), null, or its rank. */
   keywordScores?: 'ranked' | 'zero' | 'null';
   /** Names of the knowledge bases that the key `scoped` opens; none by default. */

@@ -20,6 +20,7 @@ export const allKinds = [
   'deleteDocument',
   'setDocumentStatus',
   'downloadDocument',
+  'downloadDocuments',
   'readFile',
   'listSegments',
   'createSegments',
@@ -48,6 +49,8 @@ export const allKinds = [
   'listPipelineSources',
   'uploadPipelineFile',
   'runPipeline',
+  'admitQuery',
+  'runQuery',
 ] as const;
 
 export type RequestKind = (typeof allKinds)[number];

@@ -43,3 +43,32 @@ describe('the file of a document', () => {
     await assert.rejects(download({ body: 'x', headers }), { code: 'too-large' });
   });
 });
+
+describe('the files of several documents', () => {
+  async function archive(answer: Answer) {
+    const { context, asked } = fakePlatform([answer]);
+    const pieces: Uint8Array[] = [];
+    const download = createPlatformClient(context).documents.downloadArchive('d', ['f', 'g'], never);
+    for await (const piece of download) pieces.push(piece);
+    return { text: Buffer.concat(pieces).toString(), asked };
+  }
+
+  it('come as one archive, to the key alone', async () => {
+    const { text, asked } = await archive({ body: 'PK', contentType: 'application/zip' });
+    assert.equal(text, 'PK');
+    assert.deepEqual(
+      asked.map(({ method, path, json }) => [method, path, json]),
+      [['POST', '/base/v1/datasets/d/documents/download-zip', { document_ids: ['f', 'g'] }]],
+    );
+    assert.match(asked[0]?.headers['authorization'] ?? '', /^Bearer /);
+  });
+
+  it('are no archive where the platform answers with something else', async () => {
+    await assert.rejects(archive({ json: { result: 'success' } }), /returned no archive/);
+    const headers = { 'content-length': String(maxDownloadBytes + 1) };
+    const large = { body: 'x', contentType: 'application/zip', headers };
+    await assert.rejects(archive(large), { code: 'too-large' });
+    const gone = { code: 'not_found', message: 'Document not found.', status: 404 };
+    await assert.rejects(archive({ status: 404, json: gone }), { status: 404 });
+  });
+});

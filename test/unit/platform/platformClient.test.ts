@@ -397,6 +397,7 @@ describe('createPlatformClient', () => {
         (client: PlatformClient) => client.tags.list(never),
         (client: PlatformClient) => client.documents.setStatus('d', ['f'], 'enable', never),
         (client: PlatformClient) => client.documents.downloadUrl('d', 'f', never),
+        (client: PlatformClient) => client.documents.downloadArchive('d', ['f'], never).next(),
         (client: PlatformClient) => client.childChunks.create(segmentPlace, 'x', never),
         (client: PlatformClient) => client.datasets.update('d', {}, never),
       ]) {

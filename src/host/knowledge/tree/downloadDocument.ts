@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors/errors.ts';
-import { formatSize } from '../../../base/text/format.ts';
+import { formatNumber, formatSize } from '../../../base/text/format.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
-import { confirmModal, showInformation } from '../../ui/notifications.ts';
+import { mostInArchive } from '../../../platform/downloadFile.ts';
+import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
@@ -21,8 +22,40 @@ export async function downloadDocument(
   );
   if (!(await confirmHost(address, access.origin))) return undefined;
   const last = name.split('/').at(-1) ?? name;
+  return save(name, safeFileName(last, 'document'), (signal) => client.documents.download(address, signal));
+}
+
+/** Downloads the original files of documents of one knowledge base as a ZIP archive. As `downloadDocument`. */
+export async function downloadDocuments(
+  { client }: KnowledgeCommandContext,
+  nodes: readonly DocumentNode[],
+): Promise<string | undefined> {
+  const [first] = nodes;
+  if (!first) return undefined;
+  const { id, name } = first.parent.dataset;
+  if (nodes.some(({ parent }) => parent.dataset.id !== id)) {
+    void showWarning(l10n.t('Select documents of one knowledge base to download them together.'));
+    return undefined;
+  }
+  if (nodes.length > mostInArchive) {
+    const [most, chosen] = [formatNumber(mostInArchive), formatNumber(nodes.length)];
+    void showWarning(
+      l10n.t('Select at most {0} documents to download them together ({1} selected).', most, chosen),
+    );
+    return undefined;
+  }
+  const ids = nodes.map(({ document }) => document.id);
+  return save(name, `${safeFileName(name, 'documents')}.zip`, (signal) =>
+    client.documents.downloadArchive(id, ids, signal),
+  );
+}
+
+async function save(
+  name: string,
+  file: string,
+  download: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+): Promise<string | undefined> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const file = safeFileName(last, 'document');
   // The editor's dialog confirms overwriting.
   const uri = await vscode.window.showSaveDialog({
     title: l10n.t('Download Document'),
@@ -33,7 +66,7 @@ export async function downloadDocument(
   await withProgress(l10n.t('Downloading {0}', name), async (signal, report) => {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    for await (const piece of client.documents.download(address, signal)) {
+    for await (const piece of download(signal)) {
       pieces.push(piece);
       size += piece.byteLength;
       report({ message: formatSize(size) });

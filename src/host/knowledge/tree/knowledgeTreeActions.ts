@@ -17,7 +17,7 @@ import {
   revealFile,
   setEnabled,
 } from './documentActions.ts';
-import { downloadDocument } from './downloadDocument.ts';
+import { downloadDocument, downloadDocuments } from './downloadDocument.ts';
 import { editFields, editMetadata } from './editMetadata.ts';
 import { editSearch } from './editSearch.ts';
 import { editTags } from './editTags.ts';
@@ -90,6 +90,8 @@ export async function runTreeCommand(
       return node?.type === 'document' && openDocument(context, node);
     case 'downloadDocument':
       return node?.type === 'document' && downloadDocument(context, node);
+    case 'downloadDocuments':
+      return downloadDocuments(context, documents);
     case 'revealFile':
       return node?.type === 'document' && revealFile(context, node);
     case 'resend':
