@@ -40,7 +40,7 @@ export interface AppQuestion {
   files: readonly LocalChoice[];
   /** Absent to start a conversation. */
   conversationId?: string | undefined;
-  /** Form answers that start a conversation. */
+  /** Form answers that start a conversation, or that were edited since. */
   answers?: FormAnswers | undefined;
   /** Inputs sent with each message of an existing conversation; absent if unknown here. */
   inputs?: Readonly<Record<string, unknown>> | undefined;
@@ -86,7 +86,8 @@ export class PlatformChatApp implements ChatApp {
       );
     } catch (error) {
       // A refusal may be due to an outdated form.
-      if (error instanceof SwitchboardError && error.code === 'conversation-over') this.known = undefined;
+      const codes: unknown[] = ['conversation-over', 'inputs'];
+      if (error instanceof SwitchboardError && codes.includes(error.code)) this.known = undefined;
       throw error;
     }
   }
@@ -143,14 +144,12 @@ export class PlatformChatApp implements ChatApp {
     const { client, signal } = work;
     if (conversationId === undefined && !answers) return {};
     const { form } = await this.parametersOf(client, signal);
-    if (conversationId === undefined) {
-      const inputs = await toInputs(form, answers ?? {}, (file, accepted) =>
-        toReference(file, accepted, work),
-      );
+    if (answers) {
+      const inputs = await toInputs(form, answers, (file, accepted) => toReference(file, accepted, work));
       keepInputs(inputs);
       return inputs;
     }
-    if (form.length === 0) return {};
+    if (conversationId === undefined || form.length === 0) return {};
     const inputs = question.inputs ?? (await inputsOnPlatform(client, conversationId, signal));
     if (!question.inputs) keepInputs(inputs);
     const missing = firstMissing(form, inputs);

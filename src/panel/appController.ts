@@ -13,7 +13,7 @@ import type { AppCommand, AppView, ShownLook } from '../shared/apps.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import type { AppHost, PanelApps } from './appHost.ts';
-import type { AppStart, InputCommand } from './appStart.ts';
+import type { AppStart, InputCommand, Prefill } from './appStart.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
 
 /** The start of a conversation with an app, while it loads and after. */
@@ -22,7 +22,11 @@ interface Beginning {
   conversation: Conversation;
   loading: Promise<AppStart>;
   start?: AppStart;
+  /** The conversation's inputs when editing them began; editing ends once it has others. */
+  edited?: { inputs: AppInputs | undefined };
 }
+
+type AppInputs = Readonly<Record<string, unknown>>;
 
 /** Apps in the panel: the list, the form before the first message, and ratings. */
 export class AppController implements Disposable {
@@ -102,6 +106,7 @@ export class AppController implements Disposable {
       ...{ id, name, address: baseUrl, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
       ...this.begin(chosen).start?.view(),
       isStarted: this.isStarted(chosen),
+      ...(this.isEditing(chosen) && { isStarted: false, editsInputs: true as const }),
     };
   }
 
@@ -119,6 +124,10 @@ export class AppController implements Disposable {
     provideInput: ({ id }) => this.telling(this.provideInput(id)),
     stopWaiting: ({ id }) => this.chat.shown.stopWaiting(id),
     sendSuggestion: ({ text }) => this.telling(this.sendSuggestion(text)),
+    cancelInputs: () => {
+      this.beginning = undefined;
+      this.show();
+    },
     reloadApp: () => {
       this.forgetFailure();
       this.show();
@@ -142,9 +151,23 @@ export class AppController implements Disposable {
   /** Returns the filled form, or undefined after showing its problems. */
   async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     const { chosen } = this;
-    if (!chosen || this.isStarted(chosen)) return {};
+    if (!chosen || (this.isStarted(chosen) && !this.isEditing(chosen))) return {};
     this.forgetFailure();
     return (await this.begin(chosen).loading).prepare();
+  }
+
+  /** Shows the form again, as the platform has it now, with what is filled in. */
+  editInputs(): void {
+    const { chosen } = this;
+    if (!chosen) return;
+    const { conversation } = this.chat.shown;
+    const isStarted = this.isStarted(chosen);
+    const inputs = conversation.inputsFor(chosen.id);
+    const answers = isStarted ? undefined : this.begin(chosen).start?.filledIn;
+    this.beginning = undefined;
+    const beginning = this.begin(chosen, answers ?? { inputs: inputs ?? {} });
+    if (isStarted) beginning.edited = { inputs };
+    this.show();
   }
 
   dispose(): void {
@@ -195,17 +218,28 @@ export class AppController implements Disposable {
     return this.chat.shown.conversation.withApp(id) !== undefined;
   }
 
+  private isEditing({ id }: AppRecord): boolean {
+    const { conversation } = this.chat.shown;
+    const { beginning } = this;
+    return (
+      beginning?.edited !== undefined &&
+      beginning.appId === id &&
+      beginning.conversation === conversation &&
+      conversation.inputsFor(id) === beginning.edited.inputs
+    );
+  }
+
   /** Retries an app that failed to load; filled-in values stay. */
   private forgetFailure(): void {
     if (this.beginning?.start?.hasFailed) this.beginning = undefined;
   }
 
   /** Filled-in values belong to one app and one conversation. */
-  private begin({ id }: AppRecord): Beginning {
+  private begin({ id }: AppRecord, prefill?: Prefill): Beginning {
     const { conversation } = this.chat.shown;
     const known = this.beginning;
     if (known?.appId === id && known.conversation === conversation) return known;
-    const beginning: Beginning = { appId: id, conversation, loading: this.load(id) };
+    const beginning: Beginning = { appId: id, conversation, loading: this.load(id, prefill) };
     this.beginning = beginning;
     void beginning.loading.then((start) => {
       beginning.start = start;
@@ -216,9 +250,9 @@ export class AppController implements Disposable {
     return beginning;
   }
 
-  private async load(appId: string): Promise<AppStart> {
+  private async load(appId: string, prefill: Prefill | undefined): Promise<AppStart> {
     const { AppStart } = await import('./appStart.ts');
-    return AppStart.load(appId, this.apps, this.host);
+    return AppStart.load(appId, this.apps, this.host, prefill);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AppParameters, type FormField, shownFields } from '../apps/app.ts';
 import {
+  answersFrom,
   answerText,
   checkAnswers,
   chosenName,
@@ -7,6 +8,7 @@ import {
   filesIn,
   type FilledForm,
   type FormAnswer,
+  type FormAnswers,
   initialAnswers,
 } from '../apps/appForm.ts';
 import { fillOpening } from '../apps/fillVariables.ts';
@@ -25,6 +27,9 @@ export type InputCommand = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
+/** What the form begins with: answers, or inputs that were sent. Without it, the answers given last. */
+export type Prefill = { answers: FormAnswers } | { inputs: Readonly<Record<string, unknown>> };
+
 /** An app's opening and form. Loaded when an app is chosen. */
 export class AppStart {
   private readonly changes = new Emitter<void>();
@@ -37,19 +42,27 @@ export class AppStart {
     private readonly loaded: { parameters: AppParameters } | { error: unknown },
     private readonly apps: PanelApps,
     private readonly host: AppHost,
+    prefill: Prefill = { answers: apps.lastAnswers(appId) },
   ) {
-    this.answers = initialAnswers(this.form, apps.lastAnswers(appId));
+    this.answers =
+      'inputs' in prefill
+        ? answersFrom(this.form, prefill.inputs)
+        : initialAnswers(this.form, prefill.answers);
   }
 
   /** Never throws: a failure is part of the view. */
-  static async load(appId: string, apps: PanelApps, host: AppHost): Promise<AppStart> {
+  static async load(appId: string, apps: PanelApps, host: AppHost, prefill?: Prefill): Promise<AppStart> {
     try {
       const app = await apps.open(appId);
       const parameters = await app.parameters(new AbortController().signal);
-      return new AppStart(appId, { parameters }, apps, host);
+      return new AppStart(appId, { parameters }, apps, host, prefill);
     } catch (error) {
       return new AppStart(appId, { error }, apps, host);
     }
+  }
+
+  get filledIn(): Prefill {
+    return { answers: { ...this.answers } };
   }
 
   get hasFailed(): boolean {

@@ -329,6 +329,7 @@ export class PanelController implements Disposable {
         if (!this.parts.attachments.isEmpty) this.parts.attachments.show();
         return;
       case 'appConversationStarted':
+      case 'appInputsKnown':
         return this.parts.apps.show();
       case 'modeSelected':
       case 'approvalsSelected':

@@ -42,6 +42,8 @@ export async function applyRemedy(
     }
     case 'newChat':
       return startAgain(chat);
+    case 'editInputs':
+      return apps.editInputs();
     case 'compact':
       return void (await chat.shown.compact());
     case 'continue':

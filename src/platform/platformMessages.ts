@@ -226,6 +226,12 @@ export const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     matches: ({ message }, { status, service }) =>
+      service === 'app' && status === 400 && refusedInputs.test(message),
+    code: 'inputs',
+    message: inputsRefusedMessage,
+  },
+  {
+    matches: ({ message }, { status, service }) =>
       service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
     code: 'conversation-over',
     message: conversationGoneMessage,
@@ -327,6 +333,13 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: () => l10n.t('The platform has closed this conversation. Start a new one.'),
   },
 ];
+
+/** Such as "kind in input form must be one of the following: ['a', 'b']" (recorded on 1.16.1). */
+export const refusedInputs = /\bin input form\b/;
+
+export function inputsRefusedMessage(): string {
+  return l10n.t("The app refused its form's inputs. Correct them, then try again.");
+}
 
 function withCode(...codes: string[]): (error: PlatformWireError) => boolean {
   return ({ code }) => codes.includes(code);

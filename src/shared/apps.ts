@@ -64,8 +64,10 @@ export const appViewSchema = z.object({
   address: z.string(),
   state: z.enum(['loading', 'ready', 'failed']),
   failure: z.optional(failureSchema),
-  /** True once its conversation began: the form is fixed. */
+  /** True once its conversation began: the form isn't shown. */
   isStarted: z.boolean(),
+  /** The form is shown again for a conversation that began. */
+  editsInputs: z.optional(z.literal(true)),
   /** Markdown. */
   opening: z.string(),
   suggestedQuestions: z.array(z.string()),
@@ -95,6 +97,7 @@ export const appCommands = [
   z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
+  z.object({ type: z.literal('cancelInputs') }),
   z.object({ type: z.literal('reloadApp') }),
   z.object({ type: z.literal('loadAppPicture'), file: z.string() }),
 ] as const;

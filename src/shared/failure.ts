@@ -8,6 +8,7 @@ export const remedySchema = z.enum([
   'selectModel',
   'editMessage',
   'newChat',
+  'editInputs',
   'compact',
   'continue',
   'openSettings',

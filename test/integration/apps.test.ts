@@ -261,7 +261,7 @@ describe('an app on the sandbox', () => {
       assert.equal(checkAnswers(form, wrong, files.maxBytes).length, 1);
       const sent = { ...inputs, ...wrong, chart: inputs['chart'], papers: inputs['papers'], equipment: {} };
       const refused = await hearAnswer(client.chat({ query: 'Plan', inputs: sent, stream: true }, never));
-      assert.equal(refused.failure?.code, 'request');
+      assert.equal(refused.failure?.code, 'inputs');
     }
   });
 

@@ -141,6 +141,15 @@ describe('apps in the page', () => {
       await panel.page.getByRole('group', { name: 'Chart' }).getByText('images, documents').waitFor();
     });
 
+    it('are shown again to be edited, until that is cancelled', async () => {
+      const { app } = withApp({ fields: fresh, editsInputs: true });
+      await panel.show({ entries: appEntries, ...(app && { app }) });
+      await form().getByText('Your next message sends these inputs').waitFor();
+      assert.equal(await text('Name of the boat').inputValue(), 'Dione');
+      await form().getByRole('button', { name: 'Cancel' }).click();
+      await panel.posted('cancelInputs');
+    });
+
     it('are read from their beginning', async () => {
       await panel.show(withApp({ state: 'loading', opening: '', suggestedQuestions: [] }));
       const { app } = withApp({ fields: fresh });

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors/errors.ts';
 import { formatDuration } from '../../base/text/format.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { inputsRefusedMessage, refusedInputs } from '../../platform/platformMessages.ts';
 import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
 import type { AppStep, AppRun, FormField } from '../app.ts';
 
@@ -44,12 +45,12 @@ export function runFormChanged({ label, variable }: FormField): SwitchboardError
   );
 }
 
-/** The conversation lacks a field that the form has gained; it gets no more answers. */
+/** The conversation lacks a field that the form has gained; it gets no answers before its inputs are edited. */
 export function formChanged({ label, variable }: FormField): SwitchboardError {
   return new SwitchboardError(
-    'conversation-over',
+    'inputs',
     l10n.t(
-      'The app\'s form now requires "{0}", which this conversation does not have. Start a new conversation.',
+      'The app\'s form now requires "{0}", which this conversation does not have. Edit its inputs, then try again.',
       sanitizeServerMessage(label || variable),
     ),
   );
@@ -67,10 +68,13 @@ export function failedRun(
   key: string,
 ): SwitchboardError {
   const why = error ?? step?.error;
-  const message = step
-    ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(step))
-    : l10n.t("The run failed. See the server's message.");
-  return new SwitchboardError('request', message, {
+  const isRefused = !step && refusedInputs.test(why ?? '');
+  const message = isRefused
+    ? inputsRefusedMessage()
+    : step
+      ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(step))
+      : l10n.t("The run failed. See the server's message.");
+  return new SwitchboardError(isRefused ? 'inputs' : 'request', message, {
     ...(why && { why: sanitizeServerMessage(why, [key]) }),
     address,
   });

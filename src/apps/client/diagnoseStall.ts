@@ -48,7 +48,7 @@ export async function diagnoseStall(
 function isProof(error: unknown): error is SwitchboardError {
   return (
     error instanceof SwitchboardError &&
-    (error.code === 'conversation-over' || error.code === 'app-unavailable')
+    (error.code === 'conversation-over' || error.code === 'inputs' || error.code === 'app-unavailable')
   );
 }
 

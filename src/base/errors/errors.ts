@@ -25,6 +25,8 @@ export const errorCodes = [
   'empty-reply',
   'app-unavailable',
   'conversation-over',
+  /** An app refused the values of its form. */
+  'inputs',
   'timeout-connect',
   'timeout-first-token',
   'timeout-idle',

@@ -100,10 +100,7 @@ export class ChatSession implements Disposable {
     const lock = this.windows.takeLock();
     if (!lock) return undefined;
     if (inPlaceOf !== undefined) state.recordAll(rollback(this.conversation, inPlaceOf));
-    if (inputs && inputs.shown.length > 0) {
-      const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
-      state.record({ type: 'noticed', id: `inputs:${model}`, kind: 'app-inputs', detail });
-    }
+    this.noteInputs(model, inputs);
     return this.say({ id: state.context.newId(), text, attachments, ...message }, lock, inputs);
   }
 
@@ -113,7 +110,14 @@ export class ChatSession implements Disposable {
     if (from === undefined) return undefined;
     const lock = this.windows.takeLockOrThrow();
     this.state.recordAll(rollback(this.conversation, from));
+    this.noteInputs(this.choices.model, inputs);
     return this.turns.answerUnder(lock, { inputs });
+  }
+
+  private noteInputs(model: string | undefined, inputs: FilledForm | undefined): void {
+    if (!inputs || inputs.shown.length === 0) return;
+    const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
+    this.state.record({ type: 'noticed', id: `inputs:${model}`, kind: 'app-inputs', detail });
   }
 
   /** Switches to Agent and sends the newest answer's plan unchanged. */

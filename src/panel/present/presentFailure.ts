@@ -70,6 +70,7 @@ const remedies: Record<ErrorCode, Remedy> = {
   'empty-reply': 'retry',
   'app-unavailable': 'showLog',
   'conversation-over': 'newChat',
+  inputs: 'editInputs',
   'timeout-connect': 'retry',
   'timeout-first-token': 'retry',
   'timeout-idle': 'retry',
@@ -114,6 +115,8 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Edit Message');
     case 'newChat':
       return l10n.t('New Chat');
+    case 'editInputs':
+      return l10n.t('Edit Inputs');
     case 'compact':
       return l10n.t('Compact');
     case 'continue':

@@ -35,8 +35,9 @@ export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
       )}
       {app.fields.length > 0 && (
         <AppForm
-          key={`${state.generation}:${app.id}`}
+          key={`${state.generation}:${app.id}:${app.editsInputs}`}
           fields={app.fields}
+          isEdited={app.editsInputs === true}
           onDrawn={() => start.current && onForm(start.current)}
         />
       )}
@@ -70,8 +71,16 @@ function Opening({ text }: { text: string }) {
   return <Markdown text={whole} ended={ended} isSource={isSource} />;
 }
 
+interface FormProps {
+  fields: readonly FieldView[];
+  /** The conversation has begun; its inputs are edited. */
+  isEdited: boolean;
+  onDrawn: () => void;
+}
+
 /** The inputs that an app needs before the first message. The host stores and validates them. */
-export function AppForm({ fields, onDrawn }: { fields: readonly FieldView[]; onDrawn: () => void }) {
+export function AppForm({ fields, isEdited, onDrawn }: FormProps) {
+  const { post } = usePanel();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(onDrawn, []);
   const problems = fields.filter(({ problem }) => problem !== undefined).length;
@@ -93,12 +102,19 @@ export function AppForm({ fields, onDrawn }: { fields: readonly FieldView[]; onD
       onSubmit={(event) => event.preventDefault()}
     >
       <p class="form-hint">
-        {l10n.t('Fill in this form before the first message.')}
+        {isEdited
+          ? l10n.t('Your next message sends these inputs, and so do all after it.')
+          : l10n.t('Fill in this form before the first message.')}
         {fields.some(({ isRequired }) => isRequired) && ` ${l10n.t('* Required')}`}
       </p>
       {fields.map((field) => (
         <Field key={field.variable} field={field} />
       ))}
+      {isEdited && (
+        <button type="button" class="button secondary" onClick={() => post({ type: 'cancelInputs' })}>
+          {l10n.t('Cancel')}
+        </button>
+      )}
     </form>
   );
 }

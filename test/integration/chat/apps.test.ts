@@ -391,7 +391,7 @@ describe('chat with apps, against the sandbox', () => {
       Object.assign(sandboxApps.formFlow, { form: grown });
       try {
         const end = await chat.shown.submit('Two');
-        assert.equal(end?.failure?.code, 'conversation-over');
+        assert.equal(end?.failure?.code, 'inputs');
         assert.match(end.failure.message, /now requires "Home port"/);
         const { form: asked } = await (await apps.open(app.id)).parameters(new AbortController().signal);
         assert.equal(asked.at(-1)?.variable, 'port');
@@ -561,9 +561,44 @@ describe('chat with apps, against the sandbox', () => {
     const again = (await open()).chat;
     await again.openChat(chat.shown.conversation.id);
     const end = await again.shown.submit('Two');
-    assert.equal(end?.failure?.code, 'conversation-over');
+    assert.equal(end?.failure?.code, 'inputs');
     assert.match(end.failure.message, /now requires "Name of the boat"/);
     assert.equal(bodies().length, 1);
+
+    const edited = await again.shown.submit('Three', [], { answers: { boat: 'Dione' }, shown: [] });
+    assert.equal(edited?.reason, 'answered');
+    await again.shown.submit('Four');
+    const later = bodies().slice(1);
+    assert.deepEqual(
+      later.map(({ inputs }) => inputs),
+      [{ boat: 'Dione' }, { boat: 'Dione' }],
+    );
+    assert.equal(new Set(later.map(({ conversation_id: id }) => id)).size, 1);
+  });
+
+  it('says that the platform refused the inputs, and sends a hidden field that came later with its default', async () => {
+    const options = (...all: string[]) => ({
+      ...{ kind: 'select', variable: 'tone', label: 'Tone', required: true, options: all },
+    });
+    const harbour: { -readonly [K in keyof ScriptedApp]: ScriptedApp[K] } = {
+      ...{ mode: 'advanced-chat', key: 'app-grows', name: 'Harbour', describe: '' },
+      form: [options('formal')],
+      *answer() {
+        yield text('Welcome.');
+      },
+    };
+    const { bodies, chat } = await start(harbour, { apps: [harbour], version: '1.16.1' });
+    const formal = { answers: { tone: 'formal' }, shown: [] };
+    await chat.shown.submit('One', [], formal);
+    const season = { kind: 'text-input', variable: 'season', label: 'Season', default: 'summer', hide: true };
+    harbour.form = [options('strict'), season];
+    const end = await chat.shown.submit('Two');
+    assert.deepEqual([end?.reason, end?.failure?.code], ['failed', 'inputs']);
+    assert.match(end?.failure?.message ?? '', /refused its form's inputs/);
+    assert.equal(end?.failure?.why, "tone in input form must be one of the following: ['strict']");
+    harbour.form = [options('formal', 'strict'), season];
+    await chat.shown.submit('Three');
+    assert.deepEqual(bodies().at(-1)?.inputs, { tone: 'formal', season: 'summer' });
   });
 
   it('rates an answer, and takes it back', async () => {

@@ -159,6 +159,52 @@ describe('apps in the panel', () => {
     assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
   });
 
+  it('let a form be corrected that the platform refused, for the message and all after it', async () => {
+    const refused = new SwitchboardError('inputs', 'Refused.');
+    const { app, chat, page, lastAnswer, ready, state } = setUp([refused], ['Hello.'], ['Again.']);
+    app.form = [boat];
+    await ready();
+    const { ask } = app;
+    app.ask = (question, signal) => {
+      if (question.answers) question.keepInputs({ ...question.answers });
+      return ask(question, signal);
+    };
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.ok(lastAnswer()?.end.value));
+    const { remedy } = lastAnswer()?.end.value?.failure ?? {};
+    assert.deepEqual([remedy?.type, remedy?.label], ['editInputs', 'Edit Inputs']);
+    assert.equal(state.app.value?.isStarted, true);
+
+    app.form = [{ ...boat, maxLength: 3 }];
+    const id = lastAnswer()?.id ?? '';
+    page.post({ type: 'applyRemedy', remedy: 'editInputs', id });
+    await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
+    assert.deepEqual([state.app.value?.isStarted, state.app.value?.editsInputs], [false, true]);
+    page.post({ type: 'cancelInputs' });
+    await eventually(() =>
+      assert.deepEqual([state.app.value?.isStarted, state.app.value?.editsInputs], [true, undefined]),
+    );
+
+    page.post({ type: 'applyRemedy', remedy: 'editInputs', id });
+    await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
+    page.post({ type: 'retryTurn', id });
+    await eventually(() => assert.match(state.app.value?.fields[0]?.problem ?? '', /^Maximum 3/));
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post({ type: 'retryTurn', id });
+    await eventually(() => assert.equal(app.asked.length, 2));
+    await eventually(() => assert.equal(state.app.value?.isStarted, true));
+    assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
+    await eventually(() => assert.equal(chat.shown.isRunning, false));
+    const notices = state.items.value.filter(({ type }) => type === 'notice');
+    assert.deepEqual(
+      notices.map((notice) => notice.type === 'notice' && notice.detail),
+      ['Boat: Ada'],
+    );
+    await chat.shown.submit('More');
+    assert.deepEqual([app.asked[2]?.answers, app.asked[2]?.inputs], [undefined, { boat: 'Ada' }]);
+  });
+
   it('greet with what is filled in, as it is typed', async () => {
     const { app, heard, page, ready, state } = setUp(['Hello.']);
     app.form = [boat, { ...boat, variable: 'port' }];

@@ -19,7 +19,7 @@ interface Question {
 
 /**
  * Lets an app answer, as a stream or whole. From 1.13 on the stream of a flow has begun before `prepare` checks what was
- * sent: then a refusal is heard by nobody.
+ * sent: then a refusal is heard by nobody, but for one of the form's values from 1.16 on, which fails the run.
  */
 export async function performAnswer(
   context: AppContext,
@@ -38,12 +38,26 @@ export async function performAnswer(
     if (!(error instanceof PlatformRefusal) || !isUnheard) throw error;
     const silent = new LiveRun();
     silent.ping();
+    const { message } = error.reply.body as { message?: string };
+    // Recorded of a workflow on 1.16.1.
+    if (context.version.isAtLeast('1.16') && message?.includes(' in input form')) {
+      silent.event(refusedRun(message, context.store.seconds()));
+      silent.close('ended');
+    }
     return silent.send(exchange, 0, context.pingMs);
   }
   const job = createJob(context, call, user, question, isFlow);
   const outcome = run(job, user);
   if (isStreamed) return job.live.send(exchange, 0, context.pingMs);
   return wholeAnswer(job, await outcome, exchange);
+}
+
+function refusedRun(error: string, seconds: number): object {
+  const id = randomUUID();
+  const counts = { elapsed_time: 0, total_tokens: 0, total_steps: 0, exceptions_count: 1 };
+  const times = { created_at: seconds, finished_at: seconds };
+  const data = { id, workflow_id: randomUUID(), status: 'failed', outputs: null, error, ...counts, ...times };
+  return { event: 'workflow_finished', task_id: id, workflow_run_id: id, data };
 }
 
 function createJob(

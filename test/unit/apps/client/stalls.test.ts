@@ -66,7 +66,7 @@ describe('an answer of keep-alives alone', () => {
     await pass(network, 15_000);
     await pass(network, 1_000);
     const { failure } = await heard;
-    assert.equal(failure?.code, 'conversation-over');
+    assert.equal(failure?.code, 'inputs');
     assert.match(failure.message, /now requires "Boat"/);
   });
 
