@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
 import { toMultipart, type UploadFile } from './documents/multipart.ts';
 import type { Caller } from './platformCall.ts';
-import type { PipelineSource, StartedPipeline } from './records.ts';
+import type { PipelineFile, PipelineSource, StartedPipeline } from './records.ts';
 import { route } from './route.ts';
 import { id, readList, text } from './wire.ts';
 
@@ -37,7 +37,11 @@ export function createPipelineCalls(caller: Caller) {
     /** Each file becomes a new document; nothing is replaced. */
     run: (
       datasetId: string,
-      { sourceId, files }: { sourceId: string; files: readonly { id: string; name: string }[] },
+      {
+        sourceId,
+        files,
+        inputs = {},
+      }: { sourceId: string; files: readonly PipelineFile[]; inputs?: Readonly<Record<string, string>> },
       signal: AbortSignal,
     ) =>
       caller.ask(
@@ -45,7 +49,7 @@ export function createPipelineCalls(caller: Caller) {
           method: 'POST',
           path: route`/datasets/${datasetId}/pipeline/run`,
           json: {
-            inputs: {},
+            inputs,
             datasource_type: 'local_file',
             // Versions differ in which of the two they read.
             datasource_info_list: files.map((file) => ({
@@ -75,9 +79,6 @@ function readSource(json: unknown): PipelineSource | undefined {
     id: wire.node_id,
     title: wire.title ?? '',
     takesLocalFiles: wire.datasource_type === 'local_file',
-    needsInputs: readList(asObject(json)?.['user_input_variables'], asObject).some(
-      ({ required }) => required === true,
-    ),
   };
 }
 

@@ -168,7 +168,12 @@ export interface PipelineSource {
   title: string;
   /** Accepts uploaded files; others read pages, drives or sites on the server. */
   takesLocalFiles: boolean;
-  needsInputs: boolean;
+}
+
+/** A file uploaded for a pipeline. */
+export interface PipelineFile {
+  id: string;
+  name: string;
 }
 
 export interface StartedPipeline {

@@ -268,6 +268,14 @@ export class Memory {
     this.setOfBase('searchSettings', origin, datasetId, settings);
   }
 
+  /** The inputs that a knowledge base's pipeline accepted last; parsed where they are used. */
+  pipelineInputs(origin: string, datasetId: string): unknown {
+    return this.everywhere.get<PerBase<object>>('pipelineInputs', {})[origin]?.[datasetId];
+  }
+  setPipelineInputs(origin: string, datasetId: string, inputs: object | undefined): void {
+    this.setOfBase('pipelineInputs', origin, datasetId, inputs);
+  }
+
   private setOfBase(key: string, origin: string, datasetId: string, value: object | undefined): void {
     const all = this.everywhere.get<PerBase<object>>(key, {});
     const { [datasetId]: _old, ...others } = all[origin] ?? {};

@@ -73,6 +73,14 @@ describe('the tree of knowledge bases', function () {
         { dataset: 'Empty' },
         { dataset: 'Crawled', isPipeline: true },
         { dataset: 'Piped', isPipeline: true },
+        {
+          dataset: 'Template',
+          isPipeline: true,
+          pipelineInputs: [
+            { kind: 'number', variable: 'size', label: 'Chunk Size', required: true },
+            { kind: 'select', variable: 'mode', label: 'Mode', required: true, options: ['full', 'part'] },
+          ],
+        },
       ],
     });
     folder = await mkdtemp(join(tmpdir(), 'switchboard-tree-'));
@@ -152,6 +160,7 @@ describe('the tree of knowledge bases', function () {
       'Harbour | 2 documents · economical',
       'Many | 120 documents · economical',
       'Piped | 0 documents · economical · knowledge pipeline',
+      'Template | 0 documents · economical · knowledge pipeline',
     ]);
     assert.deepEqual(await lines(await child('Empty')), ['No documents yet.']);
   });
@@ -410,6 +419,54 @@ describe('the tree of knowledge bases', function () {
       assert.match(asked.at(-1)?.text ?? '', /pipeline of "Piped" is running with 1 document/);
       const filled = (await lines(piped)).join();
       assert.ok(filled.includes('README.md') && !filled.includes('heights.md'), filled);
+    } finally {
+      open.showOpenDialog = original;
+    }
+  });
+
+  it('asks for what a pipeline requires, and the next time first, with the last values', async () => {
+    const open = vscode.window as { showOpenDialog: unknown };
+    const original = open.showOpenDialog;
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    let file = 'README.md';
+    open.showOpenDialog = async () => [vscode.Uri.joinPath(workspace.uri, file)];
+    const template = await child('Template');
+    const run = (script: Omit<PersonScript, 'presses' | 'lists'>) =>
+      withPerson(
+        {
+          ...script,
+          presses: ['Run Pipeline'],
+          lists: [async (list) => list.accept('Upload 1 document')],
+        },
+        async () => assert.deepEqual(await command('addFiles', template), reported),
+      );
+    const reported = { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 };
+    const inputsOfRuns = () =>
+      platform.requests
+        .filter(({ path }) => path.endsWith('/pipeline/run'))
+        .map(({ json }) => (json as { inputs: unknown }).inputs);
+    try {
+      platform.clearRequests();
+      // The platform lists the options only when it refuses a value.
+      const first = await run({ types: ['500', 'all'], picks: ['part'] });
+      assert.deepEqual(
+        first.filter(({ kind }) => kind === 'input' || kind === 'pick').map(({ text }) => text),
+        ['Pipeline Input: size', 'Pipeline Input: mode', 'Pipeline Input: mode'],
+      );
+      assert.deepEqual(inputsOfRuns(), [
+        {},
+        { size: '500' },
+        { size: '500', mode: 'all' },
+        { size: '500', mode: 'part' },
+      ]);
+      assert.equal(platform.count('uploadPipelineFile'), 1);
+
+      platform.clearRequests();
+      // The first is in conflict by now: no upload of ours put it on the platform.
+      file = 'docs/heights.md';
+      await run({ types: ['800', 'part'] });
+      assert.deepEqual(inputsOfRuns(), [{ size: '800', mode: 'part' }]);
     } finally {
       open.showOpenDialog = original;
     }

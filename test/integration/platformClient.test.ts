@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { unzip } from '../support/zip.ts';
 import { Readable } from 'node:stream';
 import { SwitchboardError, type ErrorCode } from '../../src/base/errors/errors.ts';
+import { type RefusedInput, runWithInputs, toPipelineError } from '../../src/knowledge/upload/pipelineRun.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import type { IndexingSettings } from '../../src/platform/documents/documents.ts';
 import { isApiAccessOff, isMissingOnServer, isTagFault } from '../../src/platform/platformErrors.ts';
@@ -268,8 +269,8 @@ describe('the platform client', () => {
     const idOf = (name: string) => bases.find((base) => base.name === name)?.id ?? '';
     const sources = await client.pipelines.sources(idOf('Piped'), never);
     assert.deepEqual(sources, [
-      { id: 'site', title: 'Website', takesLocalFiles: false, needsInputs: true },
-      { id: 'files', title: 'File', takesLocalFiles: true, needsInputs: false },
+      { id: 'site', title: 'Website', takesLocalFiles: false },
+      { id: 'files', title: 'File', takesLocalFiles: true },
     ]);
     const bytes = Buffer.from('# Tides\n\nTwice a day.');
     const file = { name: 'tides.md', size: bytes.length, open: () => Readable.from([bytes]) };
@@ -292,6 +293,72 @@ describe('the platform client', () => {
     const wrong = client.pipelines.run(idOf('Piped'), { sourceId: 'gone', files }, never);
     await assert.rejects(wrong, /pipeline couldn't be run/);
     await assert.rejects(client.pipelines.sources(dataset.id, never), isCode('request'));
+  });
+
+  it('asks for the inputs that a pipeline names, with the files that are there', async () => {
+    const form = [
+      { kind: 'number', variable: 'size', label: 'Chunk Size', required: true },
+      { kind: 'select', variable: 'tone', label: 'Tone', required: true, options: ['sea', 'land'] },
+    ];
+    const { client, server } = await start({
+      seed: [{ dataset: 'Piped', isPipeline: true, pipelineInputs: form }],
+    });
+    const [base] = (await client.datasets.list(never)).filter(({ name }) => name === 'Piped');
+    assert.ok(base);
+    const upload = async (name: string) => {
+      const bytes = Buffer.from(name);
+      const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+      return { id: await client.pipelines.upload(file, never), name };
+    };
+    const files = [await upload('a.md'), await upload('b.md'), await upload('c.md')];
+    const asked: RefusedInput[] = [];
+    const answers = ['many', '500', 'sky', 'sea'];
+    const inputs = new Map<string, string>();
+    const started = await runWithInputs({
+      files,
+      inputs,
+      run: (some, given) =>
+        client.pipelines.run(base.id, { sourceId: 'files', files: some, inputs: given }, never),
+      ask: async (input) => {
+        asked.push(input);
+        return answers.shift();
+      },
+    });
+    assert.deepEqual(asked, [
+      { variable: 'size', why: 'size is required in input form' },
+      { variable: 'size', answer: 'many', why: 'size in input form must be a valid number' },
+      { variable: 'tone', why: 'tone is required in input form' },
+      {
+        ...{ variable: 'tone', answer: 'sky', options: ['sea', 'land'] },
+        why: "tone in input form must be one of the following: ['sea', 'land']",
+      },
+    ]);
+    assert.equal(started?.documents.length, 3);
+    assert.deepEqual(Object.fromEntries(inputs), { size: '500', tone: 'sea' });
+    const stored = server.datasets.find(({ name }) => name === 'Piped')?.documents ?? [];
+    assert.deepEqual(
+      stored.map(({ name, status }) => `${name} ${status}`),
+      [
+        ...Array.from({ length: 4 }, () => 'a.md waiting'),
+        ...['a', 'b', 'c'].map((n) => `${n}.md completed`),
+      ],
+    );
+    assert.equal(server.count('uploadPipelineFile'), 3);
+  });
+
+  it('says that a pipeline is not published', async () => {
+    const seed = [{ dataset: 'Drawn', isPipeline: true, isPublished: false }];
+    const { client } = await start({ seed });
+    const id = (await client.datasets.list(never)).find(({ name }) => name === 'Drawn')?.id ?? '';
+    const failures = [
+      client.pipelines.sources(id, never),
+      client.pipelines.run(id, { sourceId: 'files', files: [] }, never),
+    ];
+    for (const failing of failures) {
+      const error: unknown = await failing.catch((thrown: unknown) => toPipelineError(thrown, 'Drawn'));
+      assert.ok(error instanceof SwitchboardError);
+      assert.match(error.message, /^The pipeline of "Drawn" isn't published\./);
+    }
   });
 
   it('tells of a platform that runs no pipelines', async () => {

@@ -4,46 +4,48 @@ import * as vscode from 'vscode';
 import { formatNumber, megabyte, plural } from '../../base/text/format.ts';
 import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
 import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
+import { type PipelineRun, runWithInputs, toPipelineError } from '../../knowledge/upload/pipelineRun.ts';
 import { openUploadSource } from '../../knowledge/upload/uploadSource.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
-import type { Dataset, PipelineSource } from '../../platform/records.ts';
+import type { Dataset, PipelineFile, PipelineSource } from '../../platform/records.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
+import { askForInput, confirmInputs } from './pipelineInputs.ts';
 
 /** Runs a pipeline over the confirmed files, once all are uploaded. Undefined when dismissed or impossible. */
 export async function runPipeline(
   context: KnowledgeCommandContext,
   plan: UploadPlan,
 ): Promise<ReportCounts | undefined> {
-  const { client, knowledge } = context;
+  const { access, client, knowledge, memory } = context;
   const { dataset } = plan;
   const source = await chooseSource(context, dataset);
   const confirmed = source && (await confirmPlan(plan));
   if (!confirmed) return undefined;
   const documents = plan.documents.filter(({ id }) => confirmed.send.includes(id));
   if (documents.length === 0) return undefined;
-  const { started } = await withProgress(
-    l10n.t('Running pipeline of {0}…', dataset.name),
-    async (signal, report) => {
-      const files: { id: string; name: string }[] = [];
-      for (const document of documents) {
-        report({ message: l10n.t('Uploading {0}…', document.name) });
-        files.push({ id: await upload(context, document, signal), name: fileNameOf(document) });
-      }
-      const { documents: made } = await client.pipelines.run(
-        dataset.id,
-        { sourceId: source.id, files },
-        signal,
-      );
-      await knowledge.documents(dataset.id).reload(signal);
-      return { started: made };
-    },
+  const inputs = await confirmInputs(memory.pipelineInputs(access.origin, dataset.id));
+  if (!inputs) return undefined;
+  const title = l10n.t('Running pipeline of {0}…', dataset.name);
+  const files = await withProgress(title, (signal, report) =>
+    uploadAll(context, documents, signal, (name) => report({ message: l10n.t('Uploading {0}…', name) })),
   );
-  const failed = started.filter(({ error }) => error !== undefined);
+  const run: PipelineRun['run'] = (some, given) =>
+    withProgress(title, (signal) =>
+      client.pipelines.run(dataset.id, { sourceId: source.id, files: some, inputs: given }, signal),
+    );
+  const started = await runWithInputs({ files, inputs, run, ask: askForInput }).catch((error: unknown) => {
+    throw toPipelineError(error, dataset.name);
+  });
+  await withProgress(title, (signal) => knowledge.documents(dataset.id).reload(signal));
+  if (!started) return undefined;
+  const accepted = inputs.size > 0 ? Object.fromEntries(inputs) : undefined;
+  memory.setPipelineInputs(access.origin, dataset.id, accepted);
+  const failed = started.documents.filter(({ error }) => error !== undefined);
   tell(dataset, documents.length, failed[0]?.error);
   return {
     added: documents.length - failed.length,
@@ -52,6 +54,20 @@ export async function runPipeline(
     failed: failed.length,
     notSent: 0,
   };
+}
+
+async function uploadAll(
+  context: KnowledgeCommandContext,
+  documents: readonly PlannedDocument[],
+  signal: AbortSignal,
+  onUpload: (name: string) => void,
+): Promise<PipelineFile[]> {
+  const files: PipelineFile[] = [];
+  for (const document of documents) {
+    onUpload(document.name);
+    files.push({ id: await upload(context, document, signal), name: fileNameOf(document) });
+  }
+  return files;
 }
 
 function tell({ name }: Dataset, count: number, error: string | undefined): void {
@@ -74,21 +90,17 @@ async function chooseSource(
 ): Promise<PipelineSource | undefined> {
   const all = await withProgress(l10n.t('Loading {0}…', name), (signal) =>
     client.pipelines.sources(id, signal),
-  );
+  ).catch((error: unknown) => {
+    throw toPipelineError(error, name);
+  });
   const sources = all.filter(({ takesLocalFiles }) => takesLocalFiles);
-  const [only] = sources;
-  if (!only || sources.every(({ needsInputs }) => needsInputs)) {
-    void showWarning(
-      only
-        ? l10n.t('The pipeline of "{0}" needs more than files. Run it on the platform.', name)
-        : l10n.t('The pipeline of "{0}" doesn\'t accept files. Run it on the platform.', name),
-    );
+  if (sources.length === 0) {
+    void showWarning(l10n.t('The pipeline of "{0}" doesn\'t accept files. Run it on the platform.', name));
     return undefined;
   }
-  const usable = sources.filter(({ needsInputs }) => !needsInputs);
-  if (usable.length === 1) return usable[0];
+  if (sources.length === 1) return sources[0];
   const picked = await vscode.window.showQuickPick(
-    usable.map((source) => ({ label: source.title || source.id, source })),
+    sources.map((source) => ({ label: source.title || source.id, source })),
     { title: l10n.t('Choose a Data Source') },
   );
   return picked?.source;

@@ -96,6 +96,8 @@ export class DatasetStore {
       isApiOn: true,
       isBuiltInMetadataOn: false,
       isPipeline: false,
+      pipelineInputs: [],
+      isPublished: true,
       createdAt: now,
       updatedAt: now,
       documents: [],

@@ -16,7 +16,15 @@ export class OtherPeople {
   }
 
   /** @returns its id */
-  addDataset({ dataset: name, description, technique, documents = [], isPipeline }: SeededDataset): string {
+  addDataset({
+    dataset: name,
+    description,
+    technique,
+    documents = [],
+    isPipeline,
+    pipelineInputs = [],
+    isPublished = true,
+  }: SeededDataset): string {
     const dataset = this.#store.addDataset({
       name,
       description,
@@ -26,7 +34,7 @@ export class OtherPeople {
         embeddingModelProvider: this.#embedding?.provider,
       }),
     });
-    dataset.isPipeline = isPipeline === true;
+    Object.assign(dataset, { isPipeline: isPipeline === true, pipelineInputs, isPublished });
     for (const document of documents) this.addDocument(name, document);
     return dataset.id;
   }

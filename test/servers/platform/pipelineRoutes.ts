@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { checkInputs } from './apps/inputForm.ts';
 import { acceptedRecord } from './documentRecord.ts';
 import { uploadDatasetOf } from './findTargets.ts';
 import type { PlatformContext } from './platformContext.ts';
-import { notFound, refusal } from './platformErrors.ts';
+import { invalidParam, notFound, PlatformRefusal, refusal } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 import { readUpload, type UploadedFile } from './uploadedFile.ts';
@@ -19,13 +20,19 @@ const runSchema = z.looseObject({
   response_mode: z.enum(['streaming', 'blocking']),
 });
 
-/** The pipelines of knowledge bases, as the platform's published description and clients of it have them. */
+/**
+ * The pipelines of knowledge bases, as the platform's published description and clients of it have them. The refusals for
+ * an input and of an unpublished pipeline are those of a running 1.16.1; that a refused run leaves its documents, and that
+ * text is taken for a number, is read from the source.
+ */
 export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
   const files = new Map<string, UploadedFile>();
   return [
     route('listPipelineSources', 'GET /v1/datasets/:uuid/pipeline/datasource-plugins since 1.10', (call) => {
-      const sources = sourcesOf(pipelineOf(call));
+      const dataset = pipelineOf(call);
+      if (!dataset.isPublished) throw invalidParam('Pipeline or workflow not found');
+      const sources = sourcesOf(dataset);
       // A bare list.
       return ok(sources.map((source) => ({ ...source, plugin_id: 'sandbox', credentials: [] })));
     }),
@@ -43,7 +50,9 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
       const body = readJsonBody(call.request, version, 'PipelineRunApiEntity', runSchema);
       const source = sourcesOf(dataset).find(({ node_id: id }) => id === body.start_node_id);
       const fail = (reason: string) => refusal(500, 'pipeline_run_error', reason);
+      if (!dataset.isPublished) throw fail('Workflow not published');
       if (!source) throw fail('Datasource node data not found');
+      const refused = refusalOf(dataset, body.inputs);
       const records = body.datasource_info_list.map(({ name, related_id: id }) => {
         const file = files.get(id);
         if (!file) throw fail('Upload file not found');
@@ -51,9 +60,11 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
           ...{ ...file, name, form: 'text_model' as const, language: 'English' },
           processRule: { mode: 'automatic' as const },
         };
-        const document = store.addDocument(dataset, input, context.misbehaviours.fateOf(dataset, name));
+        const fate = refused ? ({ outcome: 'stuck' } as const) : context.misbehaviours.fateOf(dataset, name);
+        const document = store.addDocument(dataset, input, fate);
         return (acceptedRecord(context, dataset, document) as { document: object }).document;
       });
+      if (refused !== undefined) throw fail(refused);
       const { id, name, description } = dataset;
       return ok({
         batch: dataset.documents.at(-1)?.batch,
@@ -67,6 +78,22 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
     const dataset = uploadDatasetOf(context, call);
     if (!dataset.isPipeline) throw notFound('Pipeline not found');
     return dataset;
+  }
+}
+
+/** Why the inputs are refused, in the words that apps use. */
+function refusalOf(
+  { pipelineInputs }: StoredDataset,
+  inputs: Readonly<Record<string, unknown>>,
+): string | undefined {
+  try {
+    checkInputs(pipelineInputs, inputs, () => {
+      throw invalidParam('Invalid upload file');
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PlatformRefusal)) throw error;
+    return (error.reply.body as { message: string }).message;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentBase } from './agentBaseRoutes.ts';
 import type { AppsOptions } from './apps/appsOptions.ts';
+import type { FormEntry } from './apps/inputForm.ts';
 import type { IndexingPace } from './indexingRun.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
@@ -26,6 +27,10 @@ export interface SeededDataset {
   documents?: readonly { name: string; text: string }[];
   /** Filled by a knowledge pipeline. */
   isPipeline?: boolean;
+  /** What its pipeline asks for besides its sources; no call tells it. */
+  pipelineInputs?: readonly FormEntry[];
+  /** False: its pipeline was drawn, but never published. */
+  isPublished?: boolean;
 }
 
 export interface PlatformOptions extends AppsOptions {

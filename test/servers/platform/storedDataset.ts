@@ -1,3 +1,4 @@
+import type { FormEntry } from './apps/inputForm.ts';
 import type { IndexingRun } from './indexingRun.ts';
 import type { ProcessRule } from './processRule.ts';
 
@@ -25,6 +26,9 @@ export interface StoredDataset {
   isBuiltInMetadataOn: boolean;
   /** Only the platform's own pages make such. */
   isPipeline: boolean;
+  /** Of its pipeline. */
+  pipelineInputs: readonly FormEntry[];
+  isPublished: boolean;
   readonly createdAt: number;
   updatedAt: number;
   /** Oldest first. */

@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import { messageOf, rejudge, SwitchboardError } from '../../base/errors/errors.ts';
+import { parsePythonLiteral } from '../../base/text/pythonLiteral.ts';
+import type { PipelineFile, StartedPipeline } from '../../platform/records.ts';
+
+/** An input of a pipeline, besides its files, that a refused run named. */
+export interface RefusedInput {
+  variable: string;
+  /** The refused answer; absent if there was none. */
+  answer?: string;
+  /** The server's message. */
+  why: string;
+  /** The answers that the pipeline accepts, where the server lists them. */
+  options?: readonly string[];
+}
+
+export interface PipelineRun {
+  /** Uploaded before; a run that is tried again uses the same. */
+  files: readonly PipelineFile[];
+  /** Answers by variable; those given meanwhile are added. */
+  inputs: Map<string, string>;
+  run(files: readonly PipelineFile[], inputs: Readonly<Record<string, string>>): Promise<StartedPipeline>;
+  /** Undefined when dismissed. */
+  ask(input: RefusedInput): Promise<string | undefined>;
+}
+
+/**
+ * Runs a pipeline over files, asking for each input that the platform names. Undefined when dismissed. The platform makes
+ * a run's documents before it looks at the inputs, and those of a refused run stay there unindexed, so the first file goes
+ * alone until its inputs are accepted. Source: platform-api.md 7.8.
+ */
+export async function runWithInputs({
+  files: [first, ...others],
+  inputs,
+  run,
+  ask,
+}: PipelineRun): Promise<StartedPipeline | undefined> {
+  if (!first) return { documents: [] };
+  let started: StartedPipeline | undefined;
+  while (!started) {
+    try {
+      started = await run([first], Object.fromEntries(inputs));
+    } catch (error) {
+      const refused = readRefusedInput(error, inputs);
+      if (!refused) throw error;
+      const answer = await ask(refused);
+      if (answer === undefined) return undefined;
+      inputs.set(refused.variable, answer);
+    }
+  }
+  if (others.length === 0) return started;
+  try {
+    const { documents } = await run(others, Object.fromEntries(inputs));
+    return { documents: [...started.documents, ...documents] };
+  } catch (error) {
+    // The first document is on its way, so the outcome of the others is told with it.
+    const failed = others.map(({ id }) => ({ id, error: messageOf(error) }));
+    return { documents: [...started.documents, ...failed] };
+  }
+}
+
+/** The input that a refusal is about, if text can answer it. */
+function readRefusedInput(error: unknown, inputs: ReadonlyMap<string, string>): RefusedInput | undefined {
+  if (!(error instanceof SwitchboardError) || error.serverCode !== 'pipeline_run_error') return undefined;
+  const { why = '' } = error;
+  const [, variable, , listed] =
+    /^(\S+) (is required in input form|in input form must be (?:one of the following: (.*)|a valid number|less than \d+ characters))/s.exec(
+      why,
+    ) ?? [];
+  if (variable === undefined) return undefined;
+  const answer = inputs.get(variable);
+  const options = listed === undefined ? undefined : parsePythonLiteral(listed);
+  const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+  return {
+    variable,
+    why,
+    ...(answer !== undefined && { answer }),
+    ...(texts.length > 0 && { options: texts }),
+  };
+}
+
+/** Names an unpublished pipeline, which the platform tells by its message alone. */
+export function toPipelineError(error: unknown, baseName: string): unknown {
+  return error instanceof SwitchboardError &&
+    /^(Pipeline or workflow not found|Workflow not published)/.test(error.why ?? '')
+    ? rejudge(
+        error,
+        'request',
+        l10n.t(
+          'The pipeline of "{0}" isn\'t published. Publish it on the platform, then try again.',
+          baseName,
+        ),
+      )
+    : error;
+}
