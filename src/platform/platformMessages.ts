@@ -171,13 +171,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
       service === 'account' && status === 403 && /workspace role/i.test(message),
     code: 'not-permitted',
     message: () =>
-      l10n.t('Your role in this workspace of the platform does not allow this. Ask its owner for the role Editor.'),
+      l10n.t(
+        'Your role in this workspace of the platform does not allow this. Ask its owner for the role Editor.',
+      ),
   },
   {
     matches: ({ message }, { service }) => service === 'account' && message === 'mode_not_runnable',
     code: 'app-unavailable',
-    message: () =>
-      l10n.t("Apps of this type can't be run by signing in. Add the app with its own key."),
+    message: () => l10n.t("Apps of this type can't be run by signing in. Add the app with its own key."),
   },
   {
     matches: ({ message }, { status }) =>

@@ -189,8 +189,7 @@ async function stopRun(
 ): Promise<void> {
   if (taskId === undefined || remaining === 'none' || failure) return;
   try {
-    const path =
-      appId === undefined ? stopPath(task, taskId) : route`/apps/${appId}/tasks/${taskId}:stop`;
+    const path = appId === undefined ? stopPath(task, taskId) : route`/apps/${appId}/tasks/${taskId}:stop`;
     const request = { method: 'POST' as const, path, json: appId === undefined ? { user } : {} };
     await caller.send(request, AbortSignal.timeout(stopLimitMs));
   } catch (error) {

@@ -75,9 +75,9 @@ export function createSignedInApp(
         true,
         signal,
       ),
-    followRun: (runId, signal, task = 'workflow') => {
+    followRun: (runId, signal, task: AppTask | undefined) => {
       const path = route`/apps/${appId}/tasks/${runId}/events`;
-      return ask({ task, json: {}, stream: true, isResumed: true, path }, signal);
+      return ask({ task: task ?? 'workflow', json: {}, stream: true, isResumed: true, path }, signal);
     },
     humanInputForm: (token, signal) =>
       caller.ask(

@@ -30,7 +30,10 @@ export function createAccountCaller(context: SignedInContext): Caller {
 }
 
 /** The server's version if it has the user-level API; undefined if it has not, or does not answer. */
-export async function findOpenapi(context: PlatformContext, signal: AbortSignal): Promise<string | undefined> {
+export async function findOpenapi(
+  context: PlatformContext,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const open = createCaller(withoutKey(context), 'account');
   try {
     return await open.ask({ method: 'GET', path: '/_version', isRead: true }, readVersion, signal);

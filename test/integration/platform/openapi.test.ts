@@ -62,7 +62,10 @@ describe('the client of the user-level API', () => {
     const found = await client.workspaces(never);
     assert.deepEqual(
       found.map(({ name, role }) => [name, role]),
-      [['Harbour office', 'owner'], ['Pilots', 'normal']],
+      [
+        ['Harbour office', 'owner'],
+        ['Pilots', 'normal'],
+      ],
     );
     assert.equal(account.defaultWorkspaceId, found[0]?.id);
   });
@@ -87,7 +90,9 @@ describe('the client of the user-level API', () => {
   it('tells a token that has ended from a server that failed', async () => {
     const { client, server, session, appNamed, app } = await start();
     const unpublished = server.console.addFlow(flow('Draft only', 'return'), false);
-    const { failure } = await hearAnswer(app(unpublished.id).runWorkflow({ inputs: {}, stream: true }, never));
+    const { failure } = await hearAnswer(
+      app(unpublished.id).runWorkflow({ inputs: {}, stream: true }, never),
+    );
     assert.equal(failure?.code, 'app-unavailable');
     assert.match(failure.message, /unpublished/);
     server.console.signIn('test');
@@ -118,7 +123,10 @@ describe('the client of the user-level API', () => {
     assert.equal(await client.exportDsl(app.id, {}, never), first);
     const made = await client.importDsl(defaultWorkspaceId, { yaml: first, name: 'Copy' }, never);
     assert.notEqual(made.appId, app.id);
-    assert.equal((parse(server.console.draftOf(made.appId ?? '')) as { app: { name: string } }).app.name, 'Copy');
+    assert.equal(
+      (parse(server.console.draftOf(made.appId ?? '')) as { app: { name: string } }).app.name,
+      'Copy',
+    );
   });
 
   it('gives secrets as text only where they are asked for, and blanks them by a push', async () => {
@@ -157,7 +165,10 @@ describe('the client of the user-level API', () => {
   });
 
   it('refuses what the account may not do, in words', async () => {
-    const workspaces = [{ name: 'Harbour office' }, { name: 'Pilots', role: 'normal' as const, apps: ['chat' as const] }];
+    const workspaces = [
+      { name: 'Harbour office' },
+      { name: 'Pilots', role: 'normal' as const, apps: ['chat' as const] },
+    ];
     const { client, server, appNamed } = await start({ openapi: { workspaces } });
     const [, pilots] = await client.workspaces(never);
     const foreign = server.console.apps.find(({ workspace }) => workspace.name === 'Pilots');
@@ -179,7 +190,8 @@ describe('the client of the user-level API', () => {
     const { client, server, app } = await start();
     const { defaultWorkspaceId = '' } = await client.account(never);
     const entry = server.console.addFlow(flow('Greeter', 'return'));
-    const run = async () => hearAnswer(app(entry.id).runWorkflow({ inputs: { who: 'Ada' }, stream: true }, never));
+    const run = async () =>
+      hearAnswer(app(entry.id).runWorkflow({ inputs: { who: 'Ada' }, stream: true }, never));
     const outputsOf = (heard: Awaited<ReturnType<typeof run>>) =>
       heard.events.flatMap((event) => (event.type === 'runFinished' ? [event.run.outputs] : []));
     const first = await run();
@@ -234,7 +246,9 @@ function flow(name: string, code: 'return' | 'fail'): string {
         nodes: [
           node('start', {
             ...{ type: 'start', title: 'Start' },
-            variables: [{ type: 'text-input', variable: 'who', label: 'Who', required: true, max_length: 20 }],
+            variables: [
+              { type: 'text-input', variable: 'who', label: 'Who', required: true, max_length: 20 },
+            ],
           }),
           node('code', {
             ...{ type: 'code', title: 'Check', code_language: 'python3' },

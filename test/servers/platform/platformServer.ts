@@ -69,10 +69,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const openapi =
     options.openapi && createOpenapi(options.openapi, { apps: appPlatform.context, version, now });
   const server = await startHttpServer({
-    routes: [
-      ...(openapi?.routes ?? []),
-      ...platformRoutes(context, { gates, tally }, appPlatform.routes),
-    ],
+    routes: [...(openapi?.routes ?? []), ...platformRoutes(context, { gates, tally }, appPlatform.routes)],
     maxBodyBytes: options.maxBodyBytes ?? 100 * 1024 * 1024,
     keepBodies: options.keepBodies ?? true,
   });

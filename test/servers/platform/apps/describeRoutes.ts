@@ -38,15 +38,7 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
 }
 
 export function parametersOf(
-  {
-  mode,
-  form = [],
-  opening,
-  suggestedQuestions,
-  followUps,
-  files,
-  hasAudio = false,
-}: ScriptedApp,
+  { mode, form = [], opening, suggestedQuestions, followUps, files, hasAudio = false }: ScriptedApp,
   limits: UploadLimits,
 ): object {
   const methods = ['local_file', 'remote_url'];

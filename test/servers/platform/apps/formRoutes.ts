@@ -75,9 +75,9 @@ export async function followRun(
   if (!run) throw notFound('Workflow run not found');
   // Of a run that is over, its end alone, without a word of its message; one that waits is told so, and the stream ends.
   const noMessage = { conversation_id: undefined, message_id: undefined, created_at: undefined };
-  const told = (
-    run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }]
-  ).map((event) => shape(event));
+  const told = (run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }]).map(
+    (event) => shape(event),
+  );
   if (run.finishedAt === undefined && run.status === 'running') {
     return run.live.send(exchange, run.live.length, pingMs, told);
   }

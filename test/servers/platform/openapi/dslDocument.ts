@@ -69,7 +69,7 @@ export function readDsl(text: string): { document: AppDocument; version: string 
   const { app, workflow, model_config: config, dependencies } = whole;
   if (!isObject(app)) return { error: 'Missing app data in YAML content' };
   if (!/^\d+(\.\d+)*$/.test(version)) return { error: `Invalid version: '${version}'` };
-  const mode = String(app['mode']);
+  const mode = textOf(app['mode']);
   const isFlow = flowModes.has(mode);
   if (isFlow && !isObject(workflow)) {
     // Read from the source, not recorded.
@@ -79,12 +79,17 @@ export function readDsl(text: string): { document: AppDocument; version: string 
     return { error: 'Missing model_config for chat/agent-chat/completion app' };
   }
   const document: AppDocument = {
-    app: { ...defaultFace, ...app, mode, name: String(app['name'] ?? '') },
+    app: { ...defaultFace, ...app, mode, name: textOf(app['name']) },
     dependencies: Array.isArray(dependencies) ? dependencies : [],
     ...(isObject(workflow) && isFlow && { workflow }),
     ...(isObject(config) && !isFlow && { model_config: config }),
   };
   return { document, version };
+}
+
+/** A text or a number as text, anything else as none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export const flowModes: ReadonlySet<string> = new Set(['workflow', 'advanced-chat']);
@@ -152,10 +157,17 @@ function graphOf(mode: string, form: readonly FormEntry[]): Fields {
   const writer = {
     ...{ type: 'llm', title: 'Write', context: { enabled: false, variable_selector: [] } },
     model: { completion_params: {}, mode: 'chat', name: 'scripted', provider: 'sandbox/sandbox/sandbox' },
-    prompt_template: [{ role: 'system', text: 'Write briefly.' }, { role: 'user', text: prompt }],
+    prompt_template: [
+      { role: 'system', text: 'Write briefly.' },
+      { role: 'user', text: prompt },
+    ],
     vision: { enabled: false },
   };
-  const nodes: [string, Fields][] = [['start', start], ['writer', writer], ['end', last]];
+  const nodes: [string, Fields][] = [
+    ['start', start],
+    ['writer', writer],
+    ['end', last],
+  ];
   return {
     nodes: nodes.map(([id, data], index) => nodeOf(id, data, index)),
     edges: [edgeOf('start', 'writer'), edgeOf('writer', 'end')],

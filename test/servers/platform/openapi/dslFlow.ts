@@ -1,7 +1,7 @@
 import { node, type AppStep, type NodeSpec, text } from '../apps/appStep.ts';
 import { type FormEntry, isObject } from '../apps/inputForm.ts';
 import type { AppMode, AppTurn, ScriptedApp } from '../apps/scriptedApp.ts';
-import type { AppDocument, Fields } from './dslDocument.ts';
+import { type AppDocument, type Fields, textOf } from './dslDocument.ts';
 
 /**
  * A flow that runs as its DSL says: start, llm (repeats its last prompt), template-transform, code (gives its first
@@ -15,7 +15,7 @@ export function dslFlow(document: AppDocument, key: string, versionId: string): 
   const start = nodes.find((each) => typeOf(each) === 'start');
   return {
     mode: app.mode as AppMode,
-    ...{ key, versionId, name: app.name, describe: String(app['description'] ?? '') },
+    ...{ key, versionId, name: app.name, describe: textOf(app['description']) },
     form: objectsIn(fieldsIn(start?.['data'])['variables']).map(toFormEntry),
     answer: (turn) => walk(nodes, objectsIn(graph['edges']), start, app.mode, turn),
   };
@@ -23,7 +23,7 @@ export function dslFlow(document: AppDocument, key: string, versionId: string): 
 
 function toFormEntry({ type, variable, label, required, options, ...fields }: Fields): FormEntry {
   return {
-    ...{ kind: String(type), variable: String(variable), label: String(label ?? variable) },
+    ...{ kind: textOf(type), variable: textOf(variable), label: textOf(label ?? variable) },
     required: required === true,
     ...(Array.isArray(options) && { options: options.map(String) }),
     ...(typeof fields['max_length'] === 'number' && { max_length: fields['max_length'] }),
@@ -39,13 +39,16 @@ function* walk(
   mode: string,
   turn: AppTurn,
 ): Iterable<AppStep> {
-  const values: Values = new Map([['sys.query', turn.query], ['sys.user_id', turn.user]]);
+  const values: Values = new Map([
+    ['sys.query', turn.query],
+    ['sys.user_id', turn.user],
+  ]);
   let current = start;
   for (let steps = 0; current && steps < 500; steps++) {
     const { id, data } = current;
     const fields = fieldsIn(data);
     const spec: NodeSpec = {
-      ...{ id: String(id), type: typeOf(current), title: String(fields['title'] ?? id), seconds: 0.1 },
+      ...{ id: textOf(id), type: typeOf(current), title: textOf(fields['title'] ?? id), seconds: 0.1 },
       inputs: turn.inputs,
     };
     const outcome = perform(spec, fields, values, turn);
@@ -74,7 +77,7 @@ function perform(spec: NodeSpec, data: Fields, values: Values, turn: AppTurn): O
       return { outputs: { ...turn.inputs } };
     case 'llm': {
       const prompt = objectsIn(data['prompt_template']).at(-1)?.['text'];
-      return { outputs: { text: `Stub heard: "${filled(String(prompt ?? ''), values)}"` } };
+      return { outputs: { text: `Stub heard: "${filled(textOf(prompt), values)}"` } };
     }
     case 'template-transform':
       return { outputs: { output: templated(data, values) } };
@@ -83,7 +86,7 @@ function perform(spec: NodeSpec, data: Fields, values: Values, turn: AppTurn): O
     case 'if-else':
       return { outputs: {}, handle: caseOf(data, values) };
     case 'answer': {
-      const said = filled(String(data['answer'] ?? ''), values);
+      const said = filled(textOf(data['answer']), values);
       return { outputs: { answer: said }, said };
     }
     case 'end':
@@ -94,7 +97,7 @@ function perform(spec: NodeSpec, data: Fields, values: Values, turn: AppTurn): O
 }
 
 function runCode(data: Fields, values: Values): Outcome {
-  const [, kind, message] = /raise (\w+)\(['"](.*?)['"]\)/.exec(String(data['code'])) ?? [];
+  const [, kind, message] = /raise (\w+)\(['"](.*?)['"]\)/.exec(textOf(data['code'])) ?? [];
   if (kind !== undefined) {
     return {
       error:
@@ -110,13 +113,13 @@ function runCode(data: Fields, values: Values): Outcome {
 function caseOf(data: Fields, values: Values): string {
   const fits = (condition: Fields): boolean => {
     const { variable_selector: selector, comparison_operator: operator, value } = condition;
-    const actual = String(values.get(pathOf(selector)) ?? '');
+    const actual = textOf(values.get(pathOf(selector)));
     switch (operator) {
       case 'is':
       case '=':
-        return actual === String(value);
+        return actual === textOf(value);
       case 'contains':
-        return actual.includes(String(value));
+        return actual.includes(textOf(value));
       case '>':
         return Number(actual) > Number(value);
       default:
@@ -124,13 +127,13 @@ function caseOf(data: Fields, values: Values): string {
     }
   };
   const found = objectsIn(data['cases']).find(({ conditions }) => objectsIn(conditions).every(fits));
-  return String(found?.['case_id'] ?? 'false');
+  return textOf(found?.['case_id'] ?? 'false');
 }
 
 function selected(list: unknown, values: Values): Fields {
   return Object.fromEntries(
     objectsIn(list).map(({ variable, value_selector: selector }) => [
-      String(variable),
+      textOf(variable),
       values.get(pathOf(selector)) ?? null,
     ]),
   );
@@ -138,13 +141,13 @@ function selected(list: unknown, values: Values): Fields {
 
 function templated(data: Fields, values: Values): string {
   const names = selected(data['variables'], values);
-  return String(data['template'] ?? '').replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_all, name: string) =>
-    String(names[name] ?? ''),
+  return textOf(data['template']).replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_all, name: string) =>
+    textOf(names[name]),
   );
 }
 
 function filled(template: string, values: Values): string {
-  return template.replaceAll(/\{\{#([^#]+)#\}\}/g, (_all, path: string) => String(values.get(path) ?? ''));
+  return template.replaceAll(/\{\{#([^#]+)#\}\}/g, (_all, path: string) => textOf(values.get(path)));
 }
 
 function pathOf(selector: unknown): string {
@@ -152,7 +155,7 @@ function pathOf(selector: unknown): string {
 }
 
 function typeOf({ data }: Fields): string {
-  return String(fieldsIn(data)['type'] ?? '');
+  return textOf(fieldsIn(data)['type']);
 }
 
 function fieldsIn(value: unknown): Fields {

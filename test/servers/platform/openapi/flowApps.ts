@@ -4,7 +4,7 @@ import type { AppContext } from '../apps/appContext.ts';
 import { sandboxApps } from '../apps/sandboxApps.ts';
 import type { AppMode, ScriptedApp } from '../apps/scriptedApp.ts';
 import { uuidOf, workflowIdOf } from '../apps/workflowId.ts';
-import { type AppDocument, documentOf, flowModes, readDsl } from './dslDocument.ts';
+import { type AppDocument, documentOf, flowModes, readDsl, textOf } from './dslDocument.ts';
 import { dslFlow } from './dslFlow.ts';
 import type { WorkspaceSpec } from './openapiOptions.ts';
 
@@ -50,9 +50,14 @@ export class FlowApps {
     specs: readonly WorkspaceSpec[],
     readonly now: () => number,
   ) {
-    this.workspaces = specs.map(({ name, role = 'owner' }) => ({ id: uuidOf(`workspace ${name}`), name, role }));
+    this.workspaces = specs.map(({ name, role = 'owner' }) => ({
+      id: uuidOf(`workspace ${name}`),
+      name,
+      role,
+    }));
     for (const [index, { apps }] of specs.entries()) {
-      const scripted = apps?.map((name): ScriptedApp => sandboxApps[name]) ?? (index === 0 ? context.apps : []);
+      const scripted =
+        apps?.map((name): ScriptedApp => sandboxApps[name]) ?? (index === 0 ? context.apps : []);
       for (const app of scripted) this.#addScripted(app, index);
     }
   }
@@ -136,7 +141,7 @@ export class FlowApps {
 /** An app of the kinds that have no graph. */
 function repeatingApp({ app }: AppDocument, key: string): ScriptedApp {
   return {
-    ...{ mode: app.mode as AppMode, key, name: app.name, describe: String(app['description'] ?? '') },
+    ...{ mode: app.mode as AppMode, key, name: app.name, describe: textOf(app['description']) },
     *answer({ query }) {
       yield { type: 'text', text: `Stub heard: "${query}".` };
     },

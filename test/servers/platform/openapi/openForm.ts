@@ -21,7 +21,9 @@ export function openForm({ forms }: AppContext, app: ScriptedApp, token: string 
       if (!formActions.some(({ id }) => id === action)) {
         throw refusal(400, 'invalid_form_data', `Invalid action: ${action}`);
       }
-      const missing = form.inputs.map(({ output_variable_name: name }) => name).filter((name) => !(name in inputs));
+      const missing = form.inputs
+        .map(({ output_variable_name: name }) => name)
+        .filter((name) => !(name in inputs));
       if (missing.length > 0) {
         throw refusal(400, 'invalid_form_data', `Missing required inputs: ${missing.join(', ')}`);
       }

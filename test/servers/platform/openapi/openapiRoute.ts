@@ -70,7 +70,8 @@ export function unknownOpenapiPath(known: readonly (Route & { path: RegExp })[])
       const { path } = exchange.request;
       if (path === `${root}/`) return sendReply(exchange, noSuchRoute);
       const isKnown = known.some((route) => route.path.test(path));
-      const text = 'The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.';
+      const text =
+        'The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.';
       sendReply(
         exchange,
         isKnown

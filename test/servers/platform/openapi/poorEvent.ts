@@ -11,13 +11,14 @@ export function poorEvent(event: object): object {
   if (!isObject(event)) return event;
   const { data, metadata } = event;
   const kind = String(event['event']);
-  if (isObject(data) && /^node_/.test(kind)) {
+  if (isObject(data) && kind.startsWith('node_')) {
     const kept = Object.entries(data).filter(([name]) => !name.endsWith('_truncated'));
     const nulls = hidden.filter((name) => name in data).map((name) => [name, null]);
     const error = kind === 'node_started' ? {} : { error: null };
     return { ...event, data: { ...Object.fromEntries(kept), ...Object.fromEntries(nulls), ...error } };
   }
-  if (isObject(data) && kind === 'workflow_finished') return { ...event, data: { ...data, created_by: account } };
+  if (isObject(data) && kind === 'workflow_finished')
+    return { ...event, data: { ...data, created_by: account } };
   if (kind !== 'message_end' || !isObject(metadata)) return event;
   const { usage: _usage, annotation_reply: _reply, ...rest } = metadata;
   return { ...event, metadata: { ...rest, reasoning: {} } };

@@ -24,7 +24,11 @@ const importBody = z.strictObject({
   yaml_content: z.nullish(z.string()),
   app_id: z.nullish(z.string()),
   ...{ name: z.nullish(z.string()), description: z.nullish(z.string()) },
-  ...{ icon: z.nullish(z.string()), icon_type: z.nullish(z.string()), icon_background: z.nullish(z.string()) },
+  ...{
+    icon: z.nullish(z.string()),
+    icon_type: z.nullish(z.string()),
+    icon_background: z.nullish(z.string()),
+  },
 });
 
 /** The apps of a workspace, and their DSL out and in. Recorded but for what is said beside it. */
@@ -76,7 +80,11 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
     const fields = query.get('fields')?.split(',') ?? ['info', 'parameters', 'input_schema'];
     const unknown = fields.filter((field) => !['info', 'parameters', 'input_schema'].includes(field));
     if (unknown.length > 0) {
-      throw invalidField('value_error', ['fields'], `Value error, unknown field(s): ['${unknown.join("', '")}']`);
+      throw invalidField(
+        'value_error',
+        ['fields'],
+        `Value error, unknown field(s): ['${unknown.join("', '")}']`,
+      );
     }
     const info = { ...infoOf(app), service_api_enabled: true, is_agent: app.mode === 'agent-chat' };
     const none = {
@@ -112,7 +120,11 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
   function importDsl(call: OpenapiCall): Reply {
     const body = readBody(call, importBody);
     if (typeof body.yaml_content !== 'string') {
-      throw invalidField('value_error', [], "Value error, yaml_content is required when mode is 'yaml-content'");
+      throw invalidField(
+        'value_error',
+        [],
+        "Value error, yaml_content is required when mode is 'yaml-content'",
+      );
     }
     const workspace = flows.workspace(call.ids[0]);
     requireEditor(workspace);
