@@ -135,6 +135,7 @@ describe('the user-level API of the sandbox, beside what a running platform said
     const list = (query: string) => send('GET', `/openapi/v1/apps?workspace_id=${workspace()}${query}`);
     const page = (await (await list('&limit=3')).json()) as { data: object[]; has_more: boolean };
     assert.deepEqual([page.data.length, page.has_more], [3, true]);
+    assert.doesNotMatch(await (await list('&limit=100')).text(), /Agent of the new kind/);
     await like(await list('&mode=agent'), '"enum"');
     await like(await list('&limit=200'), 'AppListParams');
     await like(await send('GET', '/openapi/v1/apps'), 'workspace not found');
@@ -154,6 +155,9 @@ describe('the user-level API of the sandbox, beside what a running platform said
     await like(await run('Tide helper', { inputs: {} }), 'query_required_for_chat');
     await like(await run('Tide helper', { query: 'x' }), '"missing","loc":["inputs"]');
     await like(await run('Passage planner', { inputs: {}, query: 'Hi' }), 'internal_server_error');
+    await like(await run('Agent of the new kind', { inputs: {}, query: 'Hi' }), 'mode_not_runnable');
+    const agent = await send('GET', `/openapi/v1/apps/${idOf('Agent of the new kind')}/dsl`);
+    assert.match(await agent.text(), /^\{"data":"agent:\\n {2}package_ref: agent_1\\nagent_packages:/);
     const talk = { inputs: {}, query: 'x' };
     await like(await run('Tide helper', { ...talk, conversation_id: nowhere }), 'Conversation Not Exists.');
     await like(await run('Tide helper', { ...talk, conversation_id: 'nope' }), 'must be a valid UUID');

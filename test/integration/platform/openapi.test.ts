@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { parse, stringify } from 'yaml';
 import { type ErrorCode, SwitchboardError } from '../../../src/base/errors/errors.ts';
+import { asObject } from '../../../src/base/json.ts';
 import { findOpenapi } from '../../../src/platform/openapi/accountCaller.ts';
 import { isMissingOnServer } from '../../../src/platform/platformErrors.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
@@ -221,6 +223,55 @@ describe('the client of the user-level API', () => {
     assert.match((await hearAnswer(app(id).chat(question, never))).text, /Hello/);
     assert.equal((await hearAnswer(keyed.client.chat(question, never))).failure?.code, 'conversation-over');
     await assert.rejects(app(id).messages(conversationId, undefined, never), isMissingOnServer);
+  });
+
+  it('fills in the form that a run waits for, and follows the run to its end', async () => {
+    const { app, appNamed } = await start();
+    const client = app(appNamed('Notice to mariners').id);
+    const run = await hearAnswer(
+      client.runWorkflow({ inputs: { notice: 'The lock is closed.' }, stream: true }, never),
+    );
+    const [form] = run.events.flatMap((event) => (event.type === 'paused' ? (event.forms ?? []) : []));
+    const [runId] = run.events.flatMap((event) => (event.type === 'started' ? (event.runId ?? []) : []));
+    assert.ok(form?.token && runId);
+    assert.match((await client.humanInputForm(form.token, never)).content, /The lock is closed/);
+    const inputs = { comment: 'Fine.' };
+    await assert.rejects(
+      client.submitHumanInput(form.token, { action: 'approve', inputs }, never),
+      fails('request', /Missing required inputs: urgency/),
+    );
+    const whole = { ...inputs, urgency: 'today' };
+    await client.submitHumanInput(form.token, { action: 'approve', inputs: whole }, never);
+    const { events } = await hearAnswer(client.followRun(runId, never));
+    const [end] = events.flatMap((event) => (event.type === 'runFinished' ? [event.run] : []));
+    assert.deepEqual([end?.status, end?.outputs['decision']], ['succeeded', 'approve']);
+    await assert.rejects(
+      client.submitHumanInput(form.token, { action: 'approve', inputs: whole }, never),
+      fails('request', /already been submitted/),
+    );
+  });
+
+  it('stops a run on the platform, and gives it a file of the account', async () => {
+    const { app, appNamed, server } = await start();
+    const client = app(appNamed('Summarise').id);
+    const file = Buffer.from('Low water at six.');
+    const upload = { name: 'tide.md', size: file.byteLength, open: () => Readable.from([file]) };
+    const id = await client.upload(upload, never);
+    const source = { type: 'document', transfer_method: 'local_file', upload_file_id: id };
+    const request = { inputs: { text: 'Tides', source }, stream: true };
+    const whole = await hearAnswer(client.runWorkflow(request, never));
+    const [end] = whole.events.flatMap((event) => (event.type === 'runFinished' ? [event.run] : []));
+    assert.equal(asObject(end?.outputs['counts'])?.['sources'], 2);
+    const hold = server.apps.hold('workflow', 2);
+    const stop = new AbortController();
+    void hold.reached.then(() => stop.abort());
+    const stopped = await hearAnswer(client.runWorkflow(request, stop.signal));
+    assert.equal(stopped.failure?.code, 'cancelled');
+    assert.deepEqual(
+      server.apps.stops.map(({ hit }) => hit),
+      [true],
+    );
+    hold.release();
   });
 
   it('ends the sign-in on the platform', async () => {

@@ -50,12 +50,10 @@ const word = (error: string) => ({ status: 400, body: { error } });
 
 /** Lets time pass in seconds until the promise has settled. */
 async function settled<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
-  let isOver = false;
-  void promise.then(
-    () => (isOver = true),
-    () => (isOver = true),
-  );
-  for (let seconds = 0; seconds < 2_000 && !isOver; seconds++) {
+  const state = { isOver: false };
+  const end = () => void (state.isOver = true);
+  void promise.then(end, end);
+  for (let seconds = 0; seconds < 2_000 && !state.isOver; seconds++) {
     clock.advance(1_000);
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   }

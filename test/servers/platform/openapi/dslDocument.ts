@@ -8,19 +8,21 @@ export const dslVersion = '0.7.0';
 
 export type Fields = Record<string, unknown>;
 
-/** An app as its DSL describes it; `workflow` of flows, `model_config` of the others. */
+/** An app as its DSL describes it: `workflow` of flows, `agent` of new agents, `model_config` of the others. */
 export interface AppDocument {
   app: Fields & { mode: string; name: string };
   dependencies: unknown[];
   workflow?: Fields;
   model_config?: Fields;
+  /** Written in place of all else. */
+  agent?: Fields;
 }
 
 /** As PyYAML writes it: sorted keys, no comments, no blocks of text. */
 export function writeDsl(document: AppDocument, includeSecrets: boolean): string {
-  const { app, dependencies, workflow, model_config } = document;
+  const { app, dependencies, workflow, model_config, agent } = document;
   return stringify(
-    {
+    agent ?? {
       ...{ app, dependencies, kind: 'app', version: dslVersion },
       ...(workflow && { workflow: includeSecrets ? workflow : withoutSecrets(workflow) }),
       ...(model_config && { model_config }),
@@ -141,6 +143,23 @@ export function documentOf({ name, describe, mode, form = [], opening = '' }: Sc
     },
   };
 }
+
+/** An agent of the new kind: no list shows it and no call runs it (recorded; its DSL was cut there). */
+export const newAgent: AppDocument = {
+  app: { ...defaultFace, name: 'Agent of the new kind', mode: 'agent' },
+  dependencies: [],
+  agent: {
+    agent: { package_ref: 'agent_1' },
+    agent_packages: {
+      agent_1: {
+        metadata: { ...defaultFace, name: 'Agent of the new kind', role: '' },
+        omitted_assets: [],
+        schema_version: 1,
+        soul: { app_features: {} },
+      },
+    },
+  },
+};
 
 function graphOf(mode: string, form: readonly FormEntry[]): Fields {
   const first = form[0]?.variable ?? 'sys.query';

@@ -4,7 +4,7 @@ import type { AppContext } from '../apps/appContext.ts';
 import { sandboxApps } from '../apps/sandboxApps.ts';
 import type { AppMode, ScriptedApp } from '../apps/scriptedApp.ts';
 import { uuidOf, workflowIdOf } from '../apps/workflowId.ts';
-import { type AppDocument, documentOf, flowModes, readDsl, textOf } from './dslDocument.ts';
+import { type AppDocument, documentOf, flowModes, newAgent, readDsl, textOf } from './dslDocument.ts';
 import { dslFlow } from './dslFlow.ts';
 import type { WorkspaceSpec } from './openapiOptions.ts';
 
@@ -60,6 +60,8 @@ export class FlowApps {
         apps?.map((name): ScriptedApp => sandboxApps[name]) ?? (index === 0 ? context.apps : []);
       for (const app of scripted) this.#addScripted(app, index);
     }
+    const [workspace] = this.workspaces;
+    if (workspace) this.create(newAgent, workspace);
   }
 
   /** Throws the refusal of what is not there, or is not the account's. */
@@ -92,7 +94,7 @@ export class FlowApps {
     // Agents are not offered by API until somebody switches that on.
     if (document.app.mode === 'agent-chat') app.hasServiceApi = false;
     // What is no flow has no draft: it runs as it is.
-    if (!flowModes.has(app.mode)) app.app = repeatingApp(document, `app-${app.id}`);
+    if (!flowModes.has(app.mode) && app.mode !== 'agent') app.app = repeatingApp(document, `app-${app.id}`);
     this.all.push(app);
     return app;
   }
