@@ -5,7 +5,7 @@ import { type ErrorCode, SwitchboardError } from '../../../src/base/errors/error
 import { asObject } from '../../../src/base/json.ts';
 import { findOpenapi } from '../../../src/platform/openapi/accountCaller.ts';
 import { isMissingOnServer } from '../../../src/platform/platformErrors.ts';
-import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
+import type { OpenapiOptions } from '../../servers/platform/openapi/openapiOptions.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
 import { appUnderTest, hearAnswer } from '../../support/appUnderTest.ts';
 import { openapiUnderTest } from '../../support/openapiUnderTest.ts';
@@ -26,10 +26,10 @@ describe('the client of the user-level API', () => {
     for (const clean of toClean.splice(0)) await clean();
   });
 
-  async function start(options: PlatformOptions = { openapi: {} }, more: object = {}) {
-    const server = await startPlatform(options);
-    const session = options.openapi ? server.console.signIn() : { token: 'dfoa_none', expiresAt: 0 };
-    const tested = openapiUnderTest({ baseUrl: server.url, key: session.token, ...more });
+  async function start(openapi: OpenapiOptions = {}) {
+    const server = await startPlatform({ openapi });
+    const session = server.console.signIn();
+    const tested = openapiUnderTest({ baseUrl: server.url, key: session.token });
     toClean.push(
       () => server.stop(),
       () => tested.http.dispose(),
@@ -52,13 +52,15 @@ describe('the client of the user-level API', () => {
     const { context, server } = await start();
     assert.equal(await findOpenapi(context, never), '1.16.1');
     assert.equal(server.requests.at(-1)?.headers.authorization, undefined, 'the token is not for this call');
-    const off = await start({});
-    assert.equal(await findOpenapi(off.context, never), undefined);
+    const off = await startPlatform();
+    toClean.push(() => off.stop());
+    const connection = { baseUrl: off.url, key: '' };
+    assert.equal(await findOpenapi({ ...context, connection }, never), undefined);
   });
 
   it('says whose the sign-in is, and which workspaces there are', async () => {
     const workspaces = [{ name: 'Harbour office' }, { name: 'Pilots', role: 'normal' as const }];
-    const { client } = await start({ openapi: { workspaces } });
+    const { client } = await start({ workspaces });
     const account = await client.account(never);
     assert.equal(account.email, 'admin@example.com');
     const found = await client.workspaces(never);
@@ -106,7 +108,7 @@ describe('the client of the user-level API', () => {
   });
 
   it('waits as long as the server asks for, once its 60 requests a minute are used', async () => {
-    const { client } = await start({ openapi: { requestsPerMinute: 1 } });
+    const { client } = await start({ requestsPerMinute: 1 });
     await client.account(never);
     await assert.rejects(client.account(never), (error: SwitchboardError) => {
       assert.ok((error.retryAfterMs ?? 0) > 50_000);
@@ -171,7 +173,7 @@ describe('the client of the user-level API', () => {
       { name: 'Harbour office' },
       { name: 'Pilots', role: 'normal' as const, apps: ['chat' as const] },
     ];
-    const { client, server, appNamed } = await start({ openapi: { workspaces } });
+    const { client, server, appNamed } = await start({ workspaces });
     const [, pilots] = await client.workspaces(never);
     const foreign = server.console.apps.find(({ workspace }) => workspace.name === 'Pilots');
     await assert.rejects(client.exportDsl(foreign?.id ?? '', {}, never), fails('not-permitted'));
