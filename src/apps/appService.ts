@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { lazy } from '../base/async/lazy.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
+import type { KeySlot } from '../connections/keyStore.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { AccountAppsDependencies } from './accountApps.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
@@ -16,9 +18,8 @@ import type { AppClient } from './client/appClient.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 import type { LocalFiles } from './fileReferences.ts';
 
-export interface AppServiceDependencies {
+export interface AppServiceDependencies extends AccountAppsDependencies {
   store: AppStore;
-  keys: KeyStore;
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
   environment: NodeJS.ProcessEnv;
   log: Log;
@@ -81,6 +82,7 @@ export class AppService implements Disposable {
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
     }
+    if (app.account) return (await this.account()).client(app);
     const key = await this.keyOf(app);
     if (!key) {
       throw new SwitchboardError(
@@ -121,7 +123,7 @@ export class AppService implements Disposable {
   /** The saved app that a key at this address opens. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
-      if (app.baseUrl === baseUrl && (await this.keyOf(app)) === key) return app;
+      if (app.baseUrl === baseUrl && !app.account && (await this.keyOf(app)) === key) return app;
     }
     return undefined;
   }
@@ -176,6 +178,11 @@ export class AppService implements Disposable {
     if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
+  /** Replaces the apps of the sign-in at an origin. */
+  keepAccountApps(origin: string, apps: readonly AppRecord[]): Promise<void> {
+    return this.change((registry) => registry.replaceAccountApps(origin, apps));
+  }
+
   lastAnswers(appId: string): FormAnswers {
     return this.registry?.lastAnswers(appId) ?? {};
   }
@@ -189,12 +196,15 @@ export class AppService implements Disposable {
     this.listening.dispose();
   }
 
+  private readonly account = lazy(async () => new (await import('./accountApps.ts')).AccountApps(this.deps));
+
   private async pictures(): Promise<PictureFiles> {
     const { PictureFiles } = await import('../base/files/pictureFiles.ts');
     return new PictureFiles(this.deps.pictureFolder);
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
+    if (app.account) return (await this.account()).token(app);
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 

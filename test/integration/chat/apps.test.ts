@@ -728,6 +728,8 @@ async function serviceWith(
     environment: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
     createClient: async () => client,
+    createAccountClient: () => Promise.reject(new Error('nobody signs in here')),
+    onSignInEnding: () => undefined,
     pictureFolder: '/none',
     user: () => 'me',
     newId: () => appId,

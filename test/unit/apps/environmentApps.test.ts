@@ -39,6 +39,8 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
       const site = () => Promise.reject(new SwitchboardError('request', 'No such route.'));
       return { info, site } as Partial<AppClient> as AppClient;
     },
+    createAccountClient: () => Promise.reject(new Error('nobody signs in here')),
+    onSignInEnding: () => undefined,
     pictureFolder: '/none',
     user: () => 'me',
     newId: () => `own${++ids}`,
