@@ -19,6 +19,7 @@ import { isHtml, type PlatformService, type Refusal } from './refusal.ts';
 export interface PlatformConnection {
   /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
+  /** Empty for calls that need none. */
   key: string;
 }
 
@@ -36,7 +37,7 @@ export interface PlatformContext {
 
 export interface PlatformRequest {
   method: HttpRequest['method'];
-  /** Below `/v1`, made by `route`. */
+  /** Below the root of its service, made by `route`. */
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
   json?: object;
@@ -113,7 +114,7 @@ async function run<T>(
   let refusal: Refusal | undefined;
   async function attempt(): Promise<T> {
     refusal = undefined;
-    const response = await transmit(context, request, signal);
+    const response = await transmit(context, service, request, signal);
     const isTaken = response.status < 300 && !isHtml({ contentType: response.contentType, body: '' });
     if (isTaken) {
       learn();
@@ -150,10 +151,11 @@ async function run<T>(
 
 async function transmit(
   { http, connection, timeouts, log, clock }: PlatformContext,
+  service: PlatformService,
   request: PlatformRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const url = new URL(`${connection.baseUrl}/v1${request.path}`);
+  const url = new URL(`${connection.baseUrl}${rootOf(service)}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -174,7 +176,7 @@ async function transmit(
       headers: {
         'user-agent': 'Switchboard',
         accept: request.isStreamed ? 'text/event-stream' : 'application/json',
-        authorization: `Bearer ${connection.key}`,
+        ...(connection.key && { authorization: `Bearer ${connection.key}` }),
         ...(json && { 'content-type': 'application/json' }),
         ...form?.headers,
       },
@@ -189,6 +191,10 @@ async function transmit(
   } finally {
     stallTimeouts.dispose();
   }
+}
+
+export function rootOf(service: PlatformService): string {
+  return service === 'account' ? '/openapi/v1' : '/v1';
 }
 
 /** The idle limit holds for uploading, too. */

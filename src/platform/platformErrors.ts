@@ -26,6 +26,11 @@ export function isMissingOnServer(error: unknown): boolean {
   return error instanceof MissingOnServerError;
 }
 
+/** The failure of a call that this platform, or this way to it, does not have. */
+export function missingOnServer(): SwitchboardError {
+  return new MissingOnServerError('request', missingMessage());
+}
+
 export function isNotFound(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 404;
 }
@@ -70,10 +75,10 @@ function judge(refusal: Refusal, error: PlatformWireError): { code: ErrorCode; m
 }
 
 function isFromElsewhere(refusal: Refusal, error: PlatformWireError): boolean {
-  const { status, body } = refusal;
+  const { status, body, service } = refusal;
   if (status < 400) return (status >= 300 && status < 400) || isHtml(refusal) || error === noError;
-  // The platform's own 404 has a code.
-  if (isRouteMissing(refusal) || (status === 404 && !error.code)) return true;
+  // The platform's own 404 has a code, except for versions of a DSL.
+  if (isRouteMissing(refusal) || (status === 404 && !error.code && service !== 'account')) return true;
   // A model relay's errors are objects; the platform's never are.
   if (asObject(asObject(parseJson(body))?.['error'])) return true;
   // http:// to a TLS port, in the words of nginx and Go servers.

@@ -46,6 +46,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
 
 /** The wrong kind of key is refused in the same words as an invalid one. */
 function keyMessage({ service, key }: MessageDetails): string {
+  if (service === 'account') return signedOutMessage();
   if (service === 'knowledge') {
     return key.startsWith('app-')
       ? l10n.t(
@@ -60,6 +61,10 @@ function keyMessage({ service, key }: MessageDetails): string {
     : l10n.t(
         "The platform rejected the app's key. It may be mistyped or deleted. Copy one from the app's API access on the platform.",
       );
+}
+
+export function signedOutMessage(): string {
+  return l10n.t('Your sign-in to the platform has ended or was revoked. Sign in again.');
 }
 
 export function cutOffMessage(): string {
@@ -151,9 +156,29 @@ export const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     matches: ({ message }, { status, service }) =>
-      service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
+      service !== 'knowledge' && status === 404 && /^Conversation Not Exists/i.test(message),
     code: 'conversation-over',
     message: conversationGoneMessage,
+  },
+  {
+    matches: ({ message }, { service, status }) =>
+      service === 'account' && status === 403 && message === 'service_api_disabled',
+    code: 'app-unavailable',
+    message: () => l10n.t("The app's API access is off. Enable it on the platform, then try again."),
+  },
+  {
+    matches: ({ message }, { service, status }) =>
+      service === 'account' && status === 403 && /workspace role/i.test(message),
+    code: 'not-permitted',
+    message: () =>
+      l10n.t(
+        'Your role in this workspace of the platform does not allow this. Ask its owner for the role Editor.',
+      ),
+  },
+  {
+    matches: ({ message }, { service }) => service === 'account' && message === 'mode_not_runnable',
+    code: 'app-unavailable',
+    message: () => l10n.t("Apps of this type can't be run by signing in. Add the app with its own key."),
   },
   {
     matches: ({ message }, { status }) =>
@@ -168,7 +193,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: notFoundMessage,
   },
   {
-    matches: (error, { service }) => service === 'app' && lacksModel(error),
+    matches: (error, { service }) => service !== 'knowledge' && lacksModel(error),
     code: 'app-unavailable',
     message: () =>
       l10n.t(

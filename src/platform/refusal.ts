@@ -1,6 +1,7 @@
 import { asObject, asText, parseJson } from '../base/json.ts';
 
-export type PlatformService = 'knowledge' | 'app';
+/** What a key opens; `account`: all that the token of a sign-in does, and the sign-in itself. */
+export type PlatformService = 'knowledge' | 'app' | 'account';
 
 /** A response that refuses the request, or doesn't come from a platform. */
 export interface Refusal {
@@ -46,7 +47,9 @@ export const noError: PlatformWireError = { code: '', message: '', field: '' };
 
 /** The error in a body of any form of platform-api.md 2; undefined if it has none. */
 export function readError(body: string): PlatformWireError | undefined {
-  const outer = asObject(parseJson(body));
+  const parsed = parseJson(body);
+  if (typeof parsed === 'string' && parsed) return { ...noError, message: parsed };
+  const outer = asObject(parsed);
   if (!outer) return undefined;
   const code = asText(outer['code']) ?? '';
   // 1.8 to 1.10: an entry per field, and a useless message.

@@ -11,9 +11,12 @@ import {
   type Caller,
   createCaller,
   passingStatuses,
+  type PlatformContext,
   type PlatformRequest,
+  rootOf,
 } from '../../platform/platformCall.ts';
 import { toPlatformError } from '../../platform/platformErrors.ts';
+import type { PlatformService } from '../../platform/refusal.ts';
 import { route } from '../../platform/route.ts';
 import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
@@ -30,20 +33,21 @@ const stopLimitMs = 5_000;
 
 const maxUnknownKinds = 20;
 
-export function createAskApp(context: AppContext): AskApp {
+/** @param callerOf makes the caller of a context; with an app's own key by default */
+export function createAskApp(
+  context: AppContext,
+  callerOf: (context: PlatformContext) => Caller = (of) => createCaller(of, 'app'),
+): AskApp {
   const { log, retry = defaultRetryPolicy, clock = systemClock, random } = context;
   // Retries are made here, where they can be announced.
-  const caller = createCaller(
-    {
-      ...context,
-      // A getter, because a copied value would freeze the limits.
-      get timeouts() {
-        return context.timeouts;
-      },
-      retry: { ...retry, retries: 0 },
+  const caller = callerOf({
+    ...context,
+    // A getter, because a copied value would freeze the limits.
+    get timeouts() {
+      return context.timeouts;
     },
-    'app',
-  );
+    retry: { ...retry, retries: 0 },
+  });
   const unknownKinds = new Set<string>();
   /** Agents only stream. */
   let refusesWhole = false;
@@ -117,7 +121,7 @@ async function* ask(
   // Stays true if the consumer stops iterating, which causes neither an end nor an error.
   let isLeftEarly = true;
   try {
-    const responding = send(caller, request, context.user, sent.resolve, leaving.signal);
+    const responding = send(caller, request, context, sent.resolve, leaving.signal);
     // If the consumer leaves at `requestSent`, nobody else awaits this.
     responding.catch(() => undefined);
     await Promise.race([sent.promise, responding]);
@@ -157,17 +161,18 @@ async function* ask(
 function send(
   caller: Caller,
   { path, json, stream, isResumed, isNewerRoute = false }: AppRequest,
-  user: string,
+  { user, appId }: AppContext,
   onSent: () => void,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const asking = (mode: string): PlatformRequest => ({
     ...{ method: 'POST', path, isStreamed: stream, isNewerRoute, onSent },
-    json: { ...json, response_mode: mode, user },
+    json: appId === undefined ? { ...json, response_mode: mode, user } : json,
   });
   if (isResumed) {
     // Includes the events so far: a run continues between two requests.
-    const query = { user, include_state_snapshot: 'true' };
+    const snapshot = { include_state_snapshot: 'true' };
+    const query = appId === undefined ? { ...snapshot, user } : { ...snapshot, continue_on_pause: 'true' };
     const request = { method: 'GET' as const, path, query, isStreamed: true, isNewerRoute: true, onSent };
     return caller.open(request, signal);
   }
@@ -177,14 +182,15 @@ function send(
 }
 
 async function stopRun(
-  { user, log }: AppContext,
+  { user, appId, log }: AppContext,
   caller: Caller,
   task: AppTask,
   { ids: { taskId }, remaining, failure }: AppAnswer,
 ): Promise<void> {
   if (taskId === undefined || remaining === 'none' || failure) return;
   try {
-    const request = { method: 'POST' as const, path: stopPath(task, taskId), json: { user } };
+    const path = appId === undefined ? stopPath(task, taskId) : route`/apps/${appId}/tasks/${taskId}:stop`;
+    const request = { method: 'POST' as const, path, json: appId === undefined ? { user } : {} };
     await caller.send(request, AbortSignal.timeout(stopLimitMs));
   } catch (error) {
     log.info(
@@ -204,12 +210,18 @@ function stopPath(task: AppTask, taskId: string): string {
   }
 }
 
+function serviceOf({ appId }: AppContext): PlatformService {
+  return appId === undefined ? 'app' : 'account';
+}
+
 function createAnswer(
-  { connection: { baseUrl, key } }: AppContext,
+  context: AppContext,
   { path }: AppRequest,
   onUnknown: (kind: string) => void,
 ): AppAnswer {
-  const address = `${baseUrl}/v1${path}`;
+  const { baseUrl, key } = context.connection;
+  const service = serviceOf(context);
+  const address = `${baseUrl}${rootOf(service)}${path}`;
   return new AppAnswer({
     baseUrl,
     address,
@@ -223,7 +235,7 @@ function createAnswer(
         contentType: 'application/json',
         address,
         key,
-        service: 'app',
+        service,
         nowMs: Date.now(),
       }),
   });

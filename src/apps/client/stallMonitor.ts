@@ -54,7 +54,9 @@ export class StallMonitor {
   }
 
   diagnose(caller: Caller, signal: AbortSignal): Promise<SwitchboardError | undefined> {
-    const { user, connection } = this.context;
+    const { user, connection, appId } = this.context;
+    // Signed in, no call tells of runs and messages.
+    if (appId !== undefined) return Promise.resolve(undefined);
     const { ids, hasBegun } = this.answer;
     const { task, json, isResumed = false } = this.request;
     // A resumed run's inputs were accepted when it began.

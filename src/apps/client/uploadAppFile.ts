@@ -7,18 +7,19 @@ import { id } from '../../platform/wire.ts';
 import type { MaxBytes } from '../app.ts';
 import { tooLargeMessage } from './appFiles.ts';
 
-/** `POST /files/upload`. `maxBytes`: the limit that some servers omit from their error. Source: platform-api.md 6. */
+/** `POST /files/upload`, or the path given. `maxBytes`: the limit that some servers omit from their error. Source: platform-api.md 6. */
 export async function uploadAppFile(
   caller: Caller,
-  user: string,
+  user: string | undefined,
   file: UploadFile,
   maxBytes: MaxBytes,
   signal: AbortSignal,
+  path = '/files/upload',
 ): Promise<string> {
   // Without a user the file would belong to nobody, and no message could use it.
-  const form = toMultipart([{ name: 'user', value: user }], file);
+  const form = toMultipart(user === undefined ? [] : [{ name: 'user', value: user }], file);
   try {
-    return await caller.ask({ method: 'POST', path: '/files/upload', form }, readId, signal);
+    return await caller.ask({ method: 'POST', path, form }, readId, signal);
   } catch (error) {
     throw error instanceof SwitchboardError && error.code === 'too-large'
       ? tooLarge(error, file, maxBytes[fileTypeOf(file.name)])

@@ -1,5 +1,6 @@
 import type { AppsOptions } from './apps/appsOptions.ts';
 import type { IndexingPace } from './indexingRun.ts';
+import type { OpenapiOptions } from './openapi/openapiOptions.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
 /** Whose words it speaks: the real server's (`economy`), or those of the service description (`economical`). */
@@ -28,8 +29,10 @@ export interface SeededDataset {
 }
 
 export interface PlatformOptions extends AppsOptions {
-  /** What that version has, lacks and says; 1.14.2 by default, the one that was recorded. No call tells it. */
+  /** What that version has, lacks and says; 1.14.2 by default, 1.16.1 with `openapi`: those that were recorded. */
   version?: string;
+  /** The user-level API, and what it is like. */
+  openapi?: OpenapiOptions;
   /** `dify` by default. */
   dialect?: PlatformDialect;
   /** `both` by default as far as the version has them; `underscore` in the dialect `description`. */

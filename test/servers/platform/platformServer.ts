@@ -4,6 +4,7 @@ import { type DatasetView, viewDataset } from './datasetView.ts';
 import { DatasetStore } from './datasetStore.ts';
 import { type HoldGate, HoldGates, type HoldOptions } from './holdGates.ts';
 import { type Misbehaviour, Misbehaviours } from './misbehaviours.ts';
+import { createOpenapi, type OpenapiConsole } from './openapi/openapi.ts';
 import { OtherPeople } from './otherPeople.ts';
 import { platformKeys } from './platformAuth.ts';
 import type { PlatformContext } from './platformContext.ts';
@@ -20,6 +21,8 @@ export interface PlatformServer extends HttpServer {
   /** A key that opens an app, that of `apps.chat`. */
   readonly appKey: string;
   readonly apps: PlatformApps;
+  /** The console of the user-level API. Throws where that is off. */
+  readonly console: OpenapiConsole;
   /** A key for each state a key can be in. */
   readonly keys: typeof platformKeys;
   /** What it holds at this moment. */
@@ -39,13 +42,14 @@ export interface PlatformServer extends HttpServer {
 /** Starts a platform on a free loopback port. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<PlatformServer> {
   const { dialect = 'dify', indexing = { polls: 5 }, now = Date.now } = options;
+  const version = options.version ?? (options.openapi ? '1.16.1' : '1.14.2');
   const store = new DatasetStore(indexing, now);
   const misbehaviours = new Misbehaviours();
   const gates = new HoldGates();
   const tally = new RequestTally();
   const isDescription = dialect === 'description';
   const context: PlatformContext = {
-    version: serverVersion(options.version ?? '1.14.2'),
+    version: serverVersion(version),
     store,
     misbehaviours,
     paths: options.paths ?? (isDescription ? 'underscore' : 'both'),
@@ -62,8 +66,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   for (const rule of options.misbehaviours ?? []) misbehaviours.add(rule);
 
   const appPlatform = createAppPlatform({ ...options, version: context.version, dialect, now });
+  const openapi =
+    options.openapi && createOpenapi(options.openapi, { apps: appPlatform.context, version, now });
   const server = await startHttpServer({
-    routes: platformRoutes(context, { gates, tally }, appPlatform.routes),
+    routes: [...(openapi?.routes ?? []), ...platformRoutes(context, { gates, tally }, appPlatform.routes)],
     maxBodyBytes: options.maxBodyBytes ?? 100 * 1024 * 1024,
     keepBodies: options.keepBodies ?? true,
   });
@@ -72,6 +78,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     datasetKey: platformKeys.dataset,
     appKey: platformKeys.app,
     apps: appPlatform.apps,
+    get console() {
+      if (!openapi) throw new Error('The platform was started without the user-level API.');
+      return openapi.console;
+    },
     keys: platformKeys,
     others,
     get datasets() {

@@ -39,6 +39,8 @@ export interface AppContext {
   readonly chunkDelayMs: number;
   readonly pingMs: number;
   readonly extras: readonly StreamExtra[];
+  /** What a door of the platform leaves of an event; all of it if absent. */
+  shape?(event: object): object;
   readonly limits: UploadLimits;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;

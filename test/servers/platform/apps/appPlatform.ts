@@ -44,6 +44,7 @@ export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
 /** The apps, and what a server needs to serve them. */
 export interface AppPlatform {
   readonly apps: PlatformApps;
+  readonly context: AppContext;
   readonly routes: readonly (Route & { path: RegExp })[];
   /** Forgets stop calls and starts counting "the first call" again. */
   clear(): void;
@@ -103,6 +104,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
   );
 
   return {
+    context,
     apps: {
       ...sandboxApps,
       all,

@@ -1,5 +1,6 @@
 import { ok } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
+import type { UploadLimits } from './appsOptions.ts';
 import { type AppRoute, appRoute, appUnavailable } from './appRoute.ts';
 import { previewUrl } from './generatedFiles.ts';
 import { toUserInputForm } from './inputForm.ts';
@@ -15,7 +16,7 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
     }),
     appRoute('GET /v1/parameters', ({ app }) => {
       if (app.isBroken) throw appUnavailable();
-      return ok(parametersOf(app));
+      return ok(parametersOf(app, limits));
     }),
     appRoute('GET /v1/site since 1.4', ({ app: { name, describe, icon }, request }) =>
       ok({
@@ -34,50 +35,45 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
     ),
     { method: 'GET', path: '/v1/meta', answer: ({ app }) => ok({ tool_icons: app.toolIcons ?? {} }) },
   ];
+}
 
-  function parametersOf({
-    mode,
-    form = [],
-    opening,
-    suggestedQuestions,
-    followUps,
-    files,
-    hasAudio = false,
-  }: ScriptedApp): object {
-    const methods = ['local_file', 'remote_url'];
-    return {
-      opening_statement: opening ?? '',
-      suggested_questions: suggestedQuestions ?? [],
-      suggested_questions_after_answer: { enabled: followUps !== undefined },
-      speech_to_text: { enabled: hasAudio },
-      text_to_speech: { enabled: hasAudio, voice: '', language: '', autoPlay: 'disabled' },
-      retriever_resource: { enabled: mode === 'advanced-chat' || mode === 'agent-chat' },
-      annotation_reply: { enabled: false },
-      more_like_this: { enabled: false },
-      sensitive_word_avoidance: { enabled: false },
-      user_input_form: toUserInputForm(form),
-      file_upload: {
-        enabled: files !== undefined,
-        image: {
-          enabled: files?.types.includes('image') ?? false,
-          number_limits: files?.maxFiles ?? 3,
-          detail: 'high',
-          transfer_methods: methods,
-        },
-        allowed_file_types: files?.types ?? [],
-        allowed_file_extensions: files?.extensions ?? [],
-        allowed_file_upload_methods: methods,
+export function parametersOf(
+  { mode, form = [], opening, suggestedQuestions, followUps, files, hasAudio = false }: ScriptedApp,
+  limits: UploadLimits,
+): object {
+  const methods = ['local_file', 'remote_url'];
+  return {
+    opening_statement: opening ?? '',
+    suggested_questions: suggestedQuestions ?? [],
+    suggested_questions_after_answer: { enabled: followUps !== undefined },
+    speech_to_text: { enabled: hasAudio },
+    text_to_speech: { enabled: hasAudio, voice: '', language: '', autoPlay: 'disabled' },
+    retriever_resource: { enabled: mode === 'advanced-chat' || mode === 'agent-chat' },
+    annotation_reply: { enabled: false },
+    more_like_this: { enabled: false },
+    sensitive_word_avoidance: { enabled: false },
+    user_input_form: toUserInputForm(form),
+    file_upload: {
+      enabled: files !== undefined,
+      image: {
+        enabled: files?.types.includes('image') ?? false,
         number_limits: files?.maxFiles ?? 3,
+        detail: 'high',
+        transfer_methods: methods,
       },
-      system_parameters: {
-        image_file_size_limit: limits.image,
-        video_file_size_limit: limits.video,
-        audio_file_size_limit: limits.audio,
-        file_size_limit: limits.document,
-        workflow_file_upload_limit: 10,
-      },
-    };
-  }
+      allowed_file_types: files?.types ?? [],
+      allowed_file_extensions: files?.extensions ?? [],
+      allowed_file_upload_methods: methods,
+      number_limits: files?.maxFiles ?? 3,
+    },
+    system_parameters: {
+      image_file_size_limit: limits.image,
+      video_file_size_limit: limits.video,
+      audio_file_size_limit: limits.audio,
+      file_size_limit: limits.document,
+      workflow_file_upload_limit: 10,
+    },
+  };
 }
 
 /** A picture is a file of the platform, whose address is signed anew each time. */

@@ -16,18 +16,13 @@ const kinds: readonly (readonly [type: 'image' | 'video' | 'audio', extensions: 
 /** What this site's administrator has blocked. */
 const blocked = ['.exe', '.dll'];
 /** Files for messages and inputs. */
-export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
+export function fileRoutes(context: AppContext): AppRoute[] {
+  const { store } = context;
   return [
-    appRoute('POST /v1/files/upload', (call) => {
-      const user = userOf(call, 'form');
-      const part = filePart(call, 'no_file_uploaded', 'Please upload your file.');
-      const file = toFile(call, user, part);
-      if (part.size > limits[file.type] * megabyte) {
-        throw refusal(413, 'file_too_large', 'File size exceeded. {message}');
-      }
-      store.files.push(file);
-      return { status: 201, body: toWire(file) };
-    }),
+    appRoute('POST /v1/files/upload', (call) => ({
+      status: 201,
+      body: receiveFile(context, call, userOf(call, 'form')),
+    })),
     // From the platform's documents: its models were not there to be recorded.
     appRoute('POST /v1/audio-to-text', (call) => {
       userOf(call, 'form');
@@ -46,29 +41,44 @@ export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
       return { status: 200, headers: { 'Content-Type': 'audio/mpeg' }, body: silence(answer.length) };
     }),
   ];
+}
 
-  function toFile({ app }: AppCall, user: string, part: RecordedPart) {
-    const { filename = '', contentType = '', size, text } = part;
-    const extension = extname(filename).toLowerCase();
-    if (/[/\\]/.test(filename)) throw invalidParam('Filename contains invalid characters');
-    if (!contentType || blocked.includes(extension)) {
-      throw refusal(415, 'unsupported_file_type', 'File type not allowed.');
-    }
-    const type = kinds.find(([, extensions]) => extensions.includes(extension))?.[0] ?? ('document' as const);
-    return {
-      ...{
-        id: randomUUID(),
-        app: app.key,
-        user,
-        method: 'local_file' as const,
-        name: filename,
-        type,
-        extension,
-      },
-      ...{ mimeType: contentType, size, createdAt: store.seconds() },
-      ...(type === 'document' && text !== undefined && { text }),
-    } satisfies UploadedAppFile;
+/** Keeps the file of a call as its user's; gives it as the platform tells it. */
+export function receiveFile(
+  { store, limits }: AppContext,
+  call: Pick<AppCall, 'app' | 'request'>,
+  user: string,
+): object {
+  const part = filePart(call, 'no_file_uploaded', 'Please upload your file.');
+  const file = toFile(call, user, part, store.seconds());
+  if (part.size > limits[file.type] * megabyte) {
+    throw refusal(413, 'file_too_large', 'File size exceeded. {message}');
   }
+  store.files.push(file);
+  return toWire(file);
+}
+
+function toFile({ app }: Pick<AppCall, 'app'>, user: string, part: RecordedPart, createdAt: number) {
+  const { filename = '', contentType = '', size, text } = part;
+  const extension = extname(filename).toLowerCase();
+  if (/[/\\]/.test(filename)) throw invalidParam('Filename contains invalid characters');
+  if (!contentType || blocked.includes(extension)) {
+    throw refusal(415, 'unsupported_file_type', 'File type not allowed.');
+  }
+  const type = kinds.find(([, extensions]) => extensions.includes(extension))?.[0] ?? ('document' as const);
+  return {
+    ...{
+      id: randomUUID(),
+      app: app.key,
+      user,
+      method: 'local_file' as const,
+      name: filename,
+      type,
+      extension,
+    },
+    ...{ mimeType: contentType, size, createdAt },
+    ...(type === 'document' && text !== undefined && { text }),
+  } satisfies UploadedAppFile;
 }
 
 /** A sound that players play: 26 ms for each frame (MPEG 1, layer III, 128 kbit/s at 44.1 kHz), none of them with a tone. */
@@ -78,7 +88,7 @@ function silence(frames: number): Buffer {
   return Buffer.concat(Array.from({ length: frames }, () => frame));
 }
 
-function filePart({ request }: AppCall, missingCode: string, missing: string): RecordedPart {
+function filePart({ request }: Pick<AppCall, 'request'>, missingCode: string, missing: string): RecordedPart {
   const files = request.parts.filter(({ filename }) => filename !== undefined);
   const file = files.find(({ name }) => name === 'file');
   if (!file) throw refusal(400, missingCode, missing);

@@ -9,7 +9,8 @@ import { LiveRun } from './liveRun.ts';
 import type { StoredRun } from './appRecords.ts';
 
 /** Forms that runs wait for, and the events of a run that was begun before. From the platform's documents and source. */
-export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
+export function formRoutes(context: AppContext): AppRoute[] {
+  const { forms } = context;
   return [
     appRoute('GET /v1/form/human_input/:word since 1.15', (call) => {
       const form = formOf(call);
@@ -39,7 +40,11 @@ export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
       form.resume(action, inputs);
       return ok({});
     }),
-    appRoute('GET /v1/workflow/:word/events since 1.13', followRun),
+    appRoute('GET /v1/workflow/:word/events since 1.13', (call) => {
+      const user = userOf(call, 'query', 'required');
+      requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
+      return followRun(context, call, user);
+    }),
   ];
 
   function formOf({ app, ids }: AppCall): PendingForm {
@@ -58,24 +63,28 @@ export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
         throw refusal(412, 'human_input_form_expired', `This form has expired, form_id=${form.token}`);
     }
   }
+}
 
-  async function followRun(call: AppCall): Promise<Reply | void> {
-    const { app, ids, exchange } = call;
-    const user = userOf(call, 'query', 'required');
-    requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
-    const run = store.runs.find((one) => one.app === app.key && one.user === user && one.id === ids[0]);
-    if (!run) throw notFound('Workflow run not found');
-    // Of a run that is over, its end alone, without a word of its message; one that waits is told so, and the stream ends.
-    const noMessage = { conversation_id: undefined, message_id: undefined, created_at: undefined };
-    const told = run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }];
-    if (run.finishedAt === undefined && run.status === 'running') {
-      return run.live.send(exchange, run.live.length, pingMs, told);
-    }
-    const over = new LiveRun();
-    for (const event of told) over.event(event);
-    over.close('ended');
-    return over.send(exchange, 0, pingMs);
+/** The events of a run that was begun before, to its end. */
+export async function followRun(
+  { store, pingMs, shape = (event) => event }: Pick<AppContext, 'store' | 'pingMs' | 'shape'>,
+  { app, ids, exchange }: AppCall,
+  user: string,
+): Promise<Reply | void> {
+  const run = store.runs.find((one) => one.app === app.key && one.user === user && one.id === ids[0]);
+  if (!run) throw notFound('Workflow run not found');
+  // Of a run that is over, its end alone, without a word of its message; one that waits is told so, and the stream ends.
+  const noMessage = { conversation_id: undefined, message_id: undefined, created_at: undefined };
+  const told = (run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }]).map(
+    (event) => shape(event),
+  );
+  if (run.finishedAt === undefined && run.status === 'running') {
+    return run.live.send(exchange, run.live.length, pingMs, told);
   }
+  const over = new LiveRun();
+  for (const event of told) over.event(event);
+  over.close('ended');
+  return over.send(exchange, 0, pingMs);
 }
 
 /** What is told first to who listens to a run later: of a chatflow also its text so far. */

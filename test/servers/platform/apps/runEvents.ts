@@ -36,7 +36,7 @@ export class RunEvents {
     const { extras } = context;
     if (run && 'event' in event && pastKinds.has(event.event)) run.past.push(event);
     const strange = extras.includes('unknown-fields') ? { sandbox_extra: { app: app.key, count } } : {};
-    live.event({ ...event, ...strange });
+    live.event({ ...(context.shape?.(event) ?? event), ...strange });
     if (extras.includes('pings') && count % 3 === 0) live.ping();
     if (extras.includes('unknown-events') && count % 4 === 0) {
       live.event({

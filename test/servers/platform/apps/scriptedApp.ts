@@ -45,6 +45,8 @@ export interface ScriptedApp {
   readonly variables?: readonly VariableSpec[];
   /** By tool: an address, or an emoji with its background. */
   readonly toolIcons?: Readonly<Record<string, string | { content: string; background: string }>>;
+  /** Of what is published; made from the key if it never changes. */
+  readonly versionId?: string;
   /** Its configuration is missing, so that not even its parameters can be read. */
   readonly isBroken?: boolean;
   /** What it answers to every call that would make it work, or undefined. `attempt` counts such calls from 1. */

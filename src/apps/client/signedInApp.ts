@@ -1,0 +1,129 @@
+import * as l10n from '@vscode/l10n';
+import { rejudge, SwitchboardError } from '../../base/errors/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { createAccountCaller, type SignedInContext } from '../../platform/openapi/accountCaller.ts';
+import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
+import type { UploadFile } from '../../platform/documents/multipart.ts';
+import { missingOnServer } from '../../platform/platformErrors.ts';
+import { route } from '../../platform/route.ts';
+import type { AppEvent, AppInfo, AppParameters } from '../app.ts';
+import type { AppClient, ChatRequest, RunRequest } from './appClient.ts';
+import { defaultMaxBytes, toWireFile } from './appFiles.ts';
+import { createAskApp } from './askApp.ts';
+import type { AppContext, AppTask } from './appRequest.ts';
+import { readHumanInputForm } from './readHumanInput.ts';
+import { readInfo } from './readInfo.ts';
+import { readParameters } from './readParameters.ts';
+import { uploadAppFile } from './uploadAppFile.ts';
+
+/**
+ * An app of the account, without a key of its own. Its conversations and files are the account's: those of an app key
+ * are not found here, nor these there. What has no route throws an error that `isMissingOnServer` recognises: history,
+ * ratings, audio, variables and past runs.
+ */
+export function createSignedInApp(
+  context: SignedInContext & Pick<AppContext, 'stall'>,
+  appId: string,
+): AppClient {
+  const caller = createAccountCaller(context);
+  const account = createOpenapiClient(context);
+  const appContext: AppContext = {
+    ...context,
+    get timeouts() {
+      return context.timeouts;
+    },
+    ...{ appId, user: '' },
+  };
+  const ask = createAskApp(appContext, createAccountCaller);
+  let maxBytes = defaultMaxBytes;
+
+  const info = async (signal: AbortSignal): Promise<AppInfo> =>
+    readInfo((await account.describe(appId, signal)).app) ?? missing();
+  async function* run(task: AppTask, json: JsonObject, announcesStart: boolean, signal: AbortSignal) {
+    try {
+      const path = route`/apps/${appId}:run`;
+      yield* ask({ task, path, json, stream: true, announcesStart }, signal);
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+  return {
+    testConnection: info,
+    info,
+    async parameters(signal): Promise<AppParameters> {
+      const { parameters } = await account.describe(appId, signal);
+      const read = readParameters({ ...parameters });
+      ({ maxBytes } = read.files);
+      // No route suggests questions, speaks or listens.
+      const { transcribes: _transcribes, speaks: _speaks, ...rest } = read;
+      return { ...rest, suggestsAfterAnswer: false };
+    },
+    upload: (file: UploadFile, signal) =>
+      uploadAppFile(caller, undefined, file, maxBytes, signal, route`/apps/${appId}/files`),
+    chat: ({ query, conversationId, isFlow, ...request }: ChatRequest, signal) =>
+      run(
+        'chat',
+        { query, ...(conversationId && { conversation_id: conversationId }), ...sent(request) },
+        isFlow === true,
+        signal,
+      ),
+    complete: (request, signal) => run('completion', sent(request), false, signal),
+    runWorkflow: ({ workflowId, ...request }, signal): AsyncIterable<AppEvent> =>
+      run(
+        'workflow',
+        { ...sent(request), ...(workflowId !== undefined && { workflow_id: workflowId }) },
+        true,
+        signal,
+      ),
+    followRun: (runId, signal, task: AppTask | undefined) => {
+      const path = route`/apps/${appId}/tasks/${runId}/events`;
+      return ask({ task: task ?? 'workflow', json: {}, stream: true, isResumed: true, path }, signal);
+    },
+    humanInputForm: (token, signal) =>
+      caller.ask(
+        { method: 'GET', path: route`/apps/${appId}/human-input-forms/${token}`, isRead: true },
+        readHumanInputForm,
+        signal,
+      ),
+    submitHumanInput: (token, { action, inputs }, signal) => {
+      const path = route`/apps/${appId}/human-input-forms/${token}:submit`;
+      return caller.send({ method: 'POST', path, json: { inputs, action } }, signal);
+    },
+    site: missing,
+    picture: missing,
+    meta: missing,
+    workflowRun: missing,
+    workflowLogs: missing,
+    conversations: missing,
+    renameConversation: missing,
+    deleteConversation: missing,
+    variables: missing,
+    setVariable: missing,
+    messages: missing,
+    suggestedQuestions: () => Promise.resolve([]),
+    rate: missing,
+    feedbacks: missing,
+    transcribe: missing,
+    speak: missing,
+  };
+}
+
+function sent({ inputs, files }: RunRequest): JsonObject {
+  return { inputs, ...(files && files.length > 0 && { files: files.map(toWireFile) }) };
+}
+
+function missing(): Promise<never> {
+  return Promise.reject(missingOnServer());
+}
+
+/** A run that the server refused by a 500, which has no reason. Its known causes are recorded on 1.16.1. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof SwitchboardError) || error.status !== 500) return error;
+  return rejudge(
+    error,
+    'app-unavailable',
+    l10n.t(
+      'The platform could not run the app and gave no reason. The app may be unpublished, lack a required input, or use a model that is not available. Check it on the platform.',
+    ),
+  );
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import { orElse } from '../../base/lenientSchemas.ts';
+import type { Caller, PlatformRequest, Read } from '../platformCall.ts';
+import { route } from '../route.ts';
+import { eachPage, id, pageOf, readList, text } from '../wire.ts';
+import {
+  type Account,
+  type AppDescription,
+  appModes,
+  type DslImport,
+  type ImportRequest,
+  type ListedApp,
+  type Workspace,
+} from './openapiRecords.ts';
+import { createAccountCaller, type SignedInContext } from './accountCaller.ts';
+
+export type OpenapiClient = ReturnType<typeof createOpenapiClient>;
+
+/**
+ * A platform with the token of a sign-in. Every method throws a `SwitchboardError`, `key` once the sign-in has ended.
+ * All requests of a token share 60 a minute; one that was refused for that is repeated after the server's pause.
+ */
+export function createOpenapiClient(context: SignedInContext) {
+  const caller = createAccountCaller(context);
+  const { log } = context;
+  return {
+    account: (signal: AbortSignal): Promise<Account> => get(caller, '/account', {}, readAccount, signal),
+    workspaces: (signal: AbortSignal): Promise<Workspace[]> =>
+      get(caller, '/workspaces', {}, readWorkspaces, signal),
+    /** The apps with API access, by page; agents of the new mode are never listed. */
+    apps: (workspaceId: string, signal: AbortSignal): AsyncGenerator<ListedApp[], void> =>
+      eachPage((page) =>
+        get(caller, '/apps', { workspace_id: workspaceId, ...page }, pageOf(readApp, log), signal),
+      ),
+    describe: (appId: string, signal: AbortSignal): Promise<AppDescription> =>
+      get(caller, route`/apps/${appId}`, { fields: 'info,parameters' }, readDescription, signal),
+    /**
+     * The draft, or a published version. `includeSecret` gives secret variables as plain text, which must never be
+     * written to a disk; they are empty otherwise.
+     */
+    exportDsl: (
+      appId: string,
+      options: { includeSecret?: boolean; workflowId?: string },
+      signal: AbortSignal,
+    ): Promise<string> =>
+      get(
+        caller,
+        route`/apps/${appId}/dsl`,
+        {
+          ...(options.includeSecret === true && { include_secret: 'true' }),
+          workflow_id: options.workflowId,
+        },
+        readDsl,
+        signal,
+      ),
+    /** Throws with the platform's reason as `why` if it refuses the DSL. Never sent twice. */
+    importDsl: (
+      workspaceId: string,
+      { yaml, appId, name, description }: ImportRequest,
+      signal: AbortSignal,
+    ): Promise<DslImport> =>
+      post(
+        caller,
+        route`/workspaces/${workspaceId}/apps/imports`,
+        { mode: 'yaml-content', yaml_content: yaml, app_id: appId, name, description },
+        signal,
+      ),
+    /** Carries out a pending import: creates the app, or overwrites it. */
+    confirmImport: (workspaceId: string, importId: string, signal: AbortSignal): Promise<DslImport> =>
+      post(caller, route`/workspaces/${workspaceId}/apps/imports/${importId}:confirm`, undefined, signal),
+    /** Ends the sign-in on the platform. */
+    signOut: (signal: AbortSignal): Promise<void> =>
+      caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
+  };
+}
+
+function get<T>(
+  caller: Caller,
+  path: string,
+  query: NonNullable<PlatformRequest['query']>,
+  read: Read<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  return caller.ask({ method: 'GET', path, query, isRead: true }, read, signal);
+}
+
+function post(
+  caller: Caller,
+  path: string,
+  json: JsonObject | undefined,
+  signal: AbortSignal,
+): Promise<DslImport> {
+  return caller.ask({ method: 'POST', path, ...(json && { json }) }, readImport, signal);
+}
+
+const workspaceSchema = z.object({ id, name: text, role: text });
+
+export function readWorkspace(item: unknown): Workspace | undefined {
+  const { data } = workspaceSchema.safeParse(item);
+  return data && { id: data.id, name: data.name ?? data.id, role: data.role ?? '' };
+}
+
+export function readWorkspaces(json: unknown): Workspace[] | undefined {
+  const list = asObject(json)?.['workspaces'];
+  return Array.isArray(list) ? readList(list, readWorkspace) : undefined;
+}
+
+const accountSchema = z.object({ id, name: text, email: text });
+
+export function readAccount(json: unknown): Account | undefined {
+  const body = asObject(json);
+  const { data } = accountSchema.safeParse(body?.['account']);
+  const chosen = asText(body?.['default_workspace_id']);
+  return (
+    data && {
+      ...{ id: data.id, name: data.name ?? '', email: data.email ?? '' },
+      workspaces: readWorkspaces(json) ?? [],
+      ...(chosen && { defaultWorkspaceId: chosen }),
+    }
+  );
+}
+
+const mode = orElse(z.enum(appModes), 'unknown');
+const appSchema = z.object({ id, name: text, description: text, mode, updated_at: text });
+
+function readApp(item: unknown): ListedApp | undefined {
+  const { data } = appSchema.safeParse(item);
+  if (!data) return undefined;
+  const { name = data.id, description = '', updated_at: updated = '' } = data;
+  const updatedAtMs = readTime(updated);
+  return {
+    ...{ id: data.id, name, description, mode: data.mode },
+    ...(updatedAtMs !== undefined && { updatedAtMs }),
+  };
+}
+
+/** Times are UTC, without saying so. */
+function readTime(written: string): number | undefined {
+  const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function readDescription(json: unknown): AppDescription | undefined {
+  const body = asObject(json);
+  const app = readApp(body?.['info']);
+  return app && { app, parameters: asObject(body?.['parameters']) ?? {} };
+}
+
+function readDsl(json: unknown): string | undefined {
+  const data = asObject(json)?.['data'];
+  return typeof data === 'string' ? data : undefined;
+}
+
+const importSchema = z.object({
+  id,
+  status: z.enum(['completed', 'completed-with-warnings', 'pending']),
+  app_id: text,
+  app_mode: mode,
+  current_dsl_version: text,
+  imported_dsl_version: text,
+});
+
+function readImport(json: unknown): DslImport | undefined {
+  const { data } = importSchema.safeParse(json);
+  if (!data) return undefined;
+  const warnings: unknown = asObject(json)?.['warnings'];
+  return {
+    ...{ id: data.id, status: data.status },
+    ...(data.app_id && { appId: data.app_id, mode: data.app_mode }),
+    serverVersion: data.current_dsl_version ?? '',
+    importedVersion: data.imported_dsl_version ?? '',
+    warnings: readList(warnings, (each) => (typeof each === 'string' ? each : JSON.stringify(each))),
+  };
+}

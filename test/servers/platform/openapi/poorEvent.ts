@@ -1,0 +1,25 @@
+import { isObject } from '../apps/inputForm.ts';
+import { account } from './signIns.ts';
+
+/** The owner of what is made by signing in; no name that an app key sends can be this one. */
+export const signedInUser = `account ${account.id}`;
+
+const hidden = ['inputs', 'process_data', 'outputs', 'execution_metadata'];
+
+/** What is left of an event here: nodes without what went through them, messages without usage (recorded). */
+export function poorEvent(event: object): object {
+  if (!isObject(event)) return event;
+  const { data, metadata } = event;
+  const kind = String(event['event']);
+  if (isObject(data) && kind.startsWith('node_')) {
+    const kept = Object.entries(data).filter(([name]) => !name.endsWith('_truncated'));
+    const nulls = hidden.filter((name) => name in data).map((name) => [name, null]);
+    const error = kind === 'node_started' ? {} : { error: null };
+    return { ...event, data: { ...Object.fromEntries(kept), ...Object.fromEntries(nulls), ...error } };
+  }
+  if (isObject(data) && kind === 'workflow_finished')
+    return { ...event, data: { ...data, created_by: account } };
+  if (kind !== 'message_end' || !isObject(metadata)) return event;
+  const { usage: _usage, annotation_reply: _reply, ...rest } = metadata;
+  return { ...event, metadata: { ...rest, reasoning: {} } };
+}
