@@ -32,7 +32,7 @@ const allowed: Record<string, string[]> = {
   chat: ['apps', 'tools', 'relay', 'base', 'connections/relayConnections.ts', 'connections/clients.ts'],
   apps: ['connections', 'platform', 'net', 'base'],
   // The DSL itself knows no server; pulls and pushes ask the platform.
-  flows: ['base'],
+  flows: ['platform', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],

@@ -18,8 +18,9 @@ type ListName = 'nodes' | 'edges';
 
 interface Line {
   start: number;
+  end: number;
   indent: number;
-  body: string;
+  isItem: boolean;
 }
 
 /**
@@ -46,13 +47,12 @@ export function splitFlow(text: string): FlowPieces {
     open = undefined;
   };
   for (const line of linesOf(text)) {
-    const isItem = /^-(?:\s|$)/.test(line.body);
-    if (open && (line.indent > open.indent || (line.indent === open.indent && isItem))) {
+    if (open && (line.indent > open.indent || (line.indent === open.indent && line.isItem))) {
       if (line.indent === open.indent) open.starts.push(line.start);
       continue;
     }
     close(line.start);
-    const name = found.listBefore(line, isItem);
+    const name = found.listBefore(line, text);
     if (name) open = { name, indent: line.indent, starts: [line.start] };
   }
   close(text.length);
@@ -72,10 +72,11 @@ class ListFinder {
   #list: { name: ListName; indent: number } | undefined;
 
   /** The list that begins with this line. */
-  listBefore({ indent, body }: Line, isItem: boolean): ListName | undefined {
+  listBefore({ start, end, indent, isItem }: Line, text: string): ListName | undefined {
     const list = this.#list;
     this.#list = undefined;
     if (list && isItem && indent >= list.indent) return list.name;
+    const body = text.slice(start + indent, end).trim();
     const key = /^([\w"']+)\s*:\s*(?:#.*)?$/.exec(body)?.[1]?.replaceAll(/["']/g, '');
     if (indent === 0) {
       this.#isWorkflow = key === 'workflow';
@@ -95,9 +96,15 @@ class ListFinder {
 function* linesOf(text: string): Iterable<Line> {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start) + 1 || text.length;
-    const line = text.slice(start, end);
-    const body = line.trim();
-    if (body !== '' && !body.startsWith('#')) yield { start, indent: line.search(/[^ ]/), body };
+    let at = start;
+    while (text.charCodeAt(at) === 0x20) at++;
+    const first = text[at];
+    if (at < end && first !== '#' && first !== '\n' && first !== '\r') {
+      const second = text[at + 1];
+      const isItem =
+        first === '-' && (second === undefined || second === ' ' || second === '\n' || second === '\r');
+      yield { start, end, indent: at - start, isItem };
+    }
     start = end;
   }
 }
