@@ -22,6 +22,8 @@ const appSchema = z.object({
   isRenamed: z.optional(z.boolean()),
   /** True if the key is the environment's; without it the app is not listed. */
   isFromEnvironment: z.optional(z.boolean()),
+  /** Of an app that is used by a sign-in: whose it is, and its id on the platform. */
+  account: loosely(z.object({ accountId: z.string(), appId: z.string(), workspace: z.string() })),
 });
 
 export type AppRecord = z.infer<typeof appSchema>;
@@ -107,6 +109,19 @@ export class AppRegistry {
   adopt(id: string): void {
     if (!this.find(id)?.isFromEnvironment) return;
     this.change(id, ({ isFromEnvironment: _before, ...app }) => app);
+  }
+
+  /** Replaces the apps of sign-ins at an origin. Their names and looks here stay. */
+  replaceAccountApps(origin: string, found: readonly AppRecord[]): void {
+    const others = this.apps.filter((app) => !app.account || app.origin !== origin);
+    const kept = found.map((app): AppRecord => {
+      const known = this.find(app.id);
+      if (!known) return app;
+      const { addedAtMs, look, isRenamed } = known;
+      const name = isRenamed ? known.name : app.name;
+      return { ...app, name, addedAtMs, ...(look && { look }), ...(isRenamed && { isRenamed }) };
+    });
+    this.keep([...others, ...kept]);
   }
 
   /** Removes the app; its key is the caller's to remove. */

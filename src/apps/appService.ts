@@ -5,6 +5,8 @@ import { Emitter } from '../base/emitter.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
+import type { PlatformSession } from '../connections/platformSessions.ts';
+import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
@@ -20,6 +22,9 @@ export interface AppServiceDependencies {
   store: AppStore;
   keys: KeyStore;
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
+  createAccountClient(session: PlatformSession, appId: string): Promise<AppClient>;
+  /** Called when an app is used whose sign-in has ended, or ends within days. */
+  onSignInEnding(app: AppRecord): void;
   environment: NodeJS.ProcessEnv;
   log: Log;
   /** Folder of app pictures, shared by all windows. */
@@ -81,6 +86,7 @@ export class AppService implements Disposable {
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
     }
+    if (app.account) return this.accountClient(app, app.account.appId);
     const key = await this.keyOf(app);
     if (!key) {
       throw new SwitchboardError(
@@ -94,6 +100,26 @@ export class AppService implements Disposable {
     const client = this.noting(appId, this.tryOut(access));
     this.clients.set(appId, { access, client });
     return client;
+  }
+
+  private async accountClient(app: AppRecord, remoteId: string): Promise<AppClient> {
+    const { signedOut } = await import('./accountApps.ts');
+    const session = await this.sessionOf(app);
+    if (!session) throw signedOut(app);
+    const access = { baseUrl: app.baseUrl, key: session.token, user: session.account.id };
+    const kept = this.clients.get(app.id);
+    if (kept && isSame(kept.access, access)) return kept.client;
+    const client = this.deps.createAccountClient(session, remoteId);
+    this.clients.set(app.id, { access, client });
+    return client;
+  }
+
+  private async sessionOf(app: AppRecord): Promise<PlatformSession | undefined> {
+    const { sessionFor } = await import('./accountApps.ts');
+    const { keys, now, onSignInEnding } = this.deps;
+    const found = await sessionFor(app, keys, now());
+    if (!found || found.isEnding) onSignInEnding(app);
+    return found?.session;
   }
 
   /** The app as conversations use it, always the same object. Loads its code at first use. */
@@ -121,7 +147,7 @@ export class AppService implements Disposable {
   /** The saved app that a key at this address opens. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
-      if (app.baseUrl === baseUrl && (await this.keyOf(app)) === key) return app;
+      if (app.baseUrl === baseUrl && !app.account && (await this.keyOf(app)) === key) return app;
     }
     return undefined;
   }
@@ -176,6 +202,14 @@ export class AppService implements Disposable {
     if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
+  /** Lists the apps of a sign-in in place of those that were listed at its origin. */
+  async keepAccountApps(session: PlatformSession, listed: readonly ListedApp[]): Promise<void> {
+    const { recordsOf } = await import('./accountApps.ts');
+    const { origin } = new URL(session.baseUrl);
+    const records = recordsOf(session, listed, this.deps.now());
+    await this.change((registry) => registry.replaceAccountApps(origin, records));
+  }
+
   lastAnswers(appId: string): FormAnswers {
     return this.registry?.lastAnswers(appId) ?? {};
   }
@@ -195,6 +229,7 @@ export class AppService implements Disposable {
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
+    if (app.account) return (await this.sessionOf(app))?.token;
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 

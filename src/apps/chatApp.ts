@@ -1,5 +1,6 @@
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { untilAborted } from '../base/async/promises.ts';
+import { isMissingOnServer } from '../platform/platformErrors.ts';
 import { conversationGoneMessage } from '../platform/platformMessages.ts';
 import type { AppEvent, AppMessage, AppParameters, FileReference, Rating } from './app.ts';
 import { type FormAnswers, toInputs } from './appForm.ts';
@@ -178,7 +179,13 @@ async function inputsOnPlatform(
 ): Promise<Readonly<Record<string, unknown>>> {
   let after: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const { conversations, hasMore } = await client.conversations(after, signal);
+    const listed = await client.conversations(after, signal).catch((error: unknown) => {
+      // An app of a sign-in lists none; the platform checks the inputs.
+      if (isMissingOnServer(error)) return undefined;
+      throw error;
+    });
+    if (!listed) return {};
+    const { conversations, hasMore } = listed;
     const found = conversations.find(({ id }) => id === conversationId);
     if (found) return found.inputs;
     after = conversations.at(-1)?.id;

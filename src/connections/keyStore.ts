@@ -4,7 +4,15 @@ import type { Event } from '../base/emitter.ts';
  * Slot of a key. Apps have a slot each, and so have header secrets, by name. A proxy's sign-in uses the proxy's origin,
  * a passphrase its file's address.
  */
-export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}` | 'proxy' | 'passphrase';
+export type KeyKind =
+  | 'relay'
+  | 'dataset'
+  | `app:${string}`
+  | `header:${string}`
+  | 'proxy'
+  | 'passphrase'
+  /** A sign-in, see `PlatformSessions`. */
+  | 'session';
 
 export interface KeySlot {
   kind: KeyKind;

@@ -131,7 +131,15 @@ export const treeCommands = [
 ] as const;
 export type TreeCommand = (typeof treeCommands)[number];
 
-export const appCommands = ['addApp', 'runWorkflow', 'runBatch', 'runCompletion'] as const;
+export const appCommands = [
+  'addApp',
+  'signIn',
+  'signOut',
+  'selectWorkspace',
+  'runWorkflow',
+  'runBatch',
+  'runCompletion',
+] as const;
 export type AppCommand = (typeof appCommands)[number];
 
 export const appTreeCommands = [
@@ -219,6 +227,7 @@ export const contextKeys = {
   hasCompletions: 'switchboard.hasCompletions',
   hasApps: 'switchboard.hasApps',
   noApps: 'switchboard.noApps',
+  signedIn: 'switchboard.signedIn',
   historyFiltered: 'switchboard.historyFiltered',
   offersWorkflows: 'switchboard.offersWorkflows',
 } as const;

@@ -35,6 +35,7 @@ export interface SettingValues {
   'tools.protected': string[];
   'platform.baseUrl': string;
   'platform.user': string;
+  'platform.clientId': string;
   'knowledge.indexingTechnique': KnowledgeOptions['technique'];
   'knowledge.processRule': KnowledgeOptions['processRule'];
   'knowledge.search': ChatOptions['knowledgeSearch'];

@@ -42,7 +42,9 @@ export function createSignedInApp(
   async function* run(task: AppTask, json: JsonObject, announcesStart: boolean, signal: AbortSignal) {
     try {
       const path = route`/apps/${appId}:run`;
-      yield* ask({ task, path, json, stream: true, announcesStart }, signal);
+      for await (const event of ask({ task, path, json, stream: true, announcesStart }, signal)) {
+        yield event.type === 'started' ? withoutMessage(event) : event;
+      }
     } catch (error) {
       throw explained(error);
     }
@@ -110,6 +112,11 @@ export function createSignedInApp(
 
 function sent({ inputs, files }: RunRequest): JsonObject {
   return { inputs, ...(files && files.length > 0 && { files: files.map(toWireFile) }) };
+}
+
+/** Without a message's id an answer can't be rated, for which there is no route. */
+function withoutMessage({ messageId: _none, ...event }: Extract<AppEvent, { type: 'started' }>): AppEvent {
+  return event;
 }
 
 function missing(): Promise<never> {

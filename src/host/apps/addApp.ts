@@ -86,7 +86,8 @@ async function withoutKey(
   { name }: AppInfo,
 ): Promise<AppRecord | undefined> {
   for (const app of apps.apps) {
-    if (app.baseUrl === baseUrl && app.name === name && !(await apps.hasKey(app))) return app;
+    if (app.account || app.baseUrl !== baseUrl || app.name !== name) continue;
+    if (!(await apps.hasKey(app))) return app;
   }
   return undefined;
 }

@@ -1,19 +1,16 @@
 import type { AppConversation } from '../../apps/app.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { AppService } from '../../apps/appService.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
-import type { UnencryptedOrigins } from '../connect/connectServer.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { SignInDependencies } from './signIn.ts';
 import type { AudioFiles } from './audioFiles.ts';
 import type { AppDocuments } from './appDocuments.ts';
 
-export interface AppCommandsDependencies extends DiagnoseDependencies {
-  apps: AppService;
+export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDependencies {
   platforms: PlatformConnections;
   tools(): Promise<WorkspaceTools>;
-  memory: UnencryptedOrigins;
   log: Log;
   openInChat(app: AppRecord): Promise<unknown>;
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;

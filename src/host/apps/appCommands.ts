@@ -5,7 +5,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AppHost } from '../../panel/appHost.ts';
-import type { AppCommand, AppTreeCommand } from '../ids.ts';
+import { type AppCommand, type AppTreeCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
@@ -37,6 +37,10 @@ export class AppCommands implements Disposable {
       switch (command) {
         case 'addApp':
           return addApp(this.context, (app) => this.firstUse(app));
+        case 'signIn':
+        case 'signOut':
+        case 'selectWorkspace':
+          return this.ofAccount(command, typeof argument === 'string' ? argument : undefined);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
         case 'runBatch':
@@ -58,6 +62,20 @@ export class AppCommands implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private async ofAccount(command: 'signIn' | 'signOut' | 'selectWorkspace', address: string | undefined) {
+    const account = await import('./signIn.ts');
+    switch (command) {
+      case 'signIn':
+        return address === undefined && !this.context.platforms.baseUrl
+          ? vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'))
+          : account.signIn(this.context, address);
+      case 'signOut':
+        return account.signOut(this.context);
+      case 'selectWorkspace':
+        return account.selectWorkspace(this.context);
+    }
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */

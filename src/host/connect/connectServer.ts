@@ -43,6 +43,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   /** Parses a pasted address and key; undefined for other text. */
   readPasted?(text: string): GivenConnection | undefined;
   tell?(outcome: string): void;
+  /** Another way to connect this server than by a key. Undefined to ask for the key. */
+  insteadOfKey?(address: Address): Promise<ConnectOutcome | undefined>;
 }
 
 export interface ConnectOutcome {
@@ -86,6 +88,8 @@ async function askTryAndSave<A extends ServerAccess>(
       address = address && (await secure(questions, address));
       step = address ? (isKeyGiven ? 'try' : 'key') : 'address';
     } else if (step === 'key') {
+      const other = key === undefined && address && (await questions.insteadOfKey?.(address));
+      if (other) return other;
       key = await askKey(questions, address?.origin ?? '');
       if (key === undefined) return { isConnected: false };
       step = 'try';
@@ -175,8 +179,8 @@ async function findServer<A extends ServerAccess>(
 }
 
 /** Asks once per origin before a key is sent unencrypted. Undefined to enter another address. */
-async function secure<A extends ServerAccess>(
-  { unencrypted }: ServerQuestions<A>,
+export async function secure(
+  { unencrypted }: Pick<ServerQuestions<ServerAccess>, 'unencrypted'>,
   address: Address,
 ): Promise<Address | undefined> {
   const { origin } = address;

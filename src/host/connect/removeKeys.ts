@@ -50,6 +50,7 @@ function describe(
     return hasOwnName ? l10n.t('key of the relay "{0}"', name) : l10n.t('relay key');
   }
   if (kind === 'dataset') return l10n.t('knowledge base key');
+  if (kind === 'session') return l10n.t('sign-in to the platform');
   if (kind === 'proxy') return l10n.t('user name and password of the proxy');
   if (kind === 'passphrase') return l10n.t('passphrase of the client certificate');
   if (kind.startsWith('header:')) return l10n.t('header secret "{0}"', kind.slice('header:'.length));

@@ -1,22 +1,26 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/text/format.ts';
+import type { SignInDependencies, SignInResult } from '../apps/signIn.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
-import { connectServer, type UnencryptedOrigins } from '../connect/connectServer.ts';
+import { connectServer } from '../connect/connectServer.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 
-export interface ConnectPlatformDependencies extends DiagnoseDependencies {
+export interface ConnectPlatformDependencies extends DiagnoseDependencies, SignInDependencies {
   platforms: PlatformConnections;
-  memory: UnencryptedOrigins;
 }
 
 export interface ConnectPlatformResult {
   connected: boolean;
   address?: string;
   knowledgeBases?: number;
+  /** Of a sign-in, which opens apps and no knowledge bases. */
+  signedIn?: SignInResult;
 }
 
 export async function connectPlatform(deps: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
   const { platforms, clients, memory } = deps;
+  let signedIn: SignInResult | undefined;
   const { isConnected, count, ...place } = await connectServer({
     connections: platforms,
     unencrypted: memory,
@@ -28,6 +32,14 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
     keyExample: 'dataset-…',
     triedPath: '/v1/datasets',
     notTried: l10n.t("Couldn't test the connection."),
+    async insteadOfKey(address) {
+      const { offersSignIn, signInAt } = await import('../apps/signIn.ts');
+      if (!(await offersSignIn(deps, address))) return undefined;
+      const way = await askWay(address.baseUrl);
+      if (way === 'key') return undefined;
+      signedIn = way && (await signInAt(deps, address));
+      return { isConnected: false };
+    },
     async diagnose(access) {
       const { diagnoseServers } = await import('../connect/diagnoseConnection.ts');
       return diagnoseServers(deps, [{ kind: 'platform', baseUrl: access.baseUrl, access }]);
@@ -42,5 +54,26 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
       return { outcome: l10n.t('Connected to {0}: {1}.', access.baseUrl, bases), count: total };
     },
   });
-  return { connected: isConnected, ...place, ...(count !== undefined && { knowledgeBases: count }) };
+  return {
+    ...{ connected: isConnected, ...place },
+    ...(count !== undefined && { knowledgeBases: count }),
+    ...(signedIn && { signedIn }),
+  };
+}
+
+async function askWay(baseUrl: string): Promise<'signIn' | 'key' | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        ...{ label: `$(account) ${l10n.t('Sign In')}`, way: 'signIn' as const },
+        detail: l10n.t('Your apps, without a key each. Opens the browser.'),
+      },
+      {
+        ...{ label: `$(key) ${l10n.t('Enter Knowledge Base Key…')}`, way: 'key' as const },
+        detail: l10n.t('For knowledge bases. Apps then need their own keys.'),
+      },
+    ],
+    { title: l10n.t('Connect {0}', baseUrl), ignoreFocusOut: true },
+  );
+  return picked?.way;
 }

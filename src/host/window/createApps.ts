@@ -32,6 +32,15 @@ export function createApps({
       const { createAppClient } = await import('../../apps/client/appClient.ts');
       return createAppClient(Object.assign(await clients.contextOf(connection), { user }));
     },
+    async createAccountClient({ baseUrl, token, expiresAtMs }, appId) {
+      const { createSignedInApp } = await import('../../apps/client/signedInApp.ts');
+      const context = await clients.contextOf({ baseUrl, key: token });
+      return createSignedInApp(Object.assign(context, { expiresAtMs }), appId);
+    },
+    async onSignInEnding(app) {
+      const { offerToSignInAgain } = await import('../apps/signInAgain.ts');
+      offerToSignInAgain(app);
+    },
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,
     now: Date.now,

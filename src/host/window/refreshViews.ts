@@ -36,6 +36,10 @@ export function refreshApps({ apps }: { apps: AppService }, tree: AppsTree): Dis
   return apps.onDidChange(() => {
     const has = (...kinds: string[]) => apps.apps.some(({ kind }) => kinds.includes(kind));
     set(contextKeys.hasApps, apps.apps.length > 0);
+    set(
+      contextKeys.signedIn,
+      apps.apps.some(({ account }) => account),
+    );
     set(contextKeys.hasWorkflows, has('workflow', 'unknown'));
     set(contextKeys.hasCompletions, has('completion', 'unknown'));
     tree.refresh();

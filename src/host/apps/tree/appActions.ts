@@ -29,8 +29,10 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
   return text;
 }
 
-/** Replaces the key after testing the new one. Returns true if replaced. */
-export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
+/** Replaces the key after testing the new one, or signs in again. Returns true if replaced. */
+export async function changeKey(context: AppCommandContext, app: AppRecord): Promise<boolean> {
+  const { apps } = context;
+  if (app.account) return (await (await import('../signIn.ts')).signIn(context, app.baseUrl)).signedIn;
   if (app.isFromEnvironment) {
     const name = 'SWITCHBOARD_APP_KEYS';
     void showWarning(

@@ -22,7 +22,10 @@ export async function runAppTreeCommand(
   const onApp = <T>(act: (app: AppRecord) => T) => (node?.type === 'app' ? act(node.app) : undefined);
   switch (command) {
     case 'refresh':
-      if (node?.type !== 'app') await context.apps.discover();
+      if (node?.type !== 'app') {
+        await context.apps.discover();
+        await refreshAccounts(context);
+      }
       tree.refresh(node?.type === 'app' ? node : undefined);
       return true;
     case 'loadMore':
@@ -67,6 +70,12 @@ export async function runAppTreeCommand(
     case 'runVersion':
       return node?.type === 'run' && runVersionOf(context, node.parent.app, node.run);
   }
+}
+
+async function refreshAccounts(context: AppCommandContext): Promise<void> {
+  const slots = await context.keys.list();
+  if (!slots.some(({ kind }) => kind === 'session')) return;
+  await (await import('../signIn.ts')).refreshAccountApps(context);
 }
 
 async function changeConversation<T>(

@@ -37,7 +37,8 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
 function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeItem {
   const { app, hasKey } = node;
   const isChat = hasConversations(app);
-  const canExpand = hasKey && (isChat || app.kind === 'workflow');
+  // No route of a sign-in lists conversations and runs.
+  const canExpand = hasKey && !app.account && (isChat || app.kind === 'workflow');
   const item = withIcon(
     new vscode.TreeItem([app.look?.icon, app.name].filter(Boolean).join(' '), canExpand ? Collapsed : None),
     hasKey ? iconOf(app.kind) : 'key',
@@ -46,14 +47,21 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
   const kind = kindLabel(app.kind);
   item.id = `app ${app.id}`;
   // The line is narrow: the tooltip has the source of the key.
-  item.description = hasKey ? kind : l10n.t('{0}, key removed', kind);
+  item.description = hasKey
+    ? kind
+    : app.account
+      ? l10n.t('{0}, signed out', kind)
+      : l10n.t('{0}, key removed', kind);
   const about =
     hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;
-  item.tooltip = [app.name, about, app.description, app.baseUrl].filter(Boolean).join('\n');
+  const place = app.account
+    ? l10n.t('{0}, workspace "{1}", by signing in', app.baseUrl, app.account.workspace)
+    : app.baseUrl;
+  item.tooltip = [app.name, about, app.description, place].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: `${app.name}, ${about}` };
   item.contextValue = [
     'app',
-    !app.isFromEnvironment && 'own',
+    !app.isFromEnvironment && !app.account && 'own',
     isChat && 'chat',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
@@ -62,8 +70,13 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
   ]
     .filter(Boolean)
     .join(' ');
-  if (!hasKey) item.command = command('changeKey', l10n.t('Change Key…'), node);
-  else if (!canExpand) item.command = command('run', l10n.t('Run…'), node);
+  if (!hasKey) {
+    item.command = command('changeKey', app.account ? l10n.t('Sign In…') : l10n.t('Change Key…'), node);
+  } else if (!canExpand) {
+    item.command = isChat
+      ? command('openChat', l10n.t('Open in Chat'), node)
+      : command('run', l10n.t('Run…'), node);
+  }
   return item;
 }
 

@@ -35,13 +35,11 @@ const runBody = z.looseObject({
   query: z.nullish(z.string()),
   files: z.nullish(z.array(z.record(z.string(), z.unknown()))),
   conversation_id: z.nullish(
-    z
-      .string()
-      .check(
-        z.refine((id) => id === '' || uuidPattern.test(id), {
-          message: 'conversation_id must be a valid UUID',
-        }),
-      ),
+    z.string().check(
+      z.refine((id) => id === '' || uuidPattern.test(id), {
+        message: 'conversation_id must be a valid UUID',
+      }),
+    ),
   ),
   auto_generate_name: z.nullish(z.boolean()),
   workflow_id: z.nullish(z.string()),

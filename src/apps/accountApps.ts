@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors/errors.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
+import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
+import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
+import type { AppRecord } from './appRegistry.ts';
+import { readInfo } from './client/readInfo.ts';
+
+/** Remaining time of a sign-in, in ms, from which on the user is asked to sign in again. */
+const renewBeforeMs = 2 * 24 * 60 * 60_000;
+
+/** The sign-in that an app of an account is used with; undefined if it has ended, or is another account's. */
+export async function sessionFor(
+  { origin, account }: Pick<AppRecord, 'origin' | 'account'>,
+  keys: KeyStore,
+  now: number,
+): Promise<{ session: PlatformSession; isEnding: boolean } | undefined> {
+  const session = await new PlatformSessions(keys).read(origin);
+  if (!session || session.account.id !== account?.accountId || session.expiresAtMs <= now) return undefined;
+  return { session, isEnding: session.expiresAtMs - now < renewBeforeMs };
+}
+
+export function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
+  return new SwitchboardError(
+    'key',
+    l10n.t('Your sign-in to {0} has ended, and "{1}" has no key of its own. Sign in again.', baseUrl, name),
+  );
+}
+
+/** Records of a workspace's apps. Their ids stay the same, so that conversations find them after the next sign-in. */
+export function recordsOf(
+  { baseUrl, account, workspace }: PlatformSession,
+  apps: readonly ListedApp[],
+  now: number,
+): AppRecord[] {
+  const { origin } = new URL(baseUrl);
+  return apps.map((app) => {
+    const info = readInfo(app);
+    return {
+      ...{ id: idOf(origin, account.id, app.id), origin, baseUrl, name: app.name },
+      ...{ kind: info?.kind ?? ('unknown' as const), description: app.description },
+      // No route speaks or listens.
+      audio: { transcribes: false, speaks: false },
+      addedAtMs: now,
+      account: { accountId: account.id, appId: app.id, workspace: workspace.name },
+    };
+  });
+}
+
+function idOf(origin: string, accountId: string, appId: string): string {
+  const hash = createHash('sha256').update(`${origin}\n${accountId}\n${appId}`).digest('hex');
+  return `account-${hash.slice(0, 24)}`;
+}

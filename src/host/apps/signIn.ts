@@ -1,0 +1,289 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppService } from '../../apps/appService.ts';
+import { type Address, normaliseAddress } from '../../base/address.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { KeyStore } from '../../connections/keyStore.ts';
+import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';
+import { findOpenapi } from '../../platform/openapi/accountCaller.ts';
+import {
+  awaitApproval,
+  type DeviceCode,
+  type SignedIn,
+  startDeviceFlow,
+} from '../../platform/openapi/deviceFlow.ts';
+import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
+import type { ListedApp, Workspace } from '../../platform/openapi/openapiRecords.ts';
+import { secure, type UnencryptedOrigins } from '../connect/connectServer.ts';
+import { appsViewId } from '../ids.ts';
+import type { Settings } from '../settings.ts';
+import { askModal, showInformation } from '../ui/notifications.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import { forgetQuestion } from './signInAgain.ts';
+
+export interface SignInDependencies {
+  apps: AppService;
+  platforms: PlatformConnections;
+  clients: Clients;
+  keys: KeyStore;
+  settings: Settings;
+  memory: UnencryptedOrigins & { platformUser(newId: () => string): string };
+}
+
+export interface SignInResult {
+  signedIn: boolean;
+  address?: string;
+  workspace?: string;
+  apps?: number;
+}
+
+/** True for a platform where one can sign in. */
+export async function offersSignIn({ clients }: SignInDependencies, { baseUrl }: Address): Promise<boolean> {
+  const context = await clients.contextOf({ baseUrl, key: '' });
+  const once = Object.assign(context, { retry: { retries: 0, firstMs: 0, maxMs: 0, maxAskedMs: 0 } });
+  return withProgress(
+    l10n.t('Testing connection to {0}…', baseUrl),
+    async (signal) => (await findOpenapi(once, signal)) !== undefined,
+  );
+}
+
+/** Signs in by a code in the browser, chooses a workspace and lists its apps. Asks for nothing else. */
+export async function signIn(deps: SignInDependencies, typed?: string): Promise<SignInResult> {
+  try {
+    const address = addressOf(typed ?? deps.platforms.baseUrl ?? '');
+    const safe = address && (await secure({ unencrypted: deps.memory }, address));
+    if (!safe) return { signedIn: false };
+    if (!(await offersSignIn(deps, safe))) throw notOffered(safe);
+    return await signInAt(deps, safe);
+  } catch (error) {
+    if (isCancelled(error)) return { signedIn: false };
+    throw error;
+  }
+}
+
+/** As `signIn`, at an address that offers it. */
+export async function signInAt(deps: SignInDependencies, address: Address): Promise<SignInResult> {
+  const { clients, platforms, settings, apps } = deps;
+  const { baseUrl, origin } = address;
+  const found = await approve(deps, baseUrl);
+  if (!found) return { signedIn: false };
+  const client = createOpenapiClient(await clients.contextOf({ baseUrl, key: found.token }));
+  const before = await new PlatformSessions(deps.keys).read(origin);
+  const { workspaces, defaultWorkspaceId } = found.account;
+  const preferred = before?.workspace.id ?? defaultWorkspaceId;
+  const workspace = await chooseWorkspace(workspaces, preferred);
+  if (!workspace) {
+    // Nothing would use the token.
+    await client.signOut(AbortSignal.timeout(signOutMs)).catch(() => undefined);
+    return { signedIn: false };
+  }
+  const session = toSession(baseUrl, found, workspace);
+  await new PlatformSessions(deps.keys).save(session);
+  forgetQuestion(origin);
+  if (!platforms.baseUrl) await settings.set('platform.baseUrl', baseUrl);
+  const listed = await listApps(client, session);
+  await apps.keepAccountApps(session, listed);
+  void tellSignedIn(session, listed.length);
+  return { signedIn: true, address: baseUrl, workspace: workspace.name, apps: listed.length };
+}
+
+/** Lists the apps of all sign-ins again. */
+export async function refreshAccountApps({ apps, clients, keys }: SignInDependencies): Promise<number> {
+  let count = 0;
+  for (const session of await new PlatformSessions(keys).all()) {
+    if (session.expiresAtMs <= Date.now()) continue;
+    const listed = await listApps(await clientOf(clients, session), session);
+    await apps.keepAccountApps(session, listed);
+    count += listed.length;
+  }
+  return count;
+}
+
+/** Chooses the workspace whose apps are listed; the console's own choice stays. */
+export async function selectWorkspace(deps: SignInDependencies): Promise<string | undefined> {
+  const session = await chooseSession(deps);
+  if (!session) return undefined;
+  const client = await clientOf(deps.clients, session);
+  const workspaces = await withProgress(l10n.t('Loading workspaces…'), (signal) => client.workspaces(signal));
+  const workspace = await pickWorkspace(workspaces, session.workspace.id);
+  if (!workspace) return undefined;
+  const changed = { ...session, workspace: { id: workspace.id, name: workspace.name } };
+  const listed = await listApps(client, changed);
+  await new PlatformSessions(deps.keys).save(changed);
+  await deps.apps.keepAccountApps(changed, listed);
+  return workspace.name;
+}
+
+/** Ends a sign-in here, and on the platform if it can be reached. */
+export async function signOut(deps: SignInDependencies): Promise<boolean> {
+  const session = await chooseSession(deps);
+  if (!session) return false;
+  const { baseUrl } = session;
+  const client = await clientOf(deps.clients, session);
+  await new PlatformSessions(deps.keys).forget(session);
+  await deps.apps.keepAccountApps(session, []);
+  try {
+    await client.signOut(AbortSignal.timeout(signOutMs));
+    void showInformation(l10n.t('Signed out of {0}.', baseUrl));
+  } catch (error) {
+    // One that had ended is no failure.
+    if (error instanceof SwitchboardError && error.code === 'key') {
+      void showInformation(l10n.t('Signed out of {0}.', baseUrl));
+    } else {
+      void showInformation(
+        l10n.t(
+          "Signed out of {0} here. The platform couldn't be told, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
+          baseUrl,
+          new Date(session.expiresAtMs).toLocaleDateString(vscode.env.language),
+        ),
+      );
+    }
+  }
+  return true;
+}
+
+const signOutMs = 10_000;
+
+async function approve(deps: SignInDependencies, baseUrl: string): Promise<SignedIn | undefined> {
+  const { clients, settings, memory } = deps;
+  const context = await clients.contextOf({ baseUrl, key: '' });
+  const flow = { context, clientId: settings.get('platform.clientId').trim() };
+  // Random, because the platform ends an earlier sign-in with the same label.
+  const label = `Switchboard on ${hostname()} (${memory.platformUser(randomUUID).slice(-8)})`;
+  const code = await withProgress(l10n.t('Starting the sign-in to {0}…', baseUrl), (signal) =>
+    startDeviceFlow(flow, label, signal),
+  );
+  if (!(await showCode(code, baseUrl))) return undefined;
+  return withProgress(
+    l10n.t('Signing in to {0}. Enter the code {1} at {2}', baseUrl, code.userCode, code.verificationUri),
+    (signal) => awaitApproval(flow, code, signal),
+  );
+}
+
+async function showCode({ userCode, verificationUri }: DeviceCode, baseUrl: string): Promise<boolean> {
+  const open = l10n.t('Copy Code and Open Browser');
+  const answer = await askModal(
+    {
+      severity: 'information',
+      text: l10n.t('Your code: {0}', userCode),
+      detail: l10n.t(
+        'To sign in to {0}, enter this code at {1}. Only enter codes that you requested yourself: whoever has the sign-in can do everything that your account can.',
+        baseUrl,
+        verificationUri,
+      ),
+    },
+    open,
+  );
+  if (answer !== open) return false;
+  await vscode.env.clipboard.writeText(userCode);
+  await vscode.env.openExternal(vscode.Uri.parse(verificationUri, true));
+  return true;
+}
+
+/** Asks only if there are several. */
+async function chooseWorkspace(
+  workspaces: readonly Workspace[],
+  preferred: string | undefined,
+): Promise<Workspace | undefined> {
+  if (workspaces.length === 0) {
+    throw new SwitchboardError(
+      'not-permitted',
+      l10n.t('Your account has no workspace on the platform. Ask an administrator to add you to one.'),
+    );
+  }
+  return workspaces.length === 1 ? workspaces[0] : pickWorkspace(workspaces, preferred);
+}
+
+async function pickWorkspace(
+  workspaces: readonly Workspace[],
+  preferred: string | undefined,
+): Promise<Workspace | undefined> {
+  const items = workspaces
+    .toSorted((a, b) => Number(b.id === preferred) - Number(a.id === preferred))
+    .map((workspace) => ({ label: oneLine(workspace.name, 80), description: workspace.role, workspace }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Select Workspace'),
+    placeHolder: l10n.t('The workspace whose apps are listed here'),
+    ignoreFocusOut: true,
+  });
+  return picked?.workspace;
+}
+
+async function listApps(
+  client: ReturnType<typeof createOpenapiClient>,
+  { workspace }: PlatformSession,
+): Promise<ListedApp[]> {
+  return withProgress(l10n.t('Loading the apps of {0}…', workspace.name), async (signal) => {
+    const apps: ListedApp[] = [];
+    for await (const page of client.apps(workspace.id, signal)) apps.push(...page);
+    return apps;
+  });
+}
+
+async function chooseSession({ keys }: SignInDependencies): Promise<PlatformSession | undefined> {
+  const sessions = await new PlatformSessions(keys).all();
+  if (sessions.length === 0) {
+    void showInformation(l10n.t('You are not signed in to a platform.'));
+    return undefined;
+  }
+  if (sessions.length === 1) return sessions[0];
+  const picked = await vscode.window.showQuickPick(
+    sessions.map((session) => ({ label: session.baseUrl, description: session.account.email, session })),
+    { title: l10n.t('Select Platform') },
+  );
+  return picked?.session;
+}
+
+async function clientOf(clients: Clients, { baseUrl, token, expiresAtMs }: PlatformSession) {
+  return createOpenapiClient(
+    Object.assign(await clients.contextOf({ baseUrl, key: token }), { expiresAtMs }),
+  );
+}
+
+function toSession(
+  baseUrl: string,
+  { token, expiresAtMs, account: { id, name, email } }: SignedIn,
+  workspace: Workspace,
+): PlatformSession {
+  return {
+    ...{ baseUrl, token, expiresAtMs, account: { id, name, email } },
+    workspace: { id: workspace.id, name: workspace.name },
+  };
+}
+
+async function tellSignedIn({ baseUrl, account, workspace }: PlatformSession, count: number): Promise<void> {
+  const apps = plural(count, l10n.t('1 app'), l10n.t('{0} apps', formatNumber(count)));
+  const show = l10n.t('Show Apps');
+  const text = l10n.t(
+    'Signed in to {0} as {1}: {2} in the workspace "{3}".',
+    baseUrl,
+    oneLine(account.email || account.name, 80),
+    apps,
+    oneLine(workspace.name, 80),
+  );
+  if ((await showInformation(text, show)) === show) {
+    await vscode.commands.executeCommand(`${appsViewId}.focus`);
+  }
+}
+
+function addressOf(text: string): Address | undefined {
+  const normal = normaliseAddress(text);
+  return 'problem' in normal ? undefined : normal;
+}
+
+function notOffered({ baseUrl }: Address): SwitchboardError {
+  return new SwitchboardError(
+    'not-permitted',
+    l10n.t(
+      "{0} doesn't offer to sign in: the platform needs version 1.16 with OPENAPI_ENABLED and ENABLE_OAUTH_BEARER. Add apps with their keys.",
+      baseUrl,
+    ),
+    { address: baseUrl },
+  );
+}

@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import { appCommandId } from '../ids.ts';
+import { showWarning } from '../ui/notifications.ts';
+
+const asked = new Set<string>();
+
+/** Offers once per window and platform to sign in again; the sign-in can't be extended. */
+export function offerToSignInAgain({ baseUrl, origin }: AppRecord): void {
+  if (asked.has(origin)) return;
+  asked.add(origin);
+  void ask(baseUrl);
+}
+
+async function ask(baseUrl: string): Promise<void> {
+  const signIn = l10n.t('Sign In…');
+  const text = l10n.t(
+    'Your sign-in to {0} has ended or ends soon. Sign in again to keep using its apps.',
+    baseUrl,
+  );
+  if ((await showWarning(text, signIn)) === signIn) {
+    await vscode.commands.executeCommand(appCommandId('signIn'), baseUrl);
+  }
+}
+
+/** A platform that was signed in to is asked about again. */
+export function forgetQuestion(origin: string): void {
+  asked.delete(origin);
+}
