@@ -5,7 +5,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AppHost } from '../../panel/appHost.ts';
-import { type AppCommand, type AppTreeCommand, knowledgeCommandId } from '../ids.ts';
+import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
@@ -41,6 +41,12 @@ export class AppCommands implements Disposable {
         case 'signOut':
         case 'selectWorkspace':
           return this.ofAccount(command, typeof argument === 'string' ? argument : undefined);
+        case 'pullWorkflow':
+        case 'pullAllWorkflows':
+        case 'compareWorkflow':
+        case 'pushWorkflow':
+        case 'pushWorkflowAsNew':
+          return this.ofFlows(command, argument);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
         case 'runBatch':
@@ -76,6 +82,11 @@ export class AppCommands implements Disposable {
       case 'selectWorkspace':
         return account.selectWorkspace(this.context);
     }
+  }
+
+  private async ofFlows(command: FlowCommand, argument: unknown): Promise<unknown> {
+    const { runFlowCommand } = await import('../flows/flowCommands.ts');
+    return runFlowCommand(command, this.context, argument);
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
