@@ -27,12 +27,12 @@ export function describeFlowChanges(before: Flow, after: Flow): string[] {
 function appChanges(before: Flow, after: Flow): string[] {
   const [was, is] = [before.root?.get('app'), after.root?.get('app')];
   const lines: string[] = [];
-  for (const [key, name] of [
-    ['name', l10n.t('name')],
-    ['mode', l10n.t('mode')],
-  ] as const) {
-    const [old, now] = [was?.get(key)?.text() ?? '', is?.get(key)?.text() ?? ''];
-    if (old !== now) lines.push(l10n.t('App: {0} {1} → {2}', name, inline(old, 60), inline(now, 60)));
+  const of = (app: FlowValue | undefined, key: string) => inline(app?.get(key)?.text() ?? '', 60);
+  if (isDifferent(was?.get('name'), is?.get('name'))) {
+    lines.push(l10n.t('App: name {0} → {1}', of(was, 'name'), of(is, 'name')));
+  }
+  if (isDifferent(was?.get('mode'), is?.get('mode'))) {
+    lines.push(l10n.t('App: mode {0} → {1}', of(was, 'mode'), of(is, 'mode')));
   }
   const isOther = (key: string) => isDifferent(was?.get(key), is?.get(key));
   if (isOther('description')) lines.push(l10n.t('App: description changed'));

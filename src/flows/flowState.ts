@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes of a flow's two texts at the last pull or push: the file's, and the platform's export. */
+/** Hashes of a flow's two texts: the file's, and the platform's export. In a link, those of the last pull or push. */
 export interface SyncedHashes {
   readonly file: string;
   readonly platform: string;
@@ -9,10 +9,11 @@ export interface SyncedHashes {
 /** Where a flow changed since the last pull or push. */
 export type FlowState = 'same' | 'changedHere' | 'changedThere' | 'changedBoth';
 
-export function flowState(synced: SyncedHashes, file: string, platform: string): FlowState {
-  if (hashOfDsl(file) === hashOfDsl(platform)) return 'same';
-  const isChangedHere = hashOfDsl(file) !== synced.file;
-  const isChangedThere = hashOfDsl(platform) !== synced.platform;
+/** @param now hashes of the two texts as they are now */
+export function flowState(synced: SyncedHashes, now: SyncedHashes): FlowState {
+  if (now.file === now.platform) return 'same';
+  const isChangedHere = now.file !== synced.file;
+  const isChangedThere = now.platform !== synced.platform;
   if (isChangedHere && isChangedThere) return 'changedBoth';
   if (isChangedHere) return 'changedHere';
   return isChangedThere ? 'changedThere' : 'same';

@@ -28,6 +28,9 @@ const kinds: Readonly<Record<string, () => string>> = {
   'trigger-plugin': () => l10n.t('Plugin Trigger'),
 };
 
+/** The node types of the platform. */
+export const nodeTypes: readonly string[] = Object.keys(kinds);
+
 /** The platform's name of a node type; the type itself if it is unknown. */
 export function kindOf(type: string): string {
   return (Object.hasOwn(kinds, type) && kinds[type]?.()) || inline(type, 40) || l10n.t('Node');

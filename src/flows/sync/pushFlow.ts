@@ -56,7 +56,7 @@ export async function planPush(
   }
   return {
     ...{ link, file, platform },
-    state: flowState(link.synced, file.text, platform.text),
+    state: flowState(link.synced, { file: hashOfDsl(file.text), platform: hashOfDsl(platform.text) }),
     changes: describeFlowChanges(platform, file),
     hasSecrets: emptySecrets(file).length > 0,
     resetTriggers: [...file.nodes].filter(({ type }) => type.startsWith('trigger-')).map(nodeName),

@@ -8,6 +8,7 @@ import { flowScheme } from '../ids.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { notePlatform, stateText } from './flowDecorations.ts';
 import { serverOf } from './flowServers.ts';
 import { linkedFile, readText } from './flowWorkspace.ts';
 
@@ -33,6 +34,7 @@ export async function compareWorkflow(
   const { platform, changes, state } = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
     planPush(server, link, text, signal),
   );
+  notePlatform(uri, platform.text);
   await showComparison(uri, platform.text, changes);
   void tell(state, changes);
   return { state, changes };
@@ -57,17 +59,4 @@ async function tell(state: FlowState, changes: readonly string[]): Promise<void>
   const show = l10n.t('Show Summary');
   const answer = await showInformation(`${stateText(state)} ${changes.slice(0, 3).join('; ')}`, show);
   if (answer === show) await showReport(l10n.t('Summary'), [stateText(state), '', ...changes].join('\n'));
-}
-
-export function stateText(state: FlowState): string {
-  switch (state) {
-    case 'same':
-      return l10n.t('Same on the platform.');
-    case 'changedHere':
-      return l10n.t('Changed here.');
-    case 'changedThere':
-      return l10n.t('Changed on the platform.');
-    case 'changedBoth':
-      return l10n.t('Changed here and on the platform.');
-  }
 }

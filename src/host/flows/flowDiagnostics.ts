@@ -2,6 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createGiveWay } from '../../base/async/giveWay.ts';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
+import { registerFlowDecorations } from './flowDecorations.ts';
+import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
+import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
@@ -19,9 +22,13 @@ export function watchFlows(): void {
   vscode.workspace.onDidChangeTextDocument(({ document }) => watcher.checkSoon(document));
   vscode.workspace.onDidCloseTextDocument((document) => watcher.forget(document));
   for (const document of vscode.workspace.textDocuments) watcher.check(document);
+  const files = { pattern: '**/*.{yml,yaml}' };
+  vscode.languages.registerCompletionItemProvider(files, watcher, '#', ' ');
+  vscode.languages.registerHoverProvider(files, watcher);
+  registerFlowDecorations();
 }
 
-class FlowWatcher {
+class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider {
   private readonly problems = vscode.languages.createDiagnosticCollection('switchboard-flows');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly read = new Map<string, Flow>();
@@ -49,11 +56,46 @@ class FlowWatcher {
     this.problems.delete(uri);
   }
 
+  provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+    if (!isFlow(document)) return [];
+    return flowCompletions(this.current(document), document.offsetAt(position)).map(
+      ({ label, detail, text, range }) => {
+        const item = new vscode.CompletionItem(
+          { label, description: detail },
+          vscode.CompletionItemKind.Value,
+        );
+        item.insertText = text;
+        item.range = rangeOf(document, range);
+        item.filterText = document.getText(item.range) + label;
+        return item;
+      },
+    );
+  }
+
+  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+    if (!isFlow(document)) return undefined;
+    const found = flowHover(this.current(document), document.offsetAt(position));
+    // Titles are others' text, never Markdown.
+    return (
+      found &&
+      new vscode.Hover(new vscode.MarkdownString().appendText(found.text), rangeOf(document, found.range))
+    );
+  }
+
+  /** The file as it is now; what has not changed is not parsed again. */
+  private current(document: vscode.TextDocument): Flow {
+    const key = document.uri.toString();
+    const text = document.getText();
+    const known = this.read.get(key);
+    if (known?.text === text) return known;
+    const flow = readFlow(text, known);
+    this.read.set(key, flow);
+    return flow;
+  }
+
   private async show(document: vscode.TextDocument): Promise<void> {
     const { uri, version } = document;
-    const key = uri.toString();
-    const flow = readFlow(document.getText(), this.read.get(key));
-    this.read.set(key, flow);
+    const flow = this.current(document);
     const giveWay = createGiveWay();
     const found: vscode.Diagnostic[] = [];
     const comment = commentNote(document);
@@ -79,7 +121,7 @@ function toDiagnostic(
   document: vscode.TextDocument,
   { start, end, message, severity }: FlowProblem,
 ): vscode.Diagnostic {
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const range = rangeOf(document, { start, end });
   const level = {
     error: vscode.DiagnosticSeverity.Error,
     warning: vscode.DiagnosticSeverity.Warning,
@@ -88,6 +130,10 @@ function toDiagnostic(
   const diagnostic = new vscode.Diagnostic(range, message, level);
   diagnostic.source = 'Switchboard';
   return diagnostic;
+}
+
+function rangeOf(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /** Recorded on 1.16.1: an export has neither comments nor the order of keys of what was pushed. */

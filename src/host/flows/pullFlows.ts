@@ -11,6 +11,7 @@ import { pullEach, pullFlow } from '../../flows/sync/pullFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { forgetPlatform } from './flowDecorations.ts';
 import { serverOf } from './flowServers.ts';
 import { type LinkedFile, linkedFiles, readText, saveLink, writePulled } from './flowWorkspace.ts';
 
@@ -108,6 +109,7 @@ async function pullTo(context: AppCommandContext, { folder, uri, link }: Target,
   const { text, link: pulled } = await pullFlow(await serverOf(context, link), link, signal);
   await writePulled(context, uri, text);
   await saveLink(folder, pulled);
+  forgetPlatform(uri);
 }
 
 async function isChangedHere({ uri, link }: Target): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { askModal, confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { showComparison } from './compareFlow.ts';
 import { serverOf } from './flowServers.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText } from './flowWorkspace.ts';
@@ -32,6 +33,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
     void showInformation(l10n.t('"{0}" is the same on the platform. Nothing to push.', link.path));
     return false;
   }
+  notePlatform(uri, plan.platform.text);
   const [push, compare] = [l10n.t('Push'), l10n.t('Compare')];
   const answer = await askModal(
     {
@@ -51,6 +53,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
   );
   if (!result) return false;
   await saveLink(folder, result.link);
+  forgetPlatform(uri);
   tellPushed(result);
   return true;
 }

@@ -117,7 +117,7 @@ describe('where a flow changed', () => {
   ];
   for (const [file, platform, state] of cases) {
     it(`is ${state} for ${file} and ${platform}`, () =>
-      assert.equal(flowState(synced, file, platform), state));
+      assert.equal(flowState(synced, { file: hashOfDsl(file), platform: hashOfDsl(platform) }), state));
   }
 
   it('takes line ends and a byte order mark for no change', () => {
