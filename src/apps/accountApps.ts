@@ -5,6 +5,7 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
 import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
 import type { AppRecord } from './appRegistry.ts';
+import type { AppClient } from './client/appClient.ts';
 import { readInfo } from './client/readInfo.ts';
 
 /** Remaining time of a sign-in, in ms, from which on the user is asked to sign in again. */
@@ -21,7 +22,44 @@ export async function sessionFor(
   return { session, isEnding: session.expiresAtMs - now < renewBeforeMs };
 }
 
-export function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
+export interface AccountAppsDependencies {
+  keys: KeyStore;
+  createAccountClient(session: PlatformSession, appId: string): Promise<AppClient>;
+  /** Called when an app is used whose sign-in has ended, or ends within days. */
+  onSignInEnding(app: AppRecord): unknown;
+  now(): number;
+}
+
+/** Clients of the apps that are used by a sign-in. */
+export class AccountApps {
+  private readonly clients = new Map<string, { token: string; client: Promise<AppClient> }>();
+
+  constructor(private readonly deps: AccountAppsDependencies) {}
+
+  /** The same client for the same sign-in. Throws `key` without one. */
+  async client(app: AppRecord): Promise<AppClient> {
+    const session = await this.session(app);
+    if (!session || !app.account) throw signedOut(app);
+    const known = this.clients.get(app.id);
+    if (known?.token === session.token) return known.client;
+    const client = this.deps.createAccountClient(session, app.account.appId);
+    this.clients.set(app.id, { token: session.token, client });
+    return client;
+  }
+
+  async token(app: AppRecord): Promise<string | undefined> {
+    return (await this.session(app))?.token;
+  }
+
+  private async session(app: AppRecord): Promise<PlatformSession | undefined> {
+    const { keys, now, onSignInEnding } = this.deps;
+    const found = await sessionFor(app, keys, now());
+    if (!found || found.isEnding) onSignInEnding(app);
+    return found?.session;
+  }
+}
+
+function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
   return new SwitchboardError(
     'key',
     l10n.t('Your sign-in to {0} has ended, and "{1}" has no key of its own. Sign in again.', baseUrl, name),

@@ -22,7 +22,7 @@ const appSchema = z.object({
   isRenamed: z.optional(z.boolean()),
   /** True if the key is the environment's; without it the app is not listed. */
   isFromEnvironment: z.optional(z.boolean()),
-  /** Of an app that is used by a sign-in: whose it is, and its id on the platform. */
+  /** Owner and platform id of an app that is used by a sign-in. */
   account: loosely(z.object({ accountId: z.string(), appId: z.string(), workspace: z.string() })),
 });
 

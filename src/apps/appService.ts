@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { lazy } from '../base/async/lazy.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
-import type { PlatformSession } from '../connections/platformSessions.ts';
-import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
+import type { KeySlot } from '../connections/keyStore.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { AccountAppsDependencies } from './accountApps.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
@@ -18,13 +18,9 @@ import type { AppClient } from './client/appClient.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 import type { LocalFiles } from './fileReferences.ts';
 
-export interface AppServiceDependencies {
+export interface AppServiceDependencies extends AccountAppsDependencies {
   store: AppStore;
-  keys: KeyStore;
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
-  createAccountClient(session: PlatformSession, appId: string): Promise<AppClient>;
-  /** Called when an app is used whose sign-in has ended, or ends within days. */
-  onSignInEnding(app: AppRecord): void;
   environment: NodeJS.ProcessEnv;
   log: Log;
   /** Folder of app pictures, shared by all windows. */
@@ -86,7 +82,7 @@ export class AppService implements Disposable {
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
     }
-    if (app.account) return this.accountClient(app, app.account.appId);
+    if (app.account) return (await this.account()).client(app);
     const key = await this.keyOf(app);
     if (!key) {
       throw new SwitchboardError(
@@ -100,26 +96,6 @@ export class AppService implements Disposable {
     const client = this.noting(appId, this.tryOut(access));
     this.clients.set(appId, { access, client });
     return client;
-  }
-
-  private async accountClient(app: AppRecord, remoteId: string): Promise<AppClient> {
-    const { signedOut } = await import('./accountApps.ts');
-    const session = await this.sessionOf(app);
-    if (!session) throw signedOut(app);
-    const access = { baseUrl: app.baseUrl, key: session.token, user: session.account.id };
-    const kept = this.clients.get(app.id);
-    if (kept && isSame(kept.access, access)) return kept.client;
-    const client = this.deps.createAccountClient(session, remoteId);
-    this.clients.set(app.id, { access, client });
-    return client;
-  }
-
-  private async sessionOf(app: AppRecord): Promise<PlatformSession | undefined> {
-    const { sessionFor } = await import('./accountApps.ts');
-    const { keys, now, onSignInEnding } = this.deps;
-    const found = await sessionFor(app, keys, now());
-    if (!found || found.isEnding) onSignInEnding(app);
-    return found?.session;
   }
 
   /** The app as conversations use it, always the same object. Loads its code at first use. */
@@ -202,12 +178,9 @@ export class AppService implements Disposable {
     if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
-  /** Lists the apps of a sign-in in place of those that were listed at its origin. */
-  async keepAccountApps(session: PlatformSession, listed: readonly ListedApp[]): Promise<void> {
-    const { recordsOf } = await import('./accountApps.ts');
-    const { origin } = new URL(session.baseUrl);
-    const records = recordsOf(session, listed, this.deps.now());
-    await this.change((registry) => registry.replaceAccountApps(origin, records));
+  /** Replaces the apps of the sign-in at an origin. */
+  keepAccountApps(origin: string, apps: readonly AppRecord[]): Promise<void> {
+    return this.change((registry) => registry.replaceAccountApps(origin, apps));
   }
 
   lastAnswers(appId: string): FormAnswers {
@@ -223,13 +196,15 @@ export class AppService implements Disposable {
     this.listening.dispose();
   }
 
+  private readonly account = lazy(async () => new (await import('./accountApps.ts')).AccountApps(this.deps));
+
   private async pictures(): Promise<PictureFiles> {
     const { PictureFiles } = await import('../base/files/pictureFiles.ts');
     return new PictureFiles(this.deps.pictureFolder);
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
-    if (app.account) return (await this.sessionOf(app))?.token;
+    if (app.account) return (await this.account()).token(app);
     return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/text/format.ts';
 import { inline } from '../base/text/oneLine.ts';
 import type { FlowValue } from './dsl/flowValue.ts';
 import { nodeName } from './dsl/nodeKinds.ts';
@@ -21,7 +22,11 @@ export function describeFlowChanges(before: Flow, after: Flow): string[] {
     ...restChanges(before, after),
   ];
   if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines), l10n.t('and {0} more changes', lines.length - mostLines)];
+  return [...lines.slice(0, mostLines), moreChanges(lines.length - mostLines)];
+}
+
+export function moreChanges(count: number): string {
+  return plural(count, l10n.t('and one more change'), l10n.t('and {0} more changes', formatNumber(count)));
 }
 
 function appChanges(before: Flow, after: Flow): string[] {

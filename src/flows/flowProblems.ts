@@ -11,7 +11,7 @@ export interface FlowProblem extends TextRange {
   readonly message: string;
 }
 
-/** What is known of the workspace that a flow belongs to; what is undefined is not checked. */
+/** Contents of the workspace that a flow belongs to. An undefined field is not checked. */
 export interface WorkspaceContents {
   /** Ids of the knowledge bases. */
   datasets?: ReadonlySet<string> | undefined;

@@ -1,6 +1,6 @@
 import { asObject, asText, parseJson } from '../base/json.ts';
 
-/** What a key opens; `account`: all that the token of a sign-in does, and the sign-in itself. */
+/** Service that a key opens; `account` is the user-level API with the token of a sign-in. */
 export type PlatformService = 'knowledge' | 'app' | 'account';
 
 /** A response that refuses the request, or doesn't come from a platform. */

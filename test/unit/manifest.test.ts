@@ -230,7 +230,7 @@ describe('package.json', () => {
     const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
     // What only users can set needs no such word.
     const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'application');
-    const decisive = /\.(?:baseUrl|headers|user|approval|commands|\w+File)$/;
+    const decisive = /\.(?:baseUrl|headers|user|clientId|approval|commands|\w+File)$/;
     assert.deepEqual(
       restrictedConfigurations.toSorted(),
       ofWorkspaces.flatMap(([name]) => (decisive.test(name) ? [name] : [])).toSorted(),

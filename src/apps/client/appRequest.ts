@@ -4,7 +4,7 @@ import type { PlatformContext } from '../../platform/platformCall.ts';
 export interface AppContext extends PlatformContext {
   /** Owner of conversations and files: any stable text. */
   user: string;
-  /** Of an app that is asked with the token of a sign-in; `user` is not sent then, the account owns what is made. */
+  /** Platform id of an app that is used by a sign-in. `user` is not sent then: the account owns conversations and files. */
   appId?: string;
   stall?: StallLimits;
 }

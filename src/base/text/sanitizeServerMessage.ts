@@ -12,6 +12,8 @@ export function sanitizeServerMessage(
     // Shorter runs after `sk-` may be words.
     .replace(/(?<=[\w-])\p{Default_Ignorable_Code_Point}+(?=[\w-])/gu, '')
     .replace(/\b(sk|app|dataset)-[\w*.-]{6,}/gi, '$1-***')
+    // Sign-ins of the platform, and the codes that they are exchanged for.
+    .replace(/\b(dfo[ae]|dc)_\w{6,}/gi, '$1_***')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();

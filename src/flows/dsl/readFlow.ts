@@ -61,13 +61,14 @@ export class GraphItem {
     if (this.source instanceof FlowValue) return undefined;
     const { text } = this.source;
     const indent = text.search(/[^ ]/);
-    const isUnder = text.startsWith('- ', indent);
-    if (!isUnder) return undefined;
-    const line = new RegExp(
-      `^(?: {${indent}}- | {${indent + 2}})id: (?:'([^'\\n]*)'|([\\w-]+))\\r?$`,
-      'm',
-    ).exec(text);
-    return line?.[1] ?? line?.[2];
+    if (!text.startsWith('- ', indent)) return undefined;
+    const below = text.indexOf(`\n${' '.repeat(indent + 2)}id: `);
+    const isFirst = text.startsWith('id: ', indent + 2);
+    if (!isFirst && below < 0) return undefined;
+    const at = isFirst ? indent + 2 : below + indent + 3;
+    const end = text.indexOf('\n', at);
+    const value = /^id: (?:'([^'\n]*)'|([\w-]+))\r?$/.exec(text.slice(at, end < 0 ? undefined : end));
+    return value?.[1] ?? value?.[2];
   }
 }
 

@@ -10,7 +10,7 @@ import { emptySecrets, fillSecrets } from './fillSecrets.ts';
 import type { FlowLink } from './flowLinks.ts';
 import type { FlowServer } from './pullFlow.ts';
 
-/** What a push would do, to be shown before it. */
+/** Effects of a push, to be shown before it. */
 export interface PushPlan {
   readonly link: FlowLink;
   readonly file: Flow;

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { recordsOf } from '../../apps/accountApps.ts';
 import type { AppService } from '../../apps/appService.ts';
 import { type Address, normaliseAddress } from '../../base/address.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
@@ -67,7 +68,7 @@ export async function signIn(deps: SignInDependencies, typed?: string): Promise<
   }
 }
 
-/** As `signIn`, at an address that offers it. */
+/** Signs in at an address that is known to offer it. */
 export async function signInAt(deps: SignInDependencies, address: Address): Promise<SignInResult> {
   const { clients, platforms, settings, apps } = deps;
   const { baseUrl, origin } = address;
@@ -88,7 +89,7 @@ export async function signInAt(deps: SignInDependencies, address: Address): Prom
   forgetQuestion(origin);
   if (!platforms.baseUrl) await settings.set('platform.baseUrl', baseUrl);
   const listed = await listApps(client, session);
-  await apps.keepAccountApps(session, listed);
+  await keepApps(apps, session, listed);
   void tellSignedIn(session, listed.length);
   return { signedIn: true, address: baseUrl, workspace: workspace.name, apps: listed.length };
 }
@@ -99,7 +100,7 @@ export async function refreshAccountApps({ apps, clients, keys }: SignInDependen
   for (const session of await new PlatformSessions(keys).all()) {
     if (session.expiresAtMs <= Date.now()) continue;
     const listed = await listApps(await clientOf(clients, session), session);
-    await apps.keepAccountApps(session, listed);
+    await keepApps(apps, session, listed);
     count += listed.length;
   }
   return count;
@@ -116,7 +117,7 @@ export async function selectWorkspace(deps: SignInDependencies): Promise<string 
   const changed = { ...session, workspace: { id: workspace.id, name: workspace.name } };
   const listed = await listApps(client, changed);
   await new PlatformSessions(deps.keys).save(changed);
-  await deps.apps.keepAccountApps(changed, listed);
+  await keepApps(deps.apps, changed, listed);
   return workspace.name;
 }
 
@@ -127,7 +128,7 @@ export async function signOut(deps: SignInDependencies): Promise<boolean> {
   const { baseUrl } = session;
   const client = await clientOf(deps.clients, session);
   await new PlatformSessions(deps.keys).forget(session);
-  await deps.apps.keepAccountApps(session, []);
+  await keepApps(deps.apps, session, []);
   try {
     await client.signOut(AbortSignal.timeout(signOutMs));
     void showInformation(l10n.t('Signed out of {0}.', baseUrl));
@@ -182,7 +183,8 @@ async function showCode({ userCode, verificationUri }: DeviceCode, baseUrl: stri
   );
   if (answer !== open) return false;
   await vscode.env.clipboard.writeText(userCode);
-  await vscode.env.openExternal(vscode.Uri.parse(verificationUri, true));
+  // Not awaited: a browser may ask first, and the progress names the address and the code.
+  vscode.env.openExternal(vscode.Uri.parse(verificationUri, true)).then(undefined, () => undefined);
   return true;
 }
 
@@ -224,6 +226,10 @@ async function listApps(
     for await (const page of client.apps(workspace.id, signal)) apps.push(...page);
     return apps;
   });
+}
+
+function keepApps(apps: AppService, session: PlatformSession, listed: readonly ListedApp[]): Promise<void> {
+  return apps.keepAccountApps(new URL(session.baseUrl).origin, recordsOf(session, listed, Date.now()));
 }
 
 async function chooseSession({ keys }: SignInDependencies): Promise<PlatformSession | undefined> {

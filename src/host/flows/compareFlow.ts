@@ -9,8 +9,7 @@ import { showInformation } from '../ui/notifications.ts';
 import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { notePlatform, stateText } from './flowDecorations.ts';
-import { serverOf } from './flowServers.ts';
-import { linkedFile, readText } from './flowWorkspace.ts';
+import { linkedFile, readText, serverOf } from './flowWorkspace.ts';
 
 /** Platform's texts by URI, while they are shown. */
 const texts = new Map<string, string>();
@@ -35,22 +34,18 @@ export async function compareWorkflow(
     planPush(server, link, text, signal),
   );
   notePlatform(uri, platform.text);
-  await showComparison(uri, platform.text, changes);
+  await showComparison(uri, platform.text);
   void tell(state, changes);
   return { state, changes };
 }
 
 /** Opens the diff from the platform's draft to the file. */
-export async function showComparison(
-  uri: vscode.Uri,
-  platformText: string,
-  changes: readonly string[],
-): Promise<void> {
+export async function showComparison(uri: vscode.Uri, platformText: string): Promise<void> {
   await provider();
   const name = uri.path.split('/').at(-1) ?? '';
   const there = vscode.Uri.from({ scheme: flowScheme, path: `/${next++}/${name}` });
   texts.set(there.toString(), platformText);
-  const title = l10n.t('{0}: Platform ↔ File ({1} changes)', name, changes.length);
+  const title = l10n.t('{0}: Platform ↔ File', name);
   await vscode.commands.executeCommand('vscode.diff', there, uri, title);
 }
 

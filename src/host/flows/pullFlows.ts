@@ -12,8 +12,7 @@ import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetPlatform } from './flowDecorations.ts';
-import { serverOf } from './flowServers.ts';
-import { type LinkedFile, linkedFiles, readText, saveLink, writePulled } from './flowWorkspace.ts';
+import { type LinkedFile, linkedFiles, readText, saveLink, writePulled, serverOf } from './flowWorkspace.ts';
 
 export interface PullResult {
   pulled: number;

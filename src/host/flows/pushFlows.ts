@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
+import { moreChanges } from '../../flows/describeFlowChanges.ts';
 import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
 import {
   carryOutPush,
@@ -15,8 +16,7 @@ import { askModal, confirmModal, showInformation, showWarning } from '../ui/noti
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { showComparison } from './compareFlow.ts';
-import { serverOf } from './flowServers.ts';
-import { findLinkedFile, linkedFile, saveLink, savedText } from './flowWorkspace.ts';
+import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
 
 /** Lines of a summary shown in a question. */
 const mostShown = 12;
@@ -46,7 +46,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
     push,
     compare,
   );
-  if (answer === compare) await showComparison(uri, plan.platform.text, plan.changes);
+  if (answer === compare) await showComparison(uri, plan.platform.text);
   if (answer !== push) return false;
   const result = await withProgress(l10n.t('Pushing {0}…', link.path), (signal) =>
     carryOutPush(server, plan, confirmVersion, signal),
@@ -92,11 +92,11 @@ function isChangedThere({ state }: PushPlan): boolean {
   return state === 'changedThere' || state === 'changedBoth';
 }
 
-/** What a push does, as recorded on 1.16.1. */
+/** Effects of a push, as recorded on 1.16.1. */
 function describePlan(plan: PushPlan): string[] {
   const { changes, resetTriggers, hasSecrets, file } = plan;
   const lines = changes.slice(0, mostShown).map((change) => `• ${change}`);
-  if (changes.length > mostShown) lines.push(l10n.t('and {0} more changes', changes.length - mostShown));
+  if (changes.length > mostShown) lines.push(moreChanges(changes.length - mostShown));
   if (changes.length === 0) lines.push(l10n.t('Only the way the file is written changed.'));
   lines.push(
     '',

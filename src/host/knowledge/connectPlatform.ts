@@ -14,7 +14,7 @@ export interface ConnectPlatformResult {
   connected: boolean;
   address?: string;
   knowledgeBases?: number;
-  /** Of a sign-in, which opens apps and no knowledge bases. */
+  /** Result of a sign-in, which opens apps and no knowledge bases. */
   signedIn?: SignInResult;
 }
 

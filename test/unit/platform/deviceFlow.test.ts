@@ -78,11 +78,9 @@ describe('signing in by a code', () => {
   });
 
   it('slows down for good when it is asked to', async () => {
-    const { flow, clock, times } = platform(
-      word('slow_down'),
-      word('authorization_pending'),
-      { body: signedIn },
-    );
+    const { flow, clock, times } = platform(word('slow_down'), word('authorization_pending'), {
+      body: signedIn,
+    });
     await settled(clock, awaitApproval(flow, code, never));
     assert.deepEqual(times, [5_000, 15_000, 25_000]);
   });
@@ -123,7 +121,11 @@ describe('signing in by a code', () => {
   });
 
   it('opens no address but a web page, and waits neither too briefly nor for ever', async () => {
-    const wire = { device_code: 'dc_1', user_code: 'AAAA-BBBB', verification_uri: 'https://dify.example.com/device' };
+    const wire = {
+      device_code: 'dc_1',
+      user_code: 'AAAA-BBBB',
+      verification_uri: 'https://dify.example.com/device',
+    };
     const start = (body: object) => startDeviceFlow(platform({ body }).flow, 'Switchboard', never);
     const started = await start({ ...wire, interval: 0, expires_in: 1e12 });
     assert.deepEqual([started.intervalMs, started.expiresInMs], [1_000, 3_600_000]);

@@ -76,7 +76,6 @@ describe('src/host', () => {
       'host/knowledge/knowledgeCommandContext.ts',
       // Wait for a list of the editor, of which they have the type alone.
       'host/ui/quickPicks.ts',
-      'host/window/createApps.ts',
     ]);
   });
 });

@@ -16,9 +16,9 @@ export interface OpenapiConsole {
   readonly apps: readonly FlowApp[];
   /** Signs in without a browser; gives the token. */
   signIn(label?: string): Session;
-  /** As somebody who types the code and agrees; false for a code that nobody waits with. */
-  approve(userCode: string): boolean;
-  deny(userCode: string): boolean;
+  /** As somebody who types the code, the newest by default, and agrees; false for a code that nobody waits with. */
+  approve(userCode?: string): boolean;
+  deny(userCode?: string): boolean;
   /** The app's draft with its secrets. */
   draftOf(appId: string): string;
   /** As a colleague who edits the app there. */
@@ -55,8 +55,8 @@ export function createOpenapi(
   const known = [...signInRoutes(context), ...signedInApps(context), ...signedInRuns(context)].map((route) =>
     toOpenapiRoute(context, route),
   );
-  const resolve = (userCode: string, state: 'approved' | 'denied'): boolean => {
-    const code = signIns.find(userCode);
+  const resolve = (userCode: string | undefined, state: 'approved' | 'denied'): boolean => {
+    const code = userCode === undefined ? signIns.newest : signIns.find(userCode);
     if (code?.state === 'pending') code.state = state;
     return code?.state === state;
   };

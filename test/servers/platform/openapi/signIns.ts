@@ -61,6 +61,10 @@ export class SignIns {
     return code;
   }
 
+  get newest(): DeviceCode | undefined {
+    return this.#codes.at(-1);
+  }
+
   /** By the code that people type. */
   find(userCode: string): DeviceCode | undefined {
     return this.#codes.find((code) => code.userCode === userCode && this.#isAlive(code));

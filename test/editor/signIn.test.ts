@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { SignInResult } from '../../src/host/apps/signIn.ts';
+import type { ConnectPlatformResult } from '../../src/host/knowledge/connectPlatform.ts';
+import type { RunResult } from '../../src/apps/run/performRun.ts';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { withPerson, type PersonScript } from './person.ts';
+
+const open = 'Copy Code and Open Browser';
+
+describe('signing in to the platform', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const file = vscode.Uri.joinPath(folder.uri, 'signed/tide.md');
+
+  async function withCommand<T>(script: PersonScript, command: string) {
+    let result: T | undefined;
+    const asked = await withPerson(script, async () => {
+      result = await vscode.commands.executeCommand<T>(`switchboard.${command}`);
+    });
+    return { result, asked };
+  }
+
+  /** Somebody in front of the browser agrees, or does not, as soon as the editor waits for it. */
+  function inBrowser(act: 'approve' | 'deny'): void {
+    void platform
+      .waitForRequest(({ path }) => path.endsWith('/oauth/device/token'))
+      .then(() => platform.console[act]());
+  }
+
+  before(async () => {
+    platform = await startPlatform({
+      openapi: {
+        pollSeconds: 1,
+        workspaces: [
+          { name: 'Harbour office', apps: ['chat'] },
+          { name: 'Pilots', role: 'editor', apps: ['workflow', 'chatflow'] },
+        ],
+      },
+    });
+    await vscode.workspace.fs.writeFile(file, Buffer.from('High water at noon.\n'));
+  });
+  after(async () => {
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
+    const configuration = vscode.workspace.getConfiguration('switchboard');
+    await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, 'signed'), { recursive: true });
+    await platform.stop();
+  });
+
+  it('keeps nothing of a sign-in that is refused in the browser', async () => {
+    inBrowser('deny');
+    const { asked } = await withCommand(
+      { types: [platform.url], picks: ['Sign In'], answers: [open] },
+      'connectPlatform',
+    );
+    assert.ok(asked.some(({ text }) => /denied on the platform/.test(text)));
+    assert.deepEqual(platform.console.sessions, []);
+    assert.equal(vscode.workspace.getConfiguration('switchboard').get('platform.baseUrl'), '');
+  });
+
+  it('goes from an address to the answer of an app, without a key', async () => {
+    inBrowser('approve');
+    const { result, asked } = await withCommand<ConnectPlatformResult>(
+      { types: [platform.url], picks: ['Sign In', 'Pilots'], answers: [open] },
+      'connectPlatform',
+    );
+    assert.deepEqual(result, {
+      connected: false,
+      signedIn: { signedIn: true, address: platform.url, workspace: 'Pilots', apps: 2 },
+    });
+    const code = asked.find(({ text }) => text.startsWith('Your code: '));
+    assert.match(code?.text ?? '', /^Your code: [A-Z]{4}-[A-Z]{4}$/);
+    assert.ok(code?.detail?.includes(`${platform.url}/device`));
+    const [session] = platform.console.sessions;
+    assert.match(session?.label ?? '', /^Switchboard on .+ \([0-9a-f]{8}\)$/);
+    assert.doesNotMatch(JSON.stringify(asked), new RegExp(session?.token ?? 'none'));
+
+    await vscode.window.showTextDocument(file, { selection: new vscode.Range(0, 0, 0, 19) });
+    const run = await withCommand<RunResult>(
+      { picks: ['Summarise'], lists: [(list) => list.accept('Run')] },
+      'runWorkflow',
+    );
+    assert.equal(run.result?.status, 'succeeded');
+    assert.match(String(run.result.outputs['text']), /> High water at noon\./);
+    const sent = platform.requests.find(({ path }) => path.endsWith(':run'));
+    assert.deepEqual(sent?.json, { inputs: { text: 'High water at noon.' } });
+    assert.equal(sent.headers.authorization, `Bearer ${session?.token}`);
+  });
+
+  it('shows another workspace, and says when the platform has ended the sign-in', async () => {
+    const { result } = await withCommand<string>({ picks: ['Harbour'] }, 'selectWorkspace');
+    assert.equal(result, 'Harbour office');
+    // Elsewhere, with the same label.
+    platform.console.signIn(platform.console.sessions[0]?.label);
+    const { asked } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
+    assert.ok(asked.some(({ text }) => /has ended or was revoked/.test(text)));
+  });
+
+  it('signs in again, and out for good', async () => {
+    inBrowser('approve');
+    const again = await withCommand<SignInResult>({ picks: ['Pilots'], answers: [open] }, 'signIn');
+    assert.equal(again.result?.apps, 2);
+    assert.equal(platform.console.sessions.length, 1, 'in place of the one before');
+    const { result } = await withCommand<boolean>({}, 'signOut');
+    assert.equal(result, true);
+    assert.deepEqual(platform.console.sessions, []);
+    const { asked } = await withCommand({}, 'signOut');
+    assert.match(asked[0]?.text ?? '', /not signed in/);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
+import { AppRegistry } from '../../../src/apps/appRegistry.ts';
+import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
+import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
+import type { ListedApp } from '../../../src/platform/openapi/openapiRecords.ts';
+
+const day = 24 * 60 * 60_000;
+const session: PlatformSession = {
+  ...{ baseUrl: 'https://dify.example.com', token: 'dfoa_0123456789', expiresAtMs: 14 * day },
+  account: { id: 'a1', name: 'Ann', email: 'ann@example.com' },
+  workspace: { id: 'w1', name: 'Harbour' },
+};
+const listed = (id: string, name: string): ListedApp => ({ id, name, description: '', mode: 'workflow' });
+
+function memoryKeys() {
+  const stored = new Map<string, string>();
+  const secrets: Secrets = {
+    get: (name) => Promise.resolve(stored.get(name)),
+    store: (name, value) => Promise.resolve(void stored.set(name, value)),
+    delete: (name) => Promise.resolve(void stored.delete(name)),
+    onDidChange: () => ({ dispose() {} }),
+  };
+  return { keys: new KeyStore(secrets), stored };
+}
+
+describe('the apps of a sign-in', () => {
+  it('are used by the sign-in of their account, until it ends', async () => {
+    const { keys } = memoryKeys();
+    await new PlatformSessions(keys).save(session);
+    const [app] = recordsOf(session, [listed('1', 'Summarise')], 0);
+    assert.ok(app);
+    assert.deepEqual(await sessionFor(app, keys, 11 * day), { session, isEnding: false });
+    assert.equal((await sessionFor(app, keys, 12 * day + 1))?.isEnding, true);
+    assert.equal(await sessionFor(app, keys, 14 * day), undefined);
+    const other = { ...app, account: { accountId: 'a2', appId: '1', workspace: 'Harbour' } };
+    assert.equal(await sessionFor(other, keys, 0), undefined, "another account's");
+  });
+
+  it('never get a sign-in that was saved for another origin', async () => {
+    const { keys, stored } = memoryKeys();
+    await new PlatformSessions(keys).save(session);
+    const moved = JSON.stringify({ ...session, baseUrl: 'https://evil.example.com' });
+    stored.set('session https://dify.example.com', moved);
+    assert.equal(await new PlatformSessions(keys).read('https://dify.example.com'), undefined);
+    stored.set('session https://dify.example.com', 'no JSON');
+    assert.deepEqual(await new PlatformSessions(keys).all(), []);
+  });
+
+  it('keep their id over sign-ins, and another one for each account', () => {
+    const idOf = (of: PlatformSession) => recordsOf(of, [listed('1', 'Summarise')], 0)[0]?.id;
+    const later = { ...session, token: 'dfoa_another', workspace: { id: 'w2', name: 'Pilots' } };
+    assert.equal(idOf(later), idOf(session));
+    assert.notEqual(idOf({ ...session, account: { ...session.account, id: 'a2' } }), idOf(session));
+  });
+
+  it('take the place of those listed before, beside apps with a key', () => {
+    let stored: unknown;
+    const store = { read: () => stored, write: (value: object) => void (stored = value) };
+    const registry = new AppRegistry(
+      store,
+      () => 'own',
+      () => 5,
+    );
+    const info = { name: 'Keyed', description: '', kind: 'chat' as const, tags: [] };
+    registry.add({ baseUrl: session.baseUrl, info });
+    const { origin } = new URL(session.baseUrl);
+    registry.replaceAccountApps(origin, recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1));
+    const first = registry.all.find(({ name }) => name === 'One');
+    registry.rename(first?.id ?? '', 'Mine');
+    registry.replaceAccountApps(
+      origin,
+      recordsOf(session, [listed('1', 'Renamed there'), listed('3', 'Three')], 2),
+    );
+    assert.deepEqual(
+      registry.all.map(({ name }) => name),
+      ['Keyed', 'Mine', 'Three'],
+    );
+    const again = new AppRegistry(
+      store,
+      () => 'own',
+      () => 5,
+    );
+    assert.equal(again.find(first?.id ?? '')?.account?.appId, '1', 'it is read again as it was written');
+    registry.replaceAccountApps(origin, []);
+    assert.deepEqual(
+      registry.all.map(({ name }) => name),
+      ['Keyed'],
+    );
+  });
+});
