@@ -18,6 +18,8 @@ export const languageToolNames = {
 
 export const sourceScheme = 'switchboard-source';
 export const appScheme = 'switchboard-app';
+/** The platform's side of a comparison. */
+export const flowScheme = 'switchboard-flow';
 export const audioScheme = 'switchboard-audio';
 export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
@@ -134,11 +136,22 @@ export const treeCommands = [
 ] as const;
 export type TreeCommand = (typeof treeCommands)[number];
 
+/** Workflows as code. */
+export const flowCommands = [
+  'pullWorkflow',
+  'pullAllWorkflows',
+  'compareWorkflow',
+  'pushWorkflow',
+  'pushWorkflowAsNew',
+] as const;
+export type FlowCommand = (typeof flowCommands)[number];
+
 export const appCommands = [
   'addApp',
   'signIn',
   'signOut',
   'selectWorkspace',
+  ...flowCommands,
   'runWorkflow',
   'runBatch',
   'runCompletion',

@@ -5,6 +5,7 @@ import { benchAllow } from './allow.ts';
 import { benchCommand } from './command.ts';
 import { benchConversation } from './conversation.ts';
 import { benchDecode } from './decode.ts';
+import { benchFlows } from './flows.ts';
 import { benchHistory } from './history.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
@@ -28,6 +29,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   search: { title: 'Searching', measure: benchSearch },
   mentions: { title: 'Typing @', measure: benchMentions },
   history: { title: 'Conversations on disk', measure: benchHistory },
+  flows: { title: 'Workflows as code', measure: benchFlows },
   prompt: { title: 'What is sent', measure: benchPrompt },
   command: { title: 'Running a command', measure: benchCommand },
   allow: { title: 'Allowing an edit', measure: benchAllow },

@@ -13,6 +13,7 @@ const parts = [
   'panel',
   'chat',
   'knowledge',
+  'flows',
   'apps',
   'tools',
   'relay',
@@ -30,6 +31,8 @@ const allowed: Record<string, string[]> = {
   // Of servers a conversation knows which relay is connected and its client, never a key.
   chat: ['apps', 'tools', 'relay', 'base', 'connections/relayConnections.ts', 'connections/clients.ts'],
   apps: ['connections', 'platform', 'net', 'base'],
+  // The DSL itself knows no server; pulls and pushes ask the platform.
+  flows: ['platform', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],

@@ -4,8 +4,9 @@ import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors/errors.ts';
 import type { AppHost } from '../../panel/appHost.ts';
-import { type AppCommand, type AppTreeCommand, knowledgeCommandId } from '../ids.ts';
+import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
@@ -29,6 +30,7 @@ export class AppCommands implements Disposable {
     this.tree = this.disposables.add(new AppTree(deps.apps));
     const audio = this.disposables.add(new AudioFiles());
     this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
+    void watchLinkedFlows().catch((error: unknown) => deps.log.warn(`flows: ${messageOf(error)}`));
   }
 
   run(command: AppCommand, [argument, selected]: readonly unknown[]): Promise<unknown> {
@@ -41,6 +43,12 @@ export class AppCommands implements Disposable {
         case 'signOut':
         case 'selectWorkspace':
           return this.ofAccount(command, typeof argument === 'string' ? argument : undefined);
+        case 'pullWorkflow':
+        case 'pullAllWorkflows':
+        case 'compareWorkflow':
+        case 'pushWorkflow':
+        case 'pushWorkflowAsNew':
+          return this.ofFlows(command, argument);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
         case 'runBatch':
@@ -76,6 +84,11 @@ export class AppCommands implements Disposable {
       case 'selectWorkspace':
         return account.selectWorkspace(this.context);
     }
+  }
+
+  private async ofFlows(command: FlowCommand, argument: unknown): Promise<unknown> {
+    const { runFlowCommand } = await import('../flows/flowCommands.ts');
+    return runFlowCommand(command, this.context, argument);
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
@@ -120,4 +133,11 @@ export class AppCommands implements Disposable {
 function urisOf(argument: unknown, selected: unknown): vscode.Uri[] {
   const all: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [argument];
   return all.filter((uri) => uri instanceof vscode.Uri);
+}
+
+/** Shows the problems of flows that are files of this workspace. */
+async function watchLinkedFlows(): Promise<void> {
+  const { linkedFiles } = await import('../flows/flowWorkspace.ts');
+  if ((await linkedFiles()).length === 0) return;
+  (await import('../flows/flowDiagnostics.ts')).watchFlows();
 }

@@ -69,6 +69,9 @@ export function createOpenapiClient(context: SignedInContext) {
     /** Carries out a pending import: creates the app, or overwrites it. */
     confirmImport: (workspaceId: string, importId: string, signal: AbortSignal): Promise<DslImport> =>
       post(caller, route`/workspaces/${workspaceId}/apps/imports/${importId}:confirm`, undefined, signal),
+    /** Plugins that the app's last import lacks; the platform knows them for ten minutes. */
+    missingPlugins: (appId: string, signal: AbortSignal): Promise<string[]> =>
+      get(caller, route`/apps/${appId}/dependencies:check`, {}, readMissingPlugins, signal),
     /** Ends the sign-in on the platform. */
     signOut: (signal: AbortSignal): Promise<void> =>
       caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
@@ -150,6 +153,17 @@ function readDescription(json: unknown): AppDescription | undefined {
 function readDsl(json: unknown): string | undefined {
   const data = asObject(json)?.['data'];
   return typeof data === 'string' ? data : undefined;
+}
+
+/** Recorded only empty; the fields are those of a DSL's `dependencies`. */
+function readMissingPlugins(json: unknown): string[] | undefined {
+  const list = asObject(json)?.['leaked_dependencies'];
+  if (!Array.isArray(list)) return undefined;
+  return readList(list, (entry) => {
+    const value = Object.entries(asObject(asObject(entry)?.['value']) ?? {});
+    const [, name] = value.find(([key]) => key.endsWith('plugin_unique_identifier')) ?? [];
+    return asText(name)?.split(/[:@]/, 1)[0];
+  });
 }
 
 const importSchema = z.object({

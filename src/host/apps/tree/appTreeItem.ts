@@ -63,6 +63,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     'app',
     !app.isFromEnvironment && !app.account && 'own',
     isChat && 'chat',
+    app.account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
     canExpand && 'listed',

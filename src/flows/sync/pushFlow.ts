@@ -1,0 +1,144 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { inline } from '../../base/text/oneLine.ts';
+import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
+import { describeFlowChanges } from '../describeFlowChanges.ts';
+import { nodeName } from '../dsl/nodeKinds.ts';
+import { type Flow, isFlowMode, modeOf, readFlow } from '../dsl/readFlow.ts';
+import { type FlowState, flowState, hashOfDsl } from '../flowState.ts';
+import { emptySecrets, fillSecrets } from './fillSecrets.ts';
+import type { FlowLink } from './flowLinks.ts';
+import type { FlowServer } from './pullFlow.ts';
+
+/** Effects of a push, to be shown before it. */
+export interface PushPlan {
+  readonly link: FlowLink;
+  readonly file: Flow;
+  /** The platform's draft when the plan was made. */
+  readonly platform: Flow;
+  readonly state: FlowState;
+  /** Changes from the platform's draft to the file. */
+  readonly changes: readonly string[];
+  /** True if the draft's secrets are to be filled in again. */
+  readonly hasSecrets: boolean;
+  /** Trigger nodes whose schedule, address or subscription an import resets. */
+  readonly resetTriggers: readonly string[];
+}
+
+export interface PushResult {
+  readonly link: FlowLink;
+  readonly outcome: DslImport;
+  /** Names of secrets that are empty on the platform. */
+  readonly emptySecrets: readonly string[];
+  readonly missingPlugins: readonly string[];
+}
+
+export async function planPush(
+  { client }: FlowServer,
+  link: FlowLink,
+  fileText: string,
+  signal: AbortSignal,
+): Promise<PushPlan> {
+  const file = readFlow(fileText);
+  requireFlow(file);
+  const platform = readFlow(await client.exportDsl(link.appId, {}, signal));
+  const [own, there] = [modeOf(file), modeOf(platform)];
+  // The platform doesn't check it, and makes a workflow of a chatflow.
+  if (own !== there) {
+    throw new SwitchboardError(
+      'conflict',
+      l10n.t(
+        'The file is of the mode "{0}", the app of "{1}". Push it as a new app.',
+        inline(own ?? '', 40),
+        inline(there ?? '', 40),
+      ),
+    );
+  }
+  return {
+    ...{ link, file, platform },
+    state: flowState(link.synced, { file: hashOfDsl(file.text), platform: hashOfDsl(platform.text) }),
+    changes: describeFlowChanges(platform, file),
+    hasSecrets: emptySecrets(file).length > 0,
+    resetTriggers: [...file.nodes].filter(({ type }) => type.startsWith('trigger-')).map(nodeName),
+  };
+}
+
+/**
+ * Imports the file over its app. Throws `conflict` if the draft is no longer that of the plan.
+ *
+ * @param confirm called for a DSL of another version, which the platform imports only when it is confirmed
+ */
+export async function carryOutPush(
+  server: FlowServer,
+  plan: PushPlan,
+  confirm: (pending: DslImport) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<PushResult | undefined> {
+  const { link, file } = plan;
+  const { client } = server;
+  const { appId } = link;
+  const secrets = plan.hasSecrets
+    ? fillSecrets(file, readFlow(await client.exportDsl(appId, { includeSecret: true }, signal)))
+    : { yaml: file.text, empty: [] };
+  // The import itself notices no change of others.
+  const now = await client.exportDsl(appId, {}, signal);
+  if (now !== plan.platform.text) {
+    throw new SwitchboardError(
+      'conflict',
+      l10n.t(
+        'The app was changed on the platform a moment ago. Nothing was pushed. Push again to see the changes.',
+      ),
+    );
+  }
+  const outcome = await importDsl(server, { yaml: secrets.yaml, appId }, confirm, signal);
+  if (!outcome) return undefined;
+  const platform = hashOfDsl(await client.exportDsl(appId, {}, signal));
+  return {
+    link: { ...link, synced: { file: hashOfDsl(file.text), platform } },
+    outcome,
+    emptySecrets: secrets.empty,
+    missingPlugins: await client.missingPlugins(appId, signal),
+  };
+}
+
+/** Makes a new app of a file; its secrets are empty, and it runs once it is published. */
+export async function pushAsNewApp(
+  server: FlowServer,
+  { path, text, name }: { path: string; text: string; name: string },
+  confirm: (pending: DslImport) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<PushResult | undefined> {
+  const file = readFlow(text);
+  requireFlow(file);
+  const outcome = await importDsl(server, { yaml: text, name }, confirm, signal);
+  const appId = outcome?.appId;
+  if (!outcome || appId === undefined) return undefined;
+  const platform = hashOfDsl(await server.client.exportDsl(appId, {}, signal));
+  const { origin, workspaceId } = server;
+  return {
+    link: { path, appId, workspaceId, server: origin, synced: { file: hashOfDsl(text), platform } },
+    outcome,
+    emptySecrets: emptySecrets(file).map(({ name: secret }) => secret),
+    missingPlugins: await server.client.missingPlugins(appId, signal),
+  };
+}
+
+async function importDsl(
+  { client, workspaceId }: FlowServer,
+  request: { yaml: string; appId?: string; name?: string },
+  confirm: (pending: DslImport) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<DslImport | undefined> {
+  const outcome = await client.importDsl(workspaceId, request, signal);
+  if (outcome.status !== 'pending') return outcome;
+  if (!(await confirm(outcome))) return undefined;
+  return client.confirmImport(workspaceId, outcome.id, signal);
+}
+
+function requireFlow(file: Flow): void {
+  if (isFlowMode(modeOf(file))) return;
+  throw new SwitchboardError(
+    'local-file',
+    l10n.t('This file is not the DSL of a workflow or chatflow. Nothing was pushed.'),
+  );
+}

@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { lazy } from '../../base/async/lazy.ts';
+import { planPush } from '../../flows/sync/pushFlow.ts';
+import type { FlowState } from '../../flows/flowState.ts';
+import type { AppCommandContext } from '../apps/appCommandContext.ts';
+import { flowScheme } from '../ids.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { showReport } from '../ui/readOnlyTexts.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import { notePlatform, stateText } from './flowDecorations.ts';
+import { linkedFile, readText, serverOf } from './flowWorkspace.ts';
+
+/** Platform's texts by URI, while they are shown. */
+const texts = new Map<string, string>();
+const provider = lazy(async () => {
+  vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString()));
+  return vscode.workspace.registerTextDocumentContentProvider(flowScheme, {
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
+  });
+});
+let next = 1;
+
+/** Compares a linked file with the platform's draft. */
+export async function compareWorkflow(
+  context: AppCommandContext,
+  uri: vscode.Uri,
+): Promise<{ state: FlowState; changes: readonly string[] }> {
+  const { link } = await linkedFile(uri);
+  const server = await serverOf(context, link);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText() ?? (await readText(uri)) ?? '';
+  const { platform, changes, state } = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
+    planPush(server, link, text, signal),
+  );
+  notePlatform(uri, platform.text);
+  await showComparison(uri, platform.text);
+  void tell(state, changes);
+  return { state, changes };
+}
+
+/** Opens the diff from the platform's draft to the file. */
+export async function showComparison(uri: vscode.Uri, platformText: string): Promise<void> {
+  await provider();
+  const name = uri.path.split('/').at(-1) ?? '';
+  const there = vscode.Uri.from({ scheme: flowScheme, path: `/${next++}/${name}` });
+  texts.set(there.toString(), platformText);
+  const title = l10n.t('{0}: Platform ↔ File', name);
+  await vscode.commands.executeCommand('vscode.diff', there, uri, title);
+}
+
+async function tell(state: FlowState, changes: readonly string[]): Promise<void> {
+  if (changes.length === 0) return void showInformation(stateText(state));
+  const show = l10n.t('Show Summary');
+  const answer = await showInformation(`${stateText(state)} ${changes.slice(0, 3).join('; ')}`, show);
+  if (answer === show) await showReport(l10n.t('Summary'), [stateText(state), '', ...changes].join('\n'));
+}

@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppTreeNode } from '../../apps/appTreeNode.ts';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { hasType } from '../../base/json.ts';
+import type { AppCommandContext } from '../apps/appCommandContext.ts';
+import type { FlowCommand } from '../ids.ts';
+import { linkedFiles } from './flowWorkspace.ts';
+
+/** Runs a command of workflows as code. `argument`: a file, or an app of the tree; else the active file. */
+export async function runFlowCommand(
+  command: FlowCommand,
+  context: AppCommandContext,
+  argument: unknown,
+): Promise<unknown> {
+  (await import('./flowDiagnostics.ts')).watchFlows();
+  const app = hasType<Extract<AppTreeNode, { type: 'app' }>>(argument, ['app']) ? argument.app : undefined;
+  switch (command) {
+    case 'pullWorkflow':
+      return (await import('./pullFlows.ts')).pullWorkflow(context, app);
+    case 'pullAllWorkflows':
+      return (await import('./pullFlows.ts')).pullAllWorkflows(context);
+    case 'compareWorkflow':
+      return (await import('./compareFlow.ts')).compareWorkflow(context, await fileOf(argument, app));
+    case 'pushWorkflow':
+      return (await import('./pushFlows.ts')).pushWorkflow(context, await fileOf(argument, app));
+    case 'pushWorkflowAsNew':
+      return (await import('./pushFlows.ts')).pushWorkflowAsNew(context, await fileOf(argument, app));
+  }
+}
+
+async function fileOf(
+  argument: unknown,
+  app: Extract<AppTreeNode, { type: 'app' }>['app'] | undefined,
+): Promise<vscode.Uri> {
+  if (argument instanceof vscode.Uri) return argument;
+  const linked = app
+    ? (await linkedFiles()).find(
+        ({ link }) => link.appId === app.account?.appId && link.server === app.origin,
+      )
+    : undefined;
+  const uri = app ? linked?.uri : vscode.window.activeTextEditor?.document.uri;
+  if (uri) return uri;
+  throw new SwitchboardError(
+    'local-file',
+    l10n.t('No file is linked to this app. Pull it to the workspace first.'),
+  );
+}

@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type FlowState, flowState, hashOfDsl } from '../../flows/flowState.ts';
+import { findLinkedFile, readText } from './flowWorkspace.ts';
+
+/** Hashes of the platform's drafts as they were last seen, by file. */
+const seen = new Map<string, string>();
+const changes = new vscode.EventEmitter<vscode.Uri>();
+
+/** Remembers the platform's draft of a file until the window closes. */
+export function notePlatform(uri: vscode.Uri, text: string): void {
+  seen.set(uri.toString(), hashOfDsl(text));
+  changes.fire(uri);
+}
+
+/** Takes the draft for that of the link, after a pull or a push. */
+export function forgetPlatform(uri: vscode.Uri): void {
+  seen.delete(uri.toString());
+  changes.fire(uri);
+}
+
+const badges: Readonly<Record<Exclude<FlowState, 'same'>, string>> = {
+  changedHere: '↑',
+  changedThere: '↓',
+  changedBoth: '↕',
+};
+
+/** Marks linked files in the Explorer that differ from the platform, as it was last seen. */
+export function registerFlowDecorations(): vscode.Disposable {
+  const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+    if (/\.ya?ml$/i.test(uri.path)) changes.fire(uri);
+  });
+  const provider = vscode.window.registerFileDecorationProvider({
+    onDidChangeFileDecorations: changes.event,
+    async provideFileDecoration(uri) {
+      if (!/\.ya?ml$/i.test(uri.path)) return undefined;
+      const linked = await findLinkedFile(uri);
+      const text = linked && (await readText(uri));
+      if (text === undefined) return undefined;
+      const { synced } = linked!.link;
+      const platform = seen.get(uri.toString()) ?? synced.platform;
+      const state = flowState(synced, { file: hashOfDsl(text), platform });
+      return state === 'same' ? undefined : new vscode.FileDecoration(badges[state], stateText(state));
+    },
+  });
+  return vscode.Disposable.from(saved, provider);
+}
+
+export function stateText(state: FlowState): string {
+  switch (state) {
+    case 'same':
+      return l10n.t('Same on the platform.');
+    case 'changedHere':
+      return l10n.t('Changed here.');
+    case 'changedThere':
+      return l10n.t('Changed on the platform.');
+    case 'changedBoth':
+      return l10n.t('Changed here and on the platform.');
+  }
+}

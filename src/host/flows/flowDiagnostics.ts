@@ -1,0 +1,154 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { createGiveWay } from '../../base/async/giveWay.ts';
+import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
+import { registerFlowDecorations } from './flowDecorations.ts';
+import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
+import type { TextRange } from '../../flows/dsl/flowValue.ts';
+import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
+
+/** Pause after the last key before a file is checked, in ms. */
+const quietMs = 300;
+const mostShown = 500;
+
+let isWatching = false;
+
+/** Shows the problems of open DSL files, from now on. */
+export function watchFlows(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const watcher = new FlowWatcher();
+  vscode.workspace.onDidOpenTextDocument((document) => watcher.check(document));
+  vscode.workspace.onDidChangeTextDocument(({ document }) => watcher.checkSoon(document));
+  vscode.workspace.onDidCloseTextDocument((document) => watcher.forget(document));
+  for (const document of vscode.workspace.textDocuments) watcher.check(document);
+  const files = { pattern: '**/*.{yml,yaml}' };
+  vscode.languages.registerCompletionItemProvider(files, watcher, '#', ' ');
+  vscode.languages.registerHoverProvider(files, watcher);
+  registerFlowDecorations();
+}
+
+class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider {
+  private readonly problems = vscode.languages.createDiagnosticCollection('switchboard-flows');
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly read = new Map<string, Flow>();
+
+  checkSoon(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    if (!this.read.has(key) && !isFlow(document)) return;
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => this.check(document), quietMs),
+    );
+  }
+
+  check(document: vscode.TextDocument): void {
+    if (isFlow(document)) void this.show(document);
+    else this.forget(document);
+  }
+
+  forget({ uri }: vscode.TextDocument): void {
+    const key = uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.delete(key);
+    this.read.delete(key);
+    this.problems.delete(uri);
+  }
+
+  provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+    if (!isFlow(document)) return [];
+    return flowCompletions(this.current(document), document.offsetAt(position)).map(
+      ({ label, detail, text, range }) => {
+        const item = new vscode.CompletionItem(
+          { label, description: detail },
+          vscode.CompletionItemKind.Value,
+        );
+        item.insertText = text;
+        item.range = rangeOf(document, range);
+        item.filterText = document.getText(item.range) + label;
+        return item;
+      },
+    );
+  }
+
+  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+    if (!isFlow(document)) return undefined;
+    const found = flowHover(this.current(document), document.offsetAt(position));
+    // Titles are others' text, never Markdown.
+    return (
+      found &&
+      new vscode.Hover(new vscode.MarkdownString().appendText(found.text), rangeOf(document, found.range))
+    );
+  }
+
+  /** The file as it is now; what has not changed is not parsed again. */
+  private current(document: vscode.TextDocument): Flow {
+    const key = document.uri.toString();
+    const text = document.getText();
+    const known = this.read.get(key);
+    if (known?.text === text) return known;
+    const flow = readFlow(text, known);
+    this.read.set(key, flow);
+    return flow;
+  }
+
+  private async show(document: vscode.TextDocument): Promise<void> {
+    const { uri, version } = document;
+    const flow = this.current(document);
+    const giveWay = createGiveWay();
+    const found: vscode.Diagnostic[] = [];
+    const comment = commentNote(document);
+    if (comment) found.push(comment);
+    for (const problem of flowProblems(flow)) {
+      if (found.length >= mostShown) break;
+      found.push(toDiagnostic(document, problem));
+      // A large file is parsed while its problems are asked for.
+      if ((await giveWay()) && (document.isClosed || document.version !== version)) return;
+    }
+    if (!document.isClosed && document.version === version) this.problems.set(uri, found);
+  }
+}
+
+function isFlow(document: vscode.TextDocument): boolean {
+  if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return false;
+  if (!/\.ya?ml$/i.test(document.uri.path)) return false;
+  const text = document.getText();
+  return /^app:/m.test(text) && (/^kind: ["']?app\b/m.test(text) || /^workflow:/m.test(text));
+}
+
+function toDiagnostic(
+  document: vscode.TextDocument,
+  { start, end, message, severity }: FlowProblem,
+): vscode.Diagnostic {
+  const range = rangeOf(document, { start, end });
+  const level = {
+    error: vscode.DiagnosticSeverity.Error,
+    warning: vscode.DiagnosticSeverity.Warning,
+    information: vscode.DiagnosticSeverity.Information,
+  }[severity];
+  const diagnostic = new vscode.Diagnostic(range, message, level);
+  diagnostic.source = 'Switchboard';
+  return diagnostic;
+}
+
+function rangeOf(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Recorded on 1.16.1: an export has neither comments nor the order of keys of what was pushed. */
+function commentNote(document: vscode.TextDocument): vscode.Diagnostic | undefined {
+  const text = document.getText();
+  const at = text.search(/^\s*#/m);
+  if (at < 0) return undefined;
+  const { range } = document.lineAt(document.positionAt(text.indexOf('#', at)).line);
+  const diagnostic = new vscode.Diagnostic(
+    range,
+    l10n.t(
+      "Comments and the order of keys aren't kept on the platform. A pull after a push removes them here.",
+    ),
+    vscode.DiagnosticSeverity.Information,
+  );
+  diagnostic.source = 'Switchboard';
+  return diagnostic;
+}

@@ -1,0 +1,149 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { inline } from '../../base/text/oneLine.ts';
+import { moreChanges } from '../../flows/describeFlowChanges.ts';
+import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
+import {
+  carryOutPush,
+  planPush,
+  pushAsNewApp,
+  type PushPlan,
+  type PushResult,
+} from '../../flows/sync/pushFlow.ts';
+import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
+import type { AppCommandContext } from '../apps/appCommandContext.ts';
+import { askModal, confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { withProgress } from '../ui/withProgress.ts';
+import { forgetPlatform, notePlatform } from './flowDecorations.ts';
+import { showComparison } from './compareFlow.ts';
+import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
+
+/** Lines of a summary shown in a question. */
+const mostShown = 12;
+
+/** Pushes a linked file over its app, after showing what that does. Returns true if it was pushed. */
+export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri): Promise<boolean> {
+  const { folder, link } = await linkedFile(uri);
+  const text = await savedText(uri);
+  const server = await serverOf(context, link);
+  const plan = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
+    planPush(server, link, text, signal),
+  );
+  if (plan.changes.length === 0 && plan.state === 'same') {
+    void showInformation(l10n.t('"{0}" is the same on the platform. Nothing to push.', link.path));
+    return false;
+  }
+  notePlatform(uri, plan.platform.text);
+  const [push, compare] = [l10n.t('Push'), l10n.t('Compare')];
+  const answer = await askModal(
+    {
+      severity: isChangedThere(plan) ? 'warning' : 'information',
+      text: isChangedThere(plan)
+        ? l10n.t('"{0}" was changed on the platform since the last pull. Overwrite those changes?', link.path)
+        : l10n.t('Push "{0}" to {1}?', link.path, link.server),
+      detail: describePlan(plan).join('\n'),
+    },
+    push,
+    compare,
+  );
+  if (answer === compare) await showComparison(uri, plan.platform.text);
+  if (answer !== push) return false;
+  const result = await withProgress(l10n.t('Pushing {0}…', link.path), (signal) =>
+    carryOutPush(server, plan, confirmVersion, signal),
+  );
+  if (!result) return false;
+  await saveLink(folder, result.link);
+  forgetPlatform(uri);
+  tellPushed(result);
+  return true;
+}
+
+/** Makes a new app of a file; a file without a link is linked to it. Returns the new app's id. */
+export async function pushWorkflowAsNew(
+  context: AppCommandContext,
+  uri: vscode.Uri,
+): Promise<string | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const app = context.apps.apps.find(({ account }) => account);
+  if (!folder || !app) {
+    void showWarning(l10n.t('Open the folder of the file, and sign in to a platform.'));
+    return undefined;
+  }
+  const text = await savedText(uri);
+  const known = await findLinkedFile(uri);
+  const server = await serverOf(context, { server: known?.link.server ?? app.origin });
+  const name = await vscode.window.showInputBox({
+    title: l10n.t('Push as New App'),
+    prompt: l10n.t('Name of the new app on {0}', server.origin),
+    validateInput: (value) => (value.trim() === '' ? l10n.t('Enter a name') : undefined),
+  });
+  if (name === undefined) return undefined;
+  const path = uri.path.slice(folder.uri.path.replace(/\/$/, '').length + 1);
+  const result = await withProgress(l10n.t('Pushing {0}…', path), (signal) =>
+    pushAsNewApp(server, { path, text, name: name.trim() }, confirmVersion, signal),
+  );
+  if (!result) return undefined;
+  if (!known) await saveLink(folder, result.link);
+  tellPushed(result);
+  return result.link.appId;
+}
+
+function isChangedThere({ state }: PushPlan): boolean {
+  return state === 'changedThere' || state === 'changedBoth';
+}
+
+/** Effects of a push, as recorded on 1.16.1. */
+function describePlan(plan: PushPlan): string[] {
+  const { changes, resetTriggers, hasSecrets, file } = plan;
+  const lines = changes.slice(0, mostShown).map((change) => `• ${change}`);
+  if (changes.length > mostShown) lines.push(moreChanges(changes.length - mostShown));
+  if (changes.length === 0) lines.push(l10n.t('Only the way the file is written changed.'));
+  lines.push(
+    '',
+    l10n.t(
+      'The name, description and icon change at once. The rest becomes the draft; runs use the published version until you publish the draft in the console.',
+    ),
+  );
+  if (resetTriggers.length > 0) lines.push(l10n.t('Triggers that are reset: {0}.', resetTriggers.join(', ')));
+  if (hasSecrets) lines.push(l10n.t('Secrets keep their values.'));
+  const errors = errorsOf(flowProblems(file));
+  if (errors > 0) lines.push(l10n.t('Errors in the file: {0}.', errors));
+  return lines;
+}
+
+function errorsOf(problems: Iterable<FlowProblem>): number {
+  return [...problems].filter(({ severity }) => severity === 'error').length;
+}
+
+/** The platform imports a DSL of another version only if it is confirmed. */
+function confirmVersion({ importedVersion, serverVersion }: DslImport): Promise<boolean> {
+  return confirmModal(
+    l10n.t('Import a file of DSL version {0}?', inline(importedVersion, 20)),
+    l10n.t('Import'),
+    l10n.t('The platform has version {0}. Parts of the file may be lost or fail.', inline(serverVersion, 20)),
+  );
+}
+
+function tellPushed({ outcome, emptySecrets, missingPlugins }: PushResult): void {
+  const lines = [l10n.t('Pushed as the draft. Publish it in the console.')];
+  const { warnings, status, importedVersion, serverVersion } = outcome;
+  if (status === 'completed-with-warnings' && importedVersion !== serverVersion) {
+    lines.push(
+      l10n.t(
+        'The file is of DSL version {0}, the platform has {1}.',
+        inline(importedVersion, 20),
+        inline(serverVersion, 20),
+      ),
+    );
+  }
+  if (warnings.length > 0) lines.push(l10n.t('Server response: {0}', inline(warnings.join(' '))));
+  if (emptySecrets.length > 0) {
+    lines.push(
+      l10n.t('Secrets without a value: {0}. Set them in the console.', inline(emptySecrets.join(', '))),
+    );
+  }
+  if (missingPlugins.length > 0) {
+    lines.push(l10n.t('Plugins to install on the platform: {0}.', inline(missingPlugins.join(', '))));
+  }
+  void (lines.length === 1 ? showInformation : showWarning)(lines.join(' '));
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PullResult } from '../../src/host/flows/pullFlows.ts';
+import type { SignInResult } from '../../src/host/apps/signIn.ts';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { flowText } from '../support/flowText.ts';
+import { withPerson, type Asked, type PersonScript } from './person.ts';
+
+describe('workflows as code, in the editor', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
+  const file = uriOf('flows/small-flow.yml');
+  const read = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const write = (uri: vscode.Uri, text: string) => vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const secret = { id: 'k', name: 'KEY', value_type: 'secret', value: 'hunter2' };
+
+  async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
+    let result: unknown;
+    const asked = await withPerson(script, async () => {
+      result = await vscode.commands.executeCommand(`switchboard.${command}`, ...args);
+    });
+    return { result, asked };
+  }
+  const said = (asked: readonly Asked[]) =>
+    asked.map(({ text, detail = '' }) => `${text} ${detail}`).join('\n');
+  /** Answers the dialog for a folder. */
+  async function choosing<T>(uri: vscode.Uri, action: () => Promise<T>): Promise<T> {
+    const window = vscode.window as unknown as { showOpenDialog: unknown };
+    const before = window.showOpenDialog;
+    window.showOpenDialog = async () => [uri];
+    try {
+      return await action();
+    } finally {
+      window.showOpenDialog = before;
+    }
+  }
+  const smallFlow = () => platform.console.apps.find(({ draft }) => draft.app.name === 'Small flow')!;
+
+  before(async () => {
+    platform = await startPlatform({
+      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }] },
+    });
+    platform.console.addFlow(flowText({ environment: [secret] }));
+    await vscode.env.clipboard.writeText('');
+    const approving = eventually(async () => {
+      assert.ok(platform.console.approve(await vscode.env.clipboard.readText()));
+    });
+    const { result } = await withCommand({ answers: ['Copy Code and Open Browser'] }, 'signIn', platform.url);
+    await approving;
+    assert.equal((result as SignInResult).apps, 1);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
+    await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
+    await vscode.workspace.fs.delete(uriOf('.switchboard/flows.json'));
+    await platform.stop();
+  });
+
+  it('pulls all flows into the folder that was chosen, with a file of links without keys', async () => {
+    await vscode.workspace.fs.createDirectory(uriOf('flows'));
+    const { result } = await choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
+    assert.deepEqual(result as PullResult, { pulled: 1, skipped: 0, failed: 0 });
+    const text = await read(file);
+    assert.match(text, /name: Small flow/);
+    assert.doesNotMatch(text, /hunter2/);
+    const links = await read(uriOf('.switchboard/flows.json'));
+    assert.match(links, new RegExp(`"app": "${smallFlow().id}"`));
+    assert.doesNotMatch(links, /dfoa_|hunter2/);
+    // The folder is not asked for again.
+    assert.deepEqual((await withCommand({}, 'pullAllWorkflows')).result, {
+      pulled: 1,
+      skipped: 0,
+      failed: 0,
+    });
+    assert.equal(await read(file), text);
+  });
+
+  it('shows the problems of a file that is open', async () => {
+    const text = await read(file);
+    await write(file, text.replace('target: end', 'target: gone'));
+    await vscode.window.showTextDocument(file);
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(file).map(({ message }) => message);
+      assert.deepEqual(found, ['The edge\'s target "gone" is not a node of this file.']);
+    });
+    await write(file, text);
+    await eventually(() => assert.deepEqual(vscode.languages.getDiagnostics(file), []));
+  });
+
+  it('pushes after the summary, fills the secrets in, and is in step', async () => {
+    await write(file, (await read(file)).replace('gpt-4o', 'claude'));
+    const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
+    assert.equal(result, true, said(asked));
+    assert.match(said(asked), /LLM "Write": model gpt-4o → claude/);
+    assert.match(said(asked), /name, description and icon change at once.*runs use the published version/s);
+    assert.match(platform.console.draftOf(smallFlow().id), /hunter2/);
+    assert.match(platform.console.draftOf(smallFlow().id), /claude/);
+    const { result: compared } = await withCommand({}, 'compareWorkflow', file);
+    assert.deepEqual(compared, { state: 'same', changes: [] });
+  });
+
+  it("warns of a colleague's change, shows it, and pushes nothing unless told to", async () => {
+    const id = smallFlow().id;
+    const theirs = platform.console.draftOf(id).replace('Be brief.', 'Be long.');
+    platform.console.edit(id, theirs);
+    await write(file, (await read(file)).replace('claude', 'gemini'));
+    const { result, asked } = await withCommand({ presses: ['Compare'] }, 'pushWorkflow', file);
+    assert.equal(result, false);
+    assert.match(said(asked), /was changed on the platform since the last pull/);
+    assert.match(platform.console.draftOf(id), /Be long\./);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const there = await vscode.workspace.openTextDocument(input.original);
+    assert.match(there.getText(), /Be long\./);
+    assert.doesNotMatch(there.getText(), /hunter2/);
+    // A file that was changed here is not overwritten.
+    const all = await withCommand({}, 'pullAllWorkflows');
+    assert.deepEqual(all.result, { pulled: 0, skipped: 1, failed: 0 });
+    assert.match(await read(file), /gemini/);
+  });
+
+  it('makes a new app of a file', async () => {
+    const copy = uriOf('flows/copy.yml');
+    await write(copy, await read(file));
+    const { result } = await withCommand({ types: ['Copy'] }, 'pushWorkflowAsNew', copy);
+    const made = platform.console.apps.find(({ id }) => id === result);
+    assert.equal(made?.draft.app.name, 'Copy');
+    assert.match(await read(uriOf('.switchboard/flows.json')), /flows\/copy\.yml/);
+  });
+
+  it('says what to do about a file without an app', async () => {
+    await write(uriOf('flows/loose.yml'), flowText());
+    const { asked } = await withCommand({}, 'pushWorkflow', uriOf('flows/loose.yml'));
+    assert.match(said(asked), /linked to no app\. Pull an app, or push the file as a new app/);
+  });
+});
