@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text/oneLine.ts';
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const bareId = new RegExp(`^${uuid}$`, 'i');
+const bareId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like. */
-const pagePath = new RegExp(`/datasets/(${uuid})(?:[/?#]|$)`, 'i');
+const pagePath = /\/datasets\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/i;
 /** More than anybody pastes. */
 const longest = 20_000;
 

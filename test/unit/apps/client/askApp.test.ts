@@ -101,8 +101,11 @@ describe('asking an app', () => {
     });
 
     it('streams from the agents of 1.16, which refuse in other words', async () => {
-      const message = 'Agent App only supports streaming response mode.';
-      const network = appNetwork(json({ code: 'bad_request', status: 400, message }, 400), good);
+      const refuses = {
+        ...{ code: 'bad_request', status: 400 },
+        message: 'Agent App only supports streaming response mode.',
+      };
+      const network = appNetwork(json(refuses, 400), good);
       await ask(network, { stream: false });
       assert.deepEqual(modes(network), ['sync', 'streaming']);
     });
