@@ -62,7 +62,7 @@ export class AccountApps {
 function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
   return new SwitchboardError(
     'key',
-    l10n.t('Your sign-in to {0} has ended, and "{1}" has no key of its own. Sign in again.', baseUrl, name),
+    l10n.t('Your sign-in to {0} has expired, and "{1}" has no key of its own. Sign in again.', baseUrl, name),
   );
 }
 

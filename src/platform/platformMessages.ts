@@ -64,7 +64,7 @@ function keyMessage({ service, key }: MessageDetails): string {
 }
 
 export function signedOutMessage(): string {
-  return l10n.t('Your sign-in to the platform has ended or was revoked. Sign in again.');
+  return l10n.t('Your sign-in to the platform has expired or was revoked. Sign in again.');
 }
 
 export function cutOffMessage(): string {

@@ -97,7 +97,7 @@ describe('signing in to the platform', function () {
     // Elsewhere, with the same label.
     platform.console.signIn(platform.console.sessions[0]?.label);
     const { asked } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
-    assert.ok(asked.some(({ text }) => /has ended or was revoked/.test(text)));
+    assert.ok(asked.some(({ text }) => /has expired or was revoked/.test(text)));
   });
 
   it('signs in again, and out for good', async () => {

@@ -6,7 +6,7 @@ import { recordsOf } from '../../apps/accountApps.ts';
 import type { AppService } from '../../apps/appService.ts';
 import { type Address, normaliseAddress } from '../../base/address.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
-import { formatNumber, plural } from '../../base/text/format.ts';
+import { formatNumber, formatTime, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
@@ -141,7 +141,7 @@ export async function signOut(deps: SignInDependencies): Promise<boolean> {
         l10n.t(
           "Signed out of {0} here. The platform couldn't be told, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
           baseUrl,
-          new Date(session.expiresAtMs).toLocaleDateString(vscode.env.language),
+          formatTime(session.expiresAtMs),
         ),
       );
     }
@@ -174,7 +174,7 @@ async function showCode({ userCode, verificationUri }: DeviceCode, baseUrl: stri
       severity: 'information',
       text: l10n.t('Your code: {0}', userCode),
       detail: l10n.t(
-        'To sign in to {0}, enter this code at {1}. Only enter codes that you requested yourself: whoever has the sign-in can do everything that your account can.',
+        'To sign in to {0}, enter this code at {1}. Only enter codes that you requested yourself: the sign-in has the full rights of your account.',
         baseUrl,
         verificationUri,
       ),
