@@ -16,7 +16,7 @@ const maxDigestCharacters = 400_000;
 
 /**
  * Queries an agent knowledge base: its digest of what it retrieved, as one segment; none if it is empty. Built from the
- * published documentation, `/v1/knowledge-fs`: no server was asked. Source: platform-openapi.md 7.
+ * published documentation, `/v1/knowledge-fs`: no server was asked. Source: platform-api.md 7.9.
  */
 export async function queryAgentBase(
   context: PlatformContext,

@@ -56,8 +56,10 @@ export function agentBaseOf(datasetId: string): string | undefined {
  * of its page in the console (`…/datasets/new/<id>`). Undefined for any other address.
  */
 export function agentBaseIn(address: string): string | undefined {
-  const id = /\/(?:knowledge-fs\/spaces|datasets\/new)\/([\w-]{1,100})(?=[/?#]|$)/.exec(address.trim())?.[1];
-  return id && agentBasePrefix + id;
+  const found = /\/(?:knowledge-fs\/spaces|datasets\/new)\/([\w-]{1,100})(?=[/?#]|$)/.exec(
+    address.trim(),
+  )?.[1];
+  return found && agentBasePrefix + found;
 }
 
 /** `/datasets`, and the calls of a single one. Source: platform-api.md 7.1. */

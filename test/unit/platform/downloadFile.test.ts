@@ -48,8 +48,8 @@ describe('the files of several documents', () => {
   async function archive(answer: Answer) {
     const { context, asked } = fakePlatform([answer]);
     const pieces: Uint8Array[] = [];
-    const download = createPlatformClient(context).documents.downloadArchive('d', ['f', 'g'], never);
-    for await (const piece of download) pieces.push(piece);
+    const archived = createPlatformClient(context).documents.downloadArchive('d', ['f', 'g'], never);
+    for await (const piece of archived) pieces.push(piece);
     return { text: Buffer.concat(pieces).toString(), asked };
   }
 

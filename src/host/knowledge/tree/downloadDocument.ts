@@ -38,10 +38,8 @@ export async function downloadDocuments(
     return undefined;
   }
   if (nodes.length > mostInArchive) {
-    const [most, chosen] = [formatNumber(mostInArchive), formatNumber(nodes.length)];
-    void showWarning(
-      l10n.t('Select at most {0} documents to download them together ({1} selected).', most, chosen),
-    );
+    const most = formatNumber(mostInArchive);
+    void showWarning(l10n.t('Too many documents to download together. Maximum: {0}.', most));
     return undefined;
   }
   const ids = nodes.map(({ document }) => document.id);

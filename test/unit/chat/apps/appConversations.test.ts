@@ -193,7 +193,10 @@ describe('a conversation with an app', () => {
     assert.deepEqual([app.annotated, answer().app?.annotation], [[], undefined]);
     await chat.saveAnnotation(answer().id, confirm(true));
     assert.deepEqual(app.annotated, [{ question: 'When is high water?', answer: 'Noon and midnight.' }]);
-    assert.deepEqual(asked, Array(2).fill(['Guide', true]));
+    assert.deepEqual(asked, [
+      ['Guide', true],
+      ['Guide', true],
+    ]);
     assert.equal(answer().app?.annotation, 'saved');
     assert.deepEqual(await kept(), chat.shown.conversation.all);
     await chat.saveAnnotation('unknown', confirm(true));
