@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PullResult } from '../../src/host/flows/pullFlows.ts';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
@@ -64,7 +63,7 @@ describe('workflows as code, in the editor', function () {
   it('pulls all flows into the folder that was chosen, with a file of links without keys', async () => {
     await vscode.workspace.fs.createDirectory(uriOf('flows'));
     const { result } = await choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
-    assert.deepEqual(result as PullResult, { pulled: 1, skipped: 0, failed: 0 });
+    assert.deepEqual(result, { pulled: 1, skipped: 0, failed: 0 });
     const text = await read(file);
     assert.match(text, /name: Small flow/);
     assert.doesNotMatch(text, /hunter2/);

@@ -14,7 +14,7 @@ import { withProgress } from '../ui/withProgress.ts';
 import { forgetPlatform } from './flowDecorations.ts';
 import { type LinkedFile, linkedFiles, readText, saveLink, writePulled, serverOf } from './flowWorkspace.ts';
 
-export interface PullResult {
+interface PullResult {
   pulled: number;
   skipped: number;
   failed: number;

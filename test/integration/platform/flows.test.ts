@@ -117,7 +117,7 @@ describe('workflows as code', () => {
     assert.deepEqual(result?.emptySecrets, ['KEY']);
     assert.equal(platform.console.apps.at(-1)?.id, result?.link.appId);
     assert.equal(platform.console.apps.at(-1)?.draft.app.name, 'Copy');
-    assert.deepEqual((await planPush(server, result!.link, text, never)).state, 'same');
+    assert.deepEqual((await planPush(server, result.link, text, never)).state, 'same');
   });
 
   it('pulls workflows and chatflows only', async () => {
