@@ -43,28 +43,8 @@ export interface RetrieveQuery {
   settings?: SearchSettings | undefined;
 }
 
-/** Agent knowledge bases have another API, which only answers queries; this tells them from datasets. */
-const agentBasePrefix = 'knowledge-fs:';
-
-/** The platform's id of an agent knowledge base; undefined for any other. */
-export function agentBaseOf(datasetId: string): string | undefined {
-  return datasetId.startsWith(agentBasePrefix) ? datasetId.slice(agentBasePrefix.length) : undefined;
-}
-
-/**
- * Our id of the agent knowledge base that an address opens: the one of its API (`…/knowledge-fs/spaces/<id>`), or that
- * of its page in the console (`…/datasets/new/<id>`). Undefined for any other address.
- */
-export function agentBaseIn(address: string): string | undefined {
-  const found = /\/(?:knowledge-fs\/spaces|datasets\/new)\/([\w-]{1,100})(?=[/?#]|$)/.exec(
-    address.trim(),
-  )?.[1];
-  return found && agentBasePrefix + found;
-}
-
 /** `/datasets`, and the calls of a single one. Source: platform-api.md 7.1. */
-export function createDatasetCalls(caller: Caller, context: PlatformContext) {
-  const { log } = context;
+export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext, 'log'>) {
   const page = (query: { page: number; limit: number }, signal: AbortSignal): Promise<Page<Dataset>> =>
     caller.ask({ method: 'GET', path: '/datasets', query, isRead: true }, pageOf(readDataset, log), signal);
 
@@ -124,11 +104,6 @@ export function createDatasetCalls(caller: Caller, context: PlatformContext) {
       caller.send({ method: 'DELETE', path: route`/datasets/${datasetId}` }, signal),
     async retrieve(datasetId: string, query: RetrieveQuery, signal: AbortSignal): Promise<FoundSegment[]> {
       const { topK } = query;
-      const agentBase = agentBaseOf(datasetId);
-      if (agentBase !== undefined) {
-        const { queryAgentBase } = await import('./agentBases.ts');
-        return queryAgentBase(context, caller, agentBase, query.query, signal);
-      }
       if (topK === undefined) return retrieve(caller, datasetId, query.query, undefined, signal);
       const dataset = query.dataset ?? (await get(datasetId, signal));
       const wanted = { dataset, topK, settings: query.settings };

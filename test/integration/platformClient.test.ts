@@ -157,19 +157,6 @@ describe('the platform client', () => {
     await assert.rejects(client.documents.downloadArchive(dataset.id, [], never).next(), { status: 400 });
   });
 
-  it('queries an agent knowledge base', async () => {
-    const agentBases = [{ id: 'ports', digest: 'The east port is closed at night.' }];
-    const { client } = await start({ version: '1.18.0', agentBases });
-    const ask = (id: string, query: string) =>
-      client.datasets.retrieve(`knowledge-fs:${id}`, { query }, never);
-    assert.deepEqual(
-      (await ask('ports', 'Which port is closed?')).map(({ segment }) => segment.content),
-      ['The east port is closed at night.'],
-    );
-    await assert.rejects(ask('ports', 'Please fail'), /couldn't answer this query/);
-    await assert.rejects(ask('unknown', 'Which port?'), { status: 401 });
-  });
-
   it('changes a knowledge base', async () => {
     const { client, server, dataset } = await start();
     const changed = await client.datasets.update(dataset.id, { description: 'All of it' }, never);

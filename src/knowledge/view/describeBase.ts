@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/text/format.ts';
-import { agentBaseOf } from '../../platform/datasets.ts';
 import type { Dataset, DatasetPermission, IndexingTechnique } from '../../platform/records.ts';
 
 export function describeBase({
-  id,
   documentCount,
   technique,
   isExternal,
@@ -24,9 +22,7 @@ export function describeBase({
       plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),
     technique && techniqueName(technique),
     form === 'hierarchical_model' && l10n.t('parent and child chunks'),
-    agentBaseOf(id) !== undefined
-      ? l10n.t('agent knowledge base, search only')
-      : isExternal && l10n.t('external, read-only'),
+    isExternal && l10n.t('external, read-only'),
     isUnsearchable && l10n.t('searched only by apps'),
     permission && permissionName(permission),
     isPipeline && l10n.t('knowledge pipeline'),

@@ -1,4 +1,3 @@
-import type { AgentBase } from './agentBaseRoutes.ts';
 import type { DatasetStore } from './datasetStore.ts';
 import type { Misbehaviours } from './misbehaviours.ts';
 import type { EmbeddingModel, PathStyle } from './platformOptions.ts';
@@ -15,7 +14,6 @@ export interface PlatformContext {
   readonly techniques: readonly ['high_quality', Exclude<Technique, 'high_quality'>];
   /** Whether a part `data` must say that it is plain text. */
   readonly wantsTypedData: boolean;
-  readonly agentBases: readonly AgentBase[];
   readonly embeddingModels: readonly EmbeddingModel[];
   readonly keywordScores: 'ranked' | 'zero' | 'null';
   readonly maxFileBytes: number;

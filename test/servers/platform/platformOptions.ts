@@ -1,4 +1,3 @@
-import type { AgentBase } from './agentBaseRoutes.ts';
 import type { AppsOptions } from './apps/appsOptions.ts';
 import type { FormEntry } from './apps/inputForm.ts';
 import type { IndexingPace } from './indexingRun.ts';
@@ -47,8 +46,6 @@ export interface PlatformOptions extends AppsOptions {
   indexing?: IndexingPace;
   /** One by default. */
   embeddingModels?: readonly EmbeddingModel[];
-  /** None by default; they need version 1.18. */
-  agentBases?: readonly AgentBase[];
   /** What keyword search gives as the score of a segment: 0 as recorded (default), null, or its rank. */
   keywordScores?: 'ranked' | 'zero' | 'null';
   /** Names of the knowledge bases that the key `scoped` opens; none by default. */

@@ -49,8 +49,6 @@ export const allKinds = [
   'listPipelineSources',
   'uploadPipelineFile',
   'runPipeline',
-  'admitQuery',
-  'runQuery',
 ] as const;
 
 export type RequestKind = (typeof allKinds)[number];

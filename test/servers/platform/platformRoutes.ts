@@ -1,6 +1,5 @@
 import type { Exchange, Route } from '../http/httpServer.ts';
 import { htmlPage, type Reply, sendReply } from '../http/reply.ts';
-import { agentBaseRoutes } from './agentBaseRoutes.ts';
 import { childChunkRoutes } from './childChunkRoutes.ts';
 import { datasetRoutes } from './datasetRoutes.ts';
 import { documentRoutes } from './documentRoutes.ts';
@@ -42,7 +41,6 @@ export function platformRoutes(
     ...modelRoutes(context),
     ...pipelineRoutes(context),
     ...retrieveRoutes(context),
-    ...agentBaseRoutes(context),
   ]
     .filter(({ since }) => since === undefined || context.version.isAtLeast(since))
     .map((route) => toRoute(route, context, watch));

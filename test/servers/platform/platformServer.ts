@@ -55,7 +55,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     paths: options.paths ?? (isDescription ? 'underscore' : 'both'),
     techniques: ['high_quality', isDescription ? 'economical' : 'economy'],
     wantsTypedData: isDescription,
-    agentBases: options.agentBases ?? [],
     embeddingModels: options.embeddingModels ?? [
       { provider: 'sandbox/sandbox/sandbox', model: 'scripted-embedding' },
     ],
