@@ -155,12 +155,12 @@ describe('the tree of knowledge bases', function () {
 
   it('shows knowledge bases with what they are, and says when one is empty', async () => {
     assert.deepEqual((await lines()).toSorted(), [
-      'Crawled | 0 documents · economical · knowledge pipeline',
-      'Empty | 0 documents · economical',
-      'Harbour | 2 documents · economical',
-      'Many | 120 documents · economical',
-      'Piped | 0 documents · economical · knowledge pipeline',
-      'Template | 0 documents · economical · knowledge pipeline',
+      'Crawled | 0 documents · economical · visible to its owner · knowledge pipeline',
+      'Empty | 0 documents · economical · visible to its owner',
+      'Harbour | 2 documents · economical · visible to its owner',
+      'Many | 120 documents · economical · visible to its owner',
+      'Piped | 0 documents · economical · visible to its owner · knowledge pipeline',
+      'Template | 0 documents · economical · visible to its owner · knowledge pipeline',
     ]);
     assert.deepEqual(await lines(await child('Empty')), ['No documents yet.']);
   });
@@ -191,7 +191,7 @@ describe('the tree of knowledge bases', function () {
     const base = await child('Many');
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('page-007');
     assert.deepEqual(await lines(base), ['page-007.md | indexed']);
-    assert.ok((await lines()).includes('Many | 120 documents · economical · only "page-007"'));
+    assert.ok((await lines()).includes('Many | 120 documents · economical · visible to its owner · only "page-007"'));
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('nothing');
     assert.deepEqual(await lines(base), ['No documents match "nothing".']);
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter(undefined);
@@ -503,7 +503,7 @@ describe('the tree of knowledge bases', function () {
     });
     await withPerson({ picks: ['Reset'] }, () => command('editSearch', base));
     context.memory.setSearchSettings(platform.url, base.dataset.id, settings);
-    assert.match((await lines()).join('\n'), /^Harbour \| .*economical · search: port is "east"$/m);
+    assert.match((await lines()).join('\n'), /^Harbour \| .*economical · visible to its owner · search: port is "east"$/m);
     context.memory.setSearchSettings(platform.url, base.dataset.id, undefined);
   });
 
@@ -528,7 +528,7 @@ describe('the tree of knowledge bases', function () {
     assert.match(told.find(({ kind }) => kind === 'error')?.text ?? '', /"sea" was created.*known issue/);
     platform.others.tag('Many', 'river');
     await tree.refresh();
-    assert.ok((await lines()).includes('Many | 120 documents · economical · #river'));
+    assert.ok((await lines()).includes('Many | 120 documents · economical · visible to its owner · #river'));
     await command('refreshAll');
     await withPerson(
       {
@@ -589,10 +589,10 @@ describe('the tree of knowledge bases', function () {
     const base = await child('Empty');
     const [failure = ''] = await lines(base);
     assert.match(failure, /API access/);
-    assert.ok((await lines()).includes('Empty | API access off · economical'), (await lines()).join());
+    assert.ok((await lines()).includes('Empty | API access off · economical · visible to its owner'), (await lines()).join());
     platform.others.switchApi('Empty', true);
     await tree.refresh();
-    assert.ok((await lines()).includes('Empty | 0 documents · economical'));
+    assert.ok((await lines()).includes('Empty | 0 documents · economical · visible to its owner'));
   });
 
   it('renames and deletes a knowledge base', async () => {

@@ -261,14 +261,14 @@ const verdicts: Row[] = [
     status: 500,
     says: ['internal_server_error', "'reranking_enable'"],
     code: 'request',
-    sentence: /can't search external/,
+    sentence: /no index to search/,
   },
   {
     name: 'a search of an external knowledge base with settings',
     status: 400,
     says: ['invalid_param', 'relation "embedding_vector_index_a_node" does not exist'],
     code: 'request',
-    sentence: /can't search external/,
+    sentence: /no index to search/,
   },
   {
     name: "a knowledge base outside the key's scope",
