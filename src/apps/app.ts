@@ -79,7 +79,7 @@ export interface FormField extends z.infer<typeof shownFieldSchema> {
   files?: AcceptedFiles;
   /** Never shown; its default is sent. */
   isHidden?: true;
-  /** What the platform checks a JSON field by. */
+  /** The platform checks a JSON field by this. */
   jsonSchema?: JsonSchema;
 }
 

@@ -27,7 +27,7 @@ export type InputCommand = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
-/** What the form begins with: answers, or inputs that were sent. Without it, the answers given last. */
+/** Initial values of the form: answers, or inputs that were sent. */
 export type Prefill = { answers: FormAnswers } | { inputs: Readonly<Record<string, unknown>> };
 
 /** An app's opening and form. Loaded when an app is chosen. */
