@@ -141,7 +141,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'request',
     message: () =>
       l10n.t(
-        "The platform has no index to search for this knowledge base. If it is external, search it in an app; otherwise, index its documents again.",
+        'The platform has no index to search for this knowledge base. If it is external, search it in an app; otherwise, index its documents again.',
       ),
   },
   {

@@ -191,7 +191,9 @@ describe('the tree of knowledge bases', function () {
     const base = await child('Many');
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('page-007');
     assert.deepEqual(await lines(base), ['page-007.md | indexed']);
-    assert.ok((await lines()).includes('Many | 120 documents · economical · visible to its owner · only "page-007"'));
+    assert.ok(
+      (await lines()).includes('Many | 120 documents · economical · visible to its owner · only "page-007"'),
+    );
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('nothing');
     assert.deepEqual(await lines(base), ['No documents match "nothing".']);
     context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter(undefined);
@@ -503,7 +505,10 @@ describe('the tree of knowledge bases', function () {
     });
     await withPerson({ picks: ['Reset'] }, () => command('editSearch', base));
     context.memory.setSearchSettings(platform.url, base.dataset.id, settings);
-    assert.match((await lines()).join('\n'), /^Harbour \| .*economical · visible to its owner · search: port is "east"$/m);
+    assert.match(
+      (await lines()).join('\n'),
+      /^Harbour \| .*economical · visible to its owner · search: port is "east"$/m,
+    );
     context.memory.setSearchSettings(platform.url, base.dataset.id, undefined);
   });
 
@@ -589,7 +594,10 @@ describe('the tree of knowledge bases', function () {
     const base = await child('Empty');
     const [failure = ''] = await lines(base);
     assert.match(failure, /API access/);
-    assert.ok((await lines()).includes('Empty | API access off · economical · visible to its owner'), (await lines()).join());
+    assert.ok(
+      (await lines()).includes('Empty | API access off · economical · visible to its owner'),
+      (await lines()).join(),
+    );
     platform.others.switchApi('Empty', true);
     await tree.refresh();
     assert.ok((await lines()).includes('Empty | 0 documents · economical · visible to its owner'));
