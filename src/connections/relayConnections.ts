@@ -1,4 +1,4 @@
-import { withSecrets, type RelayEntry } from '../relay/headers.ts';
+import type { RelayEntry } from '../relay/headers.ts';
 import { hostOf } from '../relay/relayModelId.ts';
 import type { KeyStore } from './keyStore.ts';
 import {
@@ -55,12 +55,12 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
         further: () => relaySettings.get('relay.connections').map(({ baseUrl }) => baseUrl),
         complete: async (access, isDefault) => {
           const { name, headers } = describe(relaySettings, access.origin, isDefault);
-          return {
-            ...{ ...access, name },
-            ...(await withSecrets(headers, (secret) =>
-              relayKeys.get({ kind: `header:${secret}`, origin: access.origin }),
-            )),
-          };
+          if (Object.keys(headers).length === 0) return { ...access, name, headers, headerSecrets: [] };
+          const { withSecrets } = await import('../relay/headers.ts');
+          const filled = await withSecrets(headers, (secret) =>
+            relayKeys.get({ kind: `header:${secret}`, origin: access.origin }),
+          );
+          return { ...access, name, ...filled };
         },
       },
       relaySettings,
