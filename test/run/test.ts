@@ -47,8 +47,8 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
     });
   return [
     [endToEnd('own', (text) => !sharesEditor(text))],
-    [endToEnd('shared', sharesEditor), editorStage(prepare)],
     [
+      // It needs no editor, so it begins while that is installed.
       mochaStage({
         name: 'page',
         folders: ['page'],
@@ -56,6 +56,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
         stageTimeoutMs: 20 * minute,
         prepare,
       }),
+      endToEnd('shared', sharesEditor),
     ],
     [
       ...checks,
@@ -74,6 +75,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
         timeoutMs: 60 * second,
         stageTimeoutMs: 20 * minute,
       }),
+      editorStage(prepare),
     ],
   ];
 }
