@@ -38,6 +38,7 @@ describe('a folder synced with a knowledge base', () => {
   const write = (name: string, text: string) => writeFile(fileOf(name), `# ${name}\n\n${text}\n`);
   /** Of a page, on the platform, which takes no slash in the names of files. */
   const nameOf = (name: string) => `sample∕pages∕${name}.md`;
+  const shownAs = (name: string) => `sample/pages/${name}.md`;
   const documents = () => stage.sandbox.platform.datasets[0]?.documents ?? [];
   const named = (name: string) => documents().find((document) => document.name === nameOf(name));
   const pages = () => documents().flatMap(({ name }) => /\w+(?=\.md$)/.exec(name) ?? []);
@@ -138,7 +139,7 @@ describe('a folder synced with a knowledge base', () => {
     await panel.dismiss('Handbook: 2 updated.');
     const view = await openKnowledgeView(page);
     const item = (name: string, state: string) =>
-      view.getByRole('treeitem', { name: `${nameOf(name)}, ${state}` });
+      view.getByRole('treeitem', { name: `${shownAs(name)}, ${state}` });
     const base = view.getByRole('treeitem', { name: /^Handbook/, expanded: false });
     await base.click();
     await item('mooring', 'failed: The model is asleep.').waitFor();
@@ -147,7 +148,7 @@ describe('a folder synced with a knowledge base', () => {
     await reloadWindow(page);
     await openKnowledgeView(page);
     await base.click();
-    const stuck = new RegExp(`${nameOf('engine')}, stuck in queue for 1\\d min$`);
+    const stuck = new RegExp(`${shownAs('engine')}, stuck in queue for 1\\d min$`);
     await view.getByRole('treeitem', { name: stuck }).waitFor();
     await view.getByRole('treeitem', { name: /^Handbook.*1 stuck/ }).waitFor();
     await screenshot(page, 'sync-stuck');
