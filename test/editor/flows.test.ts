@@ -55,6 +55,8 @@ describe('workflows as code, in the editor', function () {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
+    const configuration = vscode.workspace.getConfiguration('switchboard');
+    await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
     await vscode.workspace.fs.delete(uriOf('.switchboard/flows.json'));
     await platform.stop();

@@ -235,7 +235,7 @@ describe('knowledge bases, by their commands', function () {
         {
           lists: [choose('Create Knowledge Base'), confirm('Upload 1 document')],
           types: ['Manuals', '400', '40'],
-          picks: ['Economical', 'Custom'],
+          picks: ['Economical', 'Custom', 'All Members'],
         },
         'addToKnowledgeBase',
         uriOf('notes/rules.md'),

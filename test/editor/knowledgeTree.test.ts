@@ -343,16 +343,20 @@ describe('the tree of knowledge bases', function () {
       assert.match(await readFile(target.fsPath, 'utf8'), /^Boats wait outside the wall\./);
       assert.match(asked[0]?.text ?? '', /^Saved .*saved\.md\.$/);
 
-      const both = [document, await child('tides.md', await child('Harbour'))];
+      const many = await child('Many');
+      const first = await child('page-100.md', many);
+      const both = [first, await child('page-101.md', many)];
       const archived = await withPerson({}, async () => {
         assert.equal(await command('downloadDocuments', ...both), target.toString());
       });
-      assert.match(dialogs[1]?.defaultUri?.path ?? '', /\/Harbour\.zip$/);
-      assert.deepEqual([...unzip(await readFile(target.fsPath)).keys()].toSorted(), ['rules.md', 'tides.md']);
+      assert.match(dialogs[1]?.defaultUri?.path ?? '', /\/Many\.zip$/);
+      assert.deepEqual([...unzip(await readFile(target.fsPath)).keys()].toSorted(), [
+        'page-100.md',
+        'page-101.md',
+      ]);
       assert.match(archived[0]?.text ?? '', /^Saved .*saved\.md\.$/);
-      const elsewhere = await child('page-', await child('Many'));
       const refused = await withPerson({}, async () => {
-        assert.equal(await command('downloadDocuments', document, elsewhere), undefined);
+        assert.equal(await command('downloadDocuments', document, first), undefined);
       });
       assert.match(refused[0]?.text ?? '', /documents of one knowledge base/);
       assert.equal(dialogs.length, 2);

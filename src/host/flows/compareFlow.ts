@@ -29,7 +29,8 @@ export async function compareWorkflow(
   const { link } = await linkedFile(uri);
   const server = await serverOf(context, link);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? (await readText(uri)) ?? '';
+  // An open file that was changed on disk is read again by the editor in its own time.
+  const text = open?.isDirty ? open.getText() : ((await readText(uri)) ?? '');
   const { platform, changes, state } = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
     planPush(server, link, text, signal),
   );
