@@ -30,7 +30,7 @@ export interface PersonScript {
   presses?: string[];
   /** Buttons of messages that only tell something; `''` lets one pass. */
   answers?: string[];
-  /** Parts of the labels chosen from lists of one; without any, lists are accepted as they are. */
+  /** Parts of the labels, or else the details, chosen from lists of one; without any, lists are accepted as they are. */
   picks?: string[];
   /** For lists that can do more. */
   lists?: ListScript[];
@@ -82,9 +82,12 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
     asked.push({ kind: 'pick', text: options.title ?? '' });
     if (!picks || options.canPickMany) return items;
     const wanted = picks.shift();
-    return wanted === undefined
-      ? undefined
-      : items.find((item) => (typeof item === 'string' ? item : item.label).includes(wanted));
+    if (wanted === undefined) return undefined;
+    const labelOf = (item: string | vscode.QuickPickItem) => (typeof item === 'string' ? item : item.label);
+    return (
+      items.find((item) => labelOf(item).includes(wanted)) ??
+      items.find((item) => typeof item !== 'string' && item.detail?.includes(wanted))
+    );
   };
   window.createQuickPick = scriptedQuickPick([...(script.lists ?? [])], (error) => {
     failure ??= error;
