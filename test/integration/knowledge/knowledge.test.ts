@@ -347,6 +347,8 @@ function startBreakingFront(target: string, kind: RegExp): Promise<TinyServer> {
       response.resume();
       outgoing.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"doczz');
     });
+    // The platform ends before this front and may reset a request that is still on its way.
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
 }
