@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Build output of the page. */
 export interface PageFiles {
   styles: string;
   /** Markup shown until the script takes over, in the user's language. */

@@ -1,7 +1,6 @@
 import { asObject } from '../base/json.ts';
 import { builtInModeIds } from '../chat/modes/mode.ts';
 
-/** The values of one setting by where they are set. */
 export interface SettingLayers {
   defaultValue?: unknown;
   globalValue?: unknown;
@@ -81,7 +80,6 @@ function strictestMode(users: unknown, workspaces: readonly unknown[], byDefault
   return builtInModeIds[Math.min(...[own, ...workspaces].map((mode) => Math.max(0, rankOf(mode))))];
 }
 
-/** An invalid value of a workspace counts as the strictest. */
 function leastOfEditor(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
   const rankOf = (level: unknown) => activeEditorLevels.findIndex((each) => each === level);
   const own = rankOf(users) < 0 ? byDefault : users;

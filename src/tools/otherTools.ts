@@ -5,7 +5,6 @@ import { oneLine } from '../base/text/oneLine.ts';
 import { ownToolNames } from './ownToolNames.ts';
 import type { ToolIdentity, ToolRule } from './tool.ts';
 
-/** A tool that another extension or an MCP server registered with the editor. */
 export interface OtherTool extends ToolIdentity {
   registeredName: string;
   /** Extension id and tool name; for MCP servers the name alone. */
@@ -155,7 +154,6 @@ export function titleWithOwner(tool: OtherTool): string {
   return `${tool.title} (${ownerOf(tool)})`;
 }
 
-/** Identifies a refusal by tool and extension version. */
 export function refusalKey({ key, version }: OtherTool): string {
   return `${key}@${version}`;
 }

@@ -9,7 +9,6 @@ export type ToolRisk = 'read' | 'edit' | 'command' | 'external';
 
 export type ToolRule = 'allow' | 'ask' | 'deny';
 
-/** The judgement of a tool's own rules about one call. */
 export interface CallRule {
   rule: ToolRule;
   denial?: string;
@@ -21,11 +20,9 @@ export interface CallRule {
   usual?: readonly string[];
 }
 
-/** The rule that "Always allow" adds. */
 export interface AlwaysRule {
   label: string;
   keep(): void;
-  /** A broader rule that the user can choose. */
   wider?: WiderRule;
 }
 
@@ -91,7 +88,6 @@ export interface ToolContext {
 /** Edits that can be made, all or none. */
 export interface Proposal {
   files: readonly ProposedFile[];
-  /** The reason why they always ask. */
   protection?: Protection;
   /** Judges all files again and makes the edits. Only throws on abort. */
   apply(context: ToolContext): Promise<ToolResult>;

@@ -25,7 +25,6 @@ export interface ToolSetDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** A call with valid arguments. */
 export interface PreparedCall extends ToolIdentity {
   risk: ToolRisk;
   title?: string;
@@ -57,7 +56,6 @@ export class ToolSet {
     return this.tools.get(name);
   }
 
-  /** Parses a call; describes problems for the model. */
   prepare({ name, input }: { name: string; input: object }): PreparedCall | { problem: string } {
     const tool = this.tools.get(name);
     if (!tool) return { problem: this.unknownTool(name) };

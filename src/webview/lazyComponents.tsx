@@ -2,7 +2,6 @@ import type { ReadonlySignal } from '@preact/signals';
 import { lazyComponent, type LazyComponent } from './controls/lazyComponent.tsx';
 import type { MarkdownProps } from './markdown/markdown.tsx';
 
-/** Components not needed for the first paint, each loaded when first shown. */
 export const AnnotationNote = lazyComponent(() => import('./apps/appAnswer.tsx'), 'AnnotationNote');
 export const AnswerPictures = lazyComponent(
   () => import('./transcript/answerPictures.tsx'),

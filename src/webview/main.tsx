@@ -98,7 +98,6 @@ interface EditorApi extends PageStore {
   postMessage(message: unknown): void;
 }
 
-/** The page's end of the channel to the extension host. Unknown messages are ignored. */
 function connectHost(editor: EditorApi): Channel<ToPage, ToHost> {
   return createChannel<ToPage, ToHost>(
     toPageSchema,

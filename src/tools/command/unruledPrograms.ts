@@ -1,6 +1,5 @@
 import type { CommandWords } from './parseCommand.ts';
 
-/** The reason why no rule can allow a command. */
 export type UnruledReason = 'runs-code' | 'network' | 'git' | 'writes';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -109,7 +108,6 @@ const knownWords: Readonly<Record<string, RegExp>> = {
   eslint: /^(?:--(?:ext|fix|max-warnings|quiet)|[^-].*)$/,
 };
 
-/** Programs that pass on the words after `--`. */
 const forwards = new Set(words('npm cargo'));
 
 const searchers = new Set(words('rg ag ack ugrep grep egrep fgrep zgrep'));

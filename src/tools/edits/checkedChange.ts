@@ -7,7 +7,6 @@ import type { ToolDependencies } from '../toolDependencies.ts';
 
 /** A file with its new text; created without `before`, removed without `after`. */
 export interface FileChange {
-  /** The verdict when the user saw the change. */
   file: GrantedFile;
   before: string | undefined;
   after: string | undefined;

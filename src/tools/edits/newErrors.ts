@@ -6,7 +6,6 @@ import { untilAborted } from '../../base/async/promises.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import type { Diagnostic, LanguageFeatures } from '../files/workspace.ts';
 
-/** Time for language support to react to an edit, in ms. */
 const waitMs = 2000;
 /** Edits without a reaction, after which files of that type aren't waited for. */
 const mostSilent = 2;
@@ -110,7 +109,6 @@ export class NewErrors {
   }
 }
 
-/** Identifies an error independently of its line. */
 function nameOf({ message, source, code }: Diagnostic): string {
   return JSON.stringify([message, source, code]);
 }

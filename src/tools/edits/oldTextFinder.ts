@@ -5,7 +5,6 @@ type Likeness = 'exact' | 'alike' | 'squeezed';
 
 export type Place = [start: number, end: number];
 
-/** A normalized text and the original offset of each code unit. */
 interface Folded {
   text: string;
   placeOf(index: number): number;

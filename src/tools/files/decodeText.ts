@@ -60,9 +60,7 @@ export function decoderLabel(configured: string | undefined): string | undefined
     if (label === undefined) continue;
     try {
       return new TextDecoder(label).encoding;
-    } catch {
-      // Not a label.
-    }
+    } catch {}
   }
   return undefined;
 }

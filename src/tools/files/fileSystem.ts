@@ -3,9 +3,7 @@ export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
 export interface FileStat {
   type: EntryType;
-  /** In bytes. */
   size: number;
-  /** Epoch milliseconds. */
   mtimeMs: number;
   /** Identifies a file independently of its names; absent if the file system doesn't support it. */
   identity?: string;

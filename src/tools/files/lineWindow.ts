@@ -1,11 +1,9 @@
 import { alignToCharacter, type OutputLimits } from './truncate.ts';
 
 export interface WindowRequest {
-  /** 1-based. */
+  /** 1-based, `endLine` inclusive; `startColumn` applies to the first line. */
   startLine: number;
-  /** 1-based and inclusive. */
   endLine: number;
-  /** 1-based; applies to the first line. */
   startColumn: number;
   limits: OutputLimits;
   maxColumns: number;

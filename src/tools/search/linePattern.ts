@@ -6,7 +6,6 @@ export interface LinePattern {
   flags: string;
   /** Set for an exact, case-sensitive text. */
   literal?: string;
-  /** Built from plain text, so that matching is fast. */
   isPlain: boolean;
 }
 

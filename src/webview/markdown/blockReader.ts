@@ -32,7 +32,6 @@ const longestUndecided = 200;
 export class BlockReader {
   private text = '';
   private hasEnded = false;
-  /** The text with normalized line ends. */
   private lines = '';
   /** The part of `lines` to read: without an undecided last line. */
   private source = '';

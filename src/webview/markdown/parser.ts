@@ -137,9 +137,7 @@ function pushPlain(state: StateBlock, startLine: number, endLine: number): true 
   return true;
 }
 
-/**
- * Unwraps the only paragraph of an item. Loose lists are only known at their end, so tight and loose ones look alike.
- */
+/** Unwraps an item's only paragraph: loose lists are only known at their end, so tight and loose ones look alike. */
 function unwrapSingleParagraphs({ tokens }: StateCore): void {
   const items: { level: number; paragraphs: number[] }[] = [];
   tokens.forEach(({ type, level }, index) => {

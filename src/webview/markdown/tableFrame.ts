@@ -68,7 +68,6 @@ function toMarkdown(rows: readonly HTMLTableRowElement[]): string {
 
 const marks: Record<string, string> = { STRONG: '**', EM: '*', DEL: '~~', CODE: '`' };
 
-/** Markdown source of a cell's content. */
 function markdownOf(node: Node): string {
   if (!(node instanceof HTMLElement)) return node.textContent ?? '';
   if (node.matches('.math')) return textOf(node);

@@ -92,7 +92,6 @@ export function ModelList({ groups, unlisted, active, fold, onSelect, onFoldKeyD
 interface RunProps extends Pick<Props, 'active' | 'onSelect'> {
   run: Run;
   count: number;
-  /** Only the heading is drawn: a group without options isn't one. */
   isFolded: boolean;
 }
 

@@ -14,7 +14,6 @@ interface Props {
   isOpenEnd: boolean;
 }
 
-/** A tool call: a sentence with the details folded, and the question while it asks. */
 export function ToolEntry({ item, isOpenEnd }: Props) {
   const { state: panel, post } = usePanel();
   const [open, setOpen] = useUnfolded(item.id);

@@ -104,7 +104,6 @@ export function Transcript() {
   );
 }
 
-/** The scrolled element, with what follows its end and loads its entries. */
 function useEntryWindow() {
   const { state, post } = usePanel();
   const scroller = useRef<HTMLDivElement>(null);

@@ -2,8 +2,7 @@ import type { StateBlock, StateInline } from 'markdown-it';
 import type { Env } from '../parserEnv.ts';
 
 /**
- * Rules for LaTeX delimiters: `\(…\)`, `\[…\]`, `$$…$$` and, inline, `$…$`. The source is kept verbatim, since
- * Markdown would read its underscores and backslashes; `drawMath` draws it.
+ * `\(…\)`, `\[…\]`, `$$…$$` and inline `$…$`, kept verbatim: Markdown would read their underscores and backslashes.
  */
 
 /** In characters: bounds the search of an opening without an end. */
@@ -57,10 +56,7 @@ function readInDollars(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/**
- * Reads display mathematics on lines of its own, none of them empty. Without an end it extends to the end of the
- * text, like a fence, so that nothing drawn while streaming is taken back.
- */
+/** Display mathematics without empty lines; without an end it goes to the text's, so nothing drawn is taken back. */
 export function readBlockMath(
   state: StateBlock,
   startLine: number,
