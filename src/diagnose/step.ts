@@ -48,7 +48,6 @@ export interface Step {
 export interface StepOptions {
   signal: AbortSignal;
   onStep(name: StepName): void;
-  /** Reason for skipping steps after a failure. */
   skipReason(failed: StepName): string;
   clock?: Clock;
 }

@@ -83,7 +83,6 @@ export class AttachmentController implements Disposable {
     this.deps.list.clear();
   }
 
-  /** All but those that also concern the message box and the conversation. */
   readonly commands: CommandHandlers<
     Exclude<AttachmentCommand, { type: 'unpackAttachment' | 'loadPicture' }>
   > = {

@@ -16,7 +16,6 @@ import type { CommandHandlers } from './commandHandlers.ts';
 
 export interface ChangeHost {
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
-  /** Shows a turn's changes in one file or in all. */
   showChanges(itemId: string, path: string | undefined): Promise<void>;
   /** Restores the state before a message as the user chooses, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;

@@ -21,7 +21,6 @@ export interface MessageBoxDependencies {
   prompts: PromptController;
   post: PostToPage;
   chooseModel(): void;
-  /** Asks about files changed since a message; false if the user stays. */
   leaveVersion(messageId: string): Promise<boolean>;
 }
 
@@ -31,9 +30,7 @@ interface ReadyMessage extends PreparedPrompt {
   inputs?: FilledForm | undefined;
 }
 
-/** The draft, and how it becomes a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageBox {
-  /** True while the attachments of a message are judged again. */
   private isPreparing = false;
   readonly target: BranchTarget;
 
@@ -147,7 +144,6 @@ export class MessageBox {
     if (way === 'sent') this.target.sent();
   }
 
-  /** @returns true if it is part of the conversation */
   private say({ text, choices, later, attachments, inputs }: ReadyMessage): boolean {
     const { chat } = this.deps;
     const { edited, inPlaceOf } = this.target;

@@ -58,17 +58,14 @@ interface EntryPlace {
   id: string;
 }
 
-/** Commands that do not concern the conversation. */
 const neededAtOnce = new Set<ToHost['type']>(['ready', 'changeDraft']);
 
 /** The panel's host side: commands in, events out. It works without a page until `attach`. */
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
   private page: Page | undefined;
-  /** Opens the picker once there is a page. */
   private opensPicker = false;
   private opensModes = false;
-  /** Place to reveal once the page shows its conversation. */
   private found: FoundPlace | undefined;
   private promptRequest = 0;
   private readonly transcript: ShownTranscript;

@@ -12,12 +12,10 @@ export interface PanelHost extends ChangeHost, PictureHost, Omit<ParameterHost, 
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
   favourites: readonly string[];
-  /** Recently picked models, newest first. */
   readonly recent: readonly string[];
   /** True if the model was seen to call tools. */
   callsTools(modelId: string): boolean;
   showModelDetails(modelId: string): void;
-  /** Remembers the pick for new chats. */
   modelPicked(modelId: string): void;
   /** Connects the relay of a model, or any. */
   connectRelay(modelId?: string): void;

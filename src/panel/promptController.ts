@@ -50,10 +50,7 @@ export class PromptController {
       });
   }
 
-  /**
-   * Expands a prompt's name, with its mode, model and tools; other messages are returned as they are. Undefined if
-   * its inputs were dismissed; throws a user-facing error if it can't be sent.
-   */
+  /** Expands a prompt's name; undefined if inputs were dismissed. Throws a user-facing error if it can't be sent. */
   async prepare(text: string): Promise<PreparedPrompt | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const prompt =

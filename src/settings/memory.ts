@@ -10,7 +10,6 @@ import type { ProcessRule } from '../platform/documents/processRule.ts';
 
 const maxConversationLinks = 500;
 const maxRecentModels = 5;
-/** Pause in typing before a draft is written, in ms. */
 const pauseMs = 400;
 
 /** The editor's storage; undefined removes a key. */

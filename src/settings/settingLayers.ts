@@ -17,10 +17,7 @@ export type ActiveEditorLevel = (typeof activeEditorLevels)[number];
 
 const strictness = ['allow', 'ask', 'deny'];
 
-/**
- * Settings that a workspace can only make stricter. Invalid workspace values are dropped here: the schema check
- * would replace the whole value by the default and lift the user's rules.
- */
+/** Settings a workspace can only tighten. Invalid values are dropped: the schema check would lift the user's rules. */
 const tightening: Record<string, Tighten> = {
   'tools.approval': strictestRules,
   'tools.commands': strictestRules,

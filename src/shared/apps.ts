@@ -28,7 +28,6 @@ export const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
   files: z.optional(
     z.object({
-      /** Accepted files, in words. */
       limits: z.string(),
       methods: z.array(fileMethodSchema),
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
@@ -47,7 +46,6 @@ export const shownLookSchema = z.object({
 });
 export type ShownLook = z.infer<typeof shownLookSchema>;
 
-/** The app that gets the next message. */
 export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),

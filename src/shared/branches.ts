@@ -11,7 +11,6 @@ export const branchCommands = [
   z.object({ type: z.literal('editMessage'), id: z.string() }),
   /** Lets the next message follow this answer; later messages stay as a branch. */
   z.object({ type: z.literal('branchFrom'), id: z.string() }),
-  /** Returns to the earlier draft. */
   z.object({ type: z.literal('cancelBranch') }),
   /** Deletes a user message and everything after it. */
   z.object({ type: z.literal('deleteFrom'), id: z.string() }),

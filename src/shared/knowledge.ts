@@ -10,7 +10,6 @@ export type Knowledge = z.infer<typeof knowledgeSchema>;
 
 /** A segment that grounds an answer. Apps may report only the document's name. */
 export const sourceSchema = z.object({
-  /** Citation number [n]. */
   n: z.number(),
   document: z.string(),
   base: z.optional(z.string()),
@@ -53,6 +52,5 @@ export type KnowledgeCommand = z.infer<(typeof knowledgeCommands)[number]>;
 
 export const knowledgeEvents = [
   z.object({ type: z.literal('knowledgeChanged'), knowledge: knowledgeSchema }),
-  /** Sources found after the answer began. */
   z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;

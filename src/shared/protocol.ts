@@ -55,7 +55,6 @@ export type Stretch = z.infer<typeof stretchSchema>;
 
 export const longestStretch = 60;
 
-/** State of a fresh page, with a stretch of entries of a long conversation, usually the newest. */
 export const panelStateSchema = z.object({
   ...stretchSchema.shape,
   chatId: z.string(),
@@ -114,7 +113,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
-/** Posts to the page, if there is one. */
 export type PostToPage = (message: ToPage) => void;
 
 export const toHostSchema = z.discriminatedUnion('type', [
@@ -136,7 +134,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
   /** Continues an answer that was cut off; the text is appended to it. */
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
-  /** Searches prompt files by the name after a slash; answered by `mentionsFound`. */
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),

@@ -71,7 +71,6 @@ export const toolEntrySchema = z.object({
   type: z.literal('tool'),
   id: z.string(),
   name: z.string(),
-  /** The call in words, by its state. */
   message: z.string(),
   state: toolStateSchema,
   /** Kind of read; finished reads of a kind fold together. */
@@ -118,9 +117,7 @@ const hunksLoadedSchema = z.object({
   id: z.string(),
   path: z.string(),
   hunks: z.array(shownHunkSchema),
-  /** Number of hunks not shown. */
   more: z.number(),
-  /** Reason why the hunks are unknown. */
   problem: z.optional(z.string()),
 });
 export type HunksLoaded = z.infer<typeof hunksLoadedSchema>;
@@ -143,7 +140,6 @@ export const planSchema = z.object({
 export type Plan = z.infer<typeof planSchema>;
 
 export const toolEvents = [
-  /** Absent once there is no checklist. */
   z.object({ type: z.literal('planChanged'), plan: z.optional(planSchema) }),
   hunksLoadedSchema,
   /** A known tool call or list of changed files in its new state. */

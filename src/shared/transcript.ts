@@ -18,7 +18,6 @@ export const usageSchema = z.object({
   totalTokens: z.optional(z.number()),
   cachedTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
-  /** Formatted amount with currency. */
   cost: z.optional(z.string()),
 });
 export type Usage = z.infer<typeof usageSchema>;

@@ -40,7 +40,6 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy blocked. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
@@ -63,7 +62,6 @@ export interface ToolResult {
   changed?: { added: number; removed: number };
 }
 
-/** Identifies a tool in settings, switches and grants. */
 export interface ToolIdentity {
   readonly name: string;
   /** Owner and name; absent for our tools. */
@@ -78,7 +76,6 @@ export interface ToolContext {
   signal: AbortSignal;
   conversationId?: string;
   journal?: EditJournal;
-  /** Watches files that change while a command runs. */
   watchChanges?: () => ChangeWatch;
   failedEdits?: Map<string, number>;
   /** The user decided to send secrets. */
@@ -102,7 +99,6 @@ export interface ProposedFile {
   removed: number;
 }
 
-/** A tool with its input type hidden. */
 export interface Tool extends ToolIdentity {
   title?: string;
   /** For the model: effect, result and use. */
@@ -128,7 +124,6 @@ type ObjectSchema = z.ZodMiniObject;
 interface ToolParts<S extends ObjectSchema> {
   name: string;
   description: string;
-  /** Defines the type, the validation and the schema for models. */
   input: S;
 }
 
@@ -146,7 +141,6 @@ export function defineTool<S extends ObjectSchema>(
   }));
 }
 
-/** Defines a tool that proposes an edit, applied after approval. */
 export function defineEditTool<S extends ObjectSchema>(
   parts: ToolParts<S> & { propose(input: z.infer<S>, context: ToolContext): Promise<Proposal> },
 ): Tool {

@@ -19,7 +19,6 @@ export interface ShownResult {
   removed?: number | undefined;
 }
 
-/** Groups calls that are summarized together. */
 export type LookKind = 'file' | 'search' | 'list' | 'other';
 
 /** The sentences of a tool, each standing alone: "Read README.md", "Reading README.md…". */

@@ -29,11 +29,10 @@ export interface PreparedCall extends ToolIdentity {
   risk: ToolRisk;
   title?: string;
   input: Readonly<Record<string, unknown>>;
-  /** Only throws on abort. */
+  /** This and the other methods only throw on abort. */
   run(context: ToolContext): Promise<ToolResult>;
-  /** For edits: the edit to approve, or its failure. Only throws on abort. */
+  /** For edits: the edit to approve, or its failure. */
   propose?(context: ToolContext): Promise<Proposal | ToolResult>;
-  /** The judgement of the tool's own rules. Only throws on abort. */
   judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 

@@ -35,7 +35,6 @@ export const UsageView = lazyComponent(() => import('./transcript/usageView.tsx'
 export const UserActions = lazyComponent(() => import('./transcript/userActions.tsx'), 'UserActions');
 export const Versions = lazyComponent(() => import('./transcript/versions.tsx'), 'Versions');
 
-/** The largest part of the page's script. */
 export const Markdown: LazyComponent<MarkdownProps> = lazyComponent(
   () => import('./markdown/markdown.tsx'),
   'Markdown',

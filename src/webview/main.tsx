@@ -21,7 +21,6 @@ declare function acquireVsCodeApi(): EditorApi;
 const api = acquireVsCodeApi();
 const host = connectHost(api);
 const root = document.getElementById('root');
-/** The message box of the page shell, if any; see `renderShell`. */
 const box = root?.querySelector('textarea');
 const { value: typed = '', defaultValue: draft = '' } = box ?? {};
 const state = createState({ hasBox: Boolean(box) });

@@ -5,9 +5,7 @@ import { PanelContext, type Panel } from './state/panel.ts';
 import { createState } from './state/pageState.ts';
 import { SavedViews } from './state/savedViews.ts';
 
-/**
- * Rendered by the build for each language, shown until the script has loaded. `texts`: translations by English text.
- */
+/** Built for each language and shown until the script has loaded. `texts`: translations by English text. */
 export function renderShell(texts: Record<string, string>): string {
   l10n.config({ contents: texts });
   const panel: Panel = {

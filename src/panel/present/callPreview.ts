@@ -31,7 +31,6 @@ interface Extent {
 const unbounded: Extent = { lines: Infinity, rows: Infinity };
 const folded: Extent = { lines: foldedLines, rows: 10 };
 const inTranscript: Extent = { lines: 100, rows: 40 };
-/** Characters examined of a text that is cut. */
 const longestLookedAt = 20_000;
 
 /** Previews a call before approval. Model output is bounded text with hidden characters written out. */

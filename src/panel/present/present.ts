@@ -33,7 +33,6 @@ export interface Surroundings {
   modelName(id: string): string;
   sources(): AnswerSources;
   hasPlan(): boolean;
-  /** The newest message makes up most of the answer's request. */
   isMostlyQuestion(): boolean;
   /** Cost of the turn, at its last answer. */
   requests(): readonly RequestUsage[] | undefined;

@@ -72,7 +72,6 @@ function imageNotes({ image }: Attachment, model: AttachmentTarget | undefined):
   return [l10n.t('Image support of {0} is unknown.', model.name)];
 }
 
-/** Chip id of a sent attachment; `item` is its message's id. */
 export function sentChipId(item: string, index: number): string {
   return `${item}.${index}`;
 }

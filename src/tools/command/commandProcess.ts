@@ -24,7 +24,6 @@ const graceMs = 1500;
 /** Time to drain the pipe after the exit: a detached process can hold it open. */
 const drainMs = 500;
 
-/** A command line in a shell with its own process group. */
 export class CommandProcess {
   private readonly child: ChildProcess;
   private readonly timers: Disposable[] = [];

@@ -33,7 +33,6 @@ export interface RunningCommand {
 
 export interface CommandView {
   show(text: string): void;
-  /** @param code undefined if it was stopped or couldn't start */
   end(code: number | undefined): void;
   reveal(): void;
 }

@@ -143,6 +143,7 @@ async function toShownChange(
 ): Promise<ShownChange | undefined> {
   // A deleted file's old text falls under the same rules.
   const asFile = await run.check(change.path, change.state === 'deleted' ? 'create' : 'read');
+  // A submodule is a folder.
   const isFolder = !asFile.isAllowed && asFile.reason === 'not-a-file';
   const verdict = isFolder ? await run.check(change.path, 'list') : asFile;
   const from = change.from === undefined ? undefined : await run.check(change.from, 'create');

@@ -11,7 +11,6 @@ export interface EditedFile extends FileChange {
   after: string;
 }
 
-/** Prepares edits of one or several files that are approved and made together. */
 export function createProposal(
   dependencies: ToolDependencies,
   changes: readonly EditedFile[],

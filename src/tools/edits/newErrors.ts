@@ -43,7 +43,7 @@ export class NewErrors {
       if (known.has(file.realPath)) continue;
       known.set(file.realPath, { file, errors: this.errorsOf(file).map(nameOf) });
     }
-    // From now on: diagnostics during the edit are about it.
+    // Diagnostics reported during the edit are about it.
     const waits = files.filter((file) => this.isWorthWaiting(file)).map((file) => this.wait(file));
     return {
       tell: async (signal) => {

@@ -60,7 +60,9 @@ export function decoderLabel(configured: string | undefined): string | undefined
     if (label === undefined) continue;
     try {
       return new TextDecoder(label).encoding;
-    } catch {}
+    } catch {
+      // Not a label.
+    }
   }
   return undefined;
 }

@@ -12,7 +12,6 @@ export interface WindowRequest {
 export interface WindowLine {
   number: number;
   text: string;
-  /** Set if the line is cut: the next column and the line's length. */
   cut?: { nextColumn: number; length: number };
 }
 

@@ -1,4 +1,4 @@
-/** Own lists, as no package judges names. Sources: where tools store keys by default, gitrob's and gitleaks' lists. */
+/** Own lists, as no package judges names. Sources: where tools store keys by default, gitrob and gitleaks. */
 
 /** Folders with keys or passwords; nothing below is accessed. */
 export const stores = new Set([

@@ -1,6 +1,5 @@
 import { escapeRegExp, longestEscaped } from '../../base/text/escapeRegExp.ts';
 
-/** A pattern for lines that can be sent to a worker. */
 export interface LinePattern {
   source: string;
   flags: string;

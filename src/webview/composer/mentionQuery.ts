@@ -1,11 +1,10 @@
-/** A mention being typed: the offset of its @, and the text from there to the caret. */
 export interface MentionQuery {
   readonly start: number;
   readonly query: string;
   readonly isPrompt?: boolean;
 }
 
-/** Starts after anything but a Latin letter, a digit or a character of addresses: Chinese has no spaces. */
+/** A mention starts after anything but a Latin letter, a digit or a character of addresses: Chinese has no spaces. */
 const mention = /(?:^|[^\p{Script=Latin}\p{N}_.%+-])[@＠](\S{0,200})$/u;
 
 const prompt = /^\/(\S{0,200})$/;

@@ -22,7 +22,7 @@ export function usePanelFocus(start: { current: HTMLElement | null }): void {
   });
 }
 
-/** Restores the panel's focus, else focuses the message box: the editor's dialogs blur the element before the page. */
+/** Restores the panel's focus, else focuses the box: the editor's dialogs blur the element before the page. */
 export function keepFocus(): () => void {
   let last: EventTarget | null = null;
   let left: EventTarget | null = null;

@@ -1,6 +1,5 @@
-/** Keep the reading of any text linear and its steps short. Beyond a limit the text is plain, never dropped. */
+/** Limits keep reading linear and its steps short for any text; text beyond them is plain, never dropped. */
 export interface Limits {
-  /** Characters per step. */
   readonly window: number;
   /** Characters of a block that can't be read in parts: a quotation, or a list item with its content. */
   readonly block: number;

@@ -152,7 +152,6 @@ function unwrapSingleParagraphs({ tokens }: StateCore): void {
   });
 }
 
-/** Merges the empty cells that the library adds to short rows. */
 function joinEmptyCells(state: StateCore): void {
   if (!state.tokens.some(({ type }) => type === 'tr_close')) return;
   const tokens: Token[] = [];

@@ -30,7 +30,6 @@ export function tableTextOf(target: Element): { text: string; button: HTMLElemen
   return { text, button };
 }
 
-/** All rows, head first, across the parts of a long table. */
 function rowsOf(frame: Element): HTMLTableRowElement[] {
   const frames = [...(frame.closest('.markdown')?.querySelectorAll('.table-frame') ?? [frame])];
   const at = frames.indexOf(frame);

@@ -29,7 +29,6 @@ export interface PageState {
   readonly first: Signal<number>;
   readonly total: Signal<number>;
   readonly opening: Signal<boolean>;
-  /** Earlier entries exist that the host hasn't read. */
   readonly isEndOnly: Signal<boolean>;
   readonly heights: EntryHeights;
   unseenAnswer: AssistantItem | undefined;

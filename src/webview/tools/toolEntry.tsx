@@ -10,7 +10,6 @@ import { ToolOutput } from './toolOutput.tsx';
 
 interface Props {
   item: ToolItem;
-  /** The turn can be continued here. */
   isOpenEnd: boolean;
 }
 

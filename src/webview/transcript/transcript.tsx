@@ -139,7 +139,6 @@ function useEntryWindow() {
   return { scroller, content, follower, view, following };
 }
 
-/** Ctrl+F and Ctrl+Alt with an arrow, anywhere in the panel. */
 function useConversationKeys(view: RefObject<EntryWindow | null>): void {
   const { state, post } = usePanel();
   useEffect(() => {

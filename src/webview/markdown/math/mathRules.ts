@@ -1,9 +1,7 @@
 import type { StateBlock, StateInline } from 'markdown-it';
 import type { Env } from '../parserEnv.ts';
 
-/**
- * `\(…\)`, `\[…\]`, `$$…$$` and inline `$…$`, kept verbatim: Markdown would read their underscores and backslashes.
- */
+/** `\(…\)`, `\[…\]`, `$$…$$` and inline `$…$` stay verbatim: Markdown would read underscores and backslashes. */
 
 /** In characters: bounds the search of an opening without an end. */
 const longestInline = 2000;
@@ -56,7 +54,7 @@ function readInDollars(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Display mathematics without empty lines; without an end it goes to the text's, so nothing drawn is taken back. */
+/** Display mathematics without empty lines. Without an end it goes on to the text's: nothing drawn is taken back. */
 export function readBlockMath(
   state: StateBlock,
   startLine: number,
@@ -87,10 +85,7 @@ export function readBlockMath(
   return true;
 }
 
-/**
- * The line that ends the mathematics begun in `startLine`; `endLine` if there is none, undefined if an empty line
- * comes first. Searched lines are remembered: a text of openings without ends would be quadratic.
- */
+/** The closing line; `endLine` if there is none, undefined after an empty line. Cached: else quadratic. */
 function lineOfClosing(
   state: StateBlock,
   startLine: number,
