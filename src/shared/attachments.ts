@@ -10,7 +10,7 @@ export const attachmentChipSchema = z.object({
   id: z.string(),
   kind: kindSchema,
   label: z.string(),
-  /** Texts such as "lines 1–40" or "reading…", "3.2 KB", "about 800 tokens". */
+  /** `detail`, `size` and `tokens` are texts: "lines 1–40" or "reading…", "3.2 KB", "about 800 tokens". */
   detail: z.optional(z.string()),
   size: z.optional(z.string()),
   tokens: z.optional(z.string()),

@@ -6,7 +6,7 @@ const toolStateSchema = z.enum(['waiting', 'asking', 'running', 'done', 'failed'
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 const shownTextSchema = z.object({
-  /** The beginning of a text, whose middle is left out before its `end`. */
+  /** The whole text, or its beginning if the middle is left out before `end`. */
   value: z.string(),
   end: z.optional(z.string()),
   size: z.optional(z.object({ characters: z.number(), lines: z.number() })),

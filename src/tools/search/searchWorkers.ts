@@ -88,7 +88,7 @@ export class SearchWorker {
     return !this.isBusy && !this.failure;
   }
 
-  /** Rejects on abort or failure, resolves partially on a timeout; the worker is then busy: dispose of it. */
+  /** Rejects on abort or failure, resolves partially on a timeout; in each case the worker is busy: dispose of it. */
   async run(
     job: WorkerJob,
     timeoutMs: number,

@@ -94,7 +94,7 @@ export class EntryWindow {
     this.load(-pageSize, 0, 'beside');
   }
 
-  /** Shows an entry and stays; `place` moves the view, again when late content has moved the entry. */
+  /** Shows an entry and leaves the view there; `place` is called again when late content has moved the entry. */
   private reveal(index: number, place: () => void, once?: () => void): void {
     const { first, items } = this.panel.state;
     const show = () => {

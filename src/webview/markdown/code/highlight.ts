@@ -2,7 +2,7 @@ import type { HighlightRequest, HighlightResponse } from './highlightWorker.ts';
 
 /** In characters; inserting longer highlighted code blocks the page visibly. */
 const maxLength = 20_000;
-/** Then the worker is terminated: 10 KB can take seconds. The slowest ordinary code takes half when idle. */
+/** Time until the worker is terminated: 10 KB can take seconds; the slowest ordinary code takes half when idle. */
 const limitMs = 200;
 const loadLimitMs = 5000;
 

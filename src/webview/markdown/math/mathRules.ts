@@ -54,7 +54,7 @@ function readInDollars(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Display mathematics without empty lines. Without an end it goes on to the text's: nothing drawn is taken back. */
+/** Display mathematics without empty lines; unclosed, it extends to the text's end, so nothing drawn is taken back. */
 export function readBlockMath(
   state: StateBlock,
   startLine: number,
