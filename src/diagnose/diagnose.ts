@@ -44,7 +44,6 @@ export async function diagnose(
   return { kind, baseUrl, results: await takeSteps(steps, hidden, { signal, onStep }) };
 }
 
-/** Runs the steps with secrets masked in their findings. */
 export async function takeSteps(
   steps: readonly Step[],
   secrets: readonly string[],

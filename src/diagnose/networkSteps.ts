@@ -9,7 +9,6 @@ import { hostAndPort, lookUp, openSocket, openTunnel, readTlsFacts, secureSocket
 import type { Timeouts } from '../net/transport.ts';
 import type { Finding, Step } from './step.ts';
 
-/** Network context of a diagnosis. */
 export interface NetworkAccess {
   http: RoutedHttpClient;
   timeouts: Timeouts;
@@ -44,7 +43,6 @@ function addressFinding(baseUrl: string, url: URL): Finding {
     : { verdict: 'ok', text };
 }
 
-/** Route to a server, direct or by proxy. */
 class Way {
   /** True if only the editor's own resolver reaches it. */
   private isBehindEditor = false;
@@ -57,16 +55,12 @@ class Way {
     private readonly access: WayAccess,
   ) {}
 
-  /** Target of the first socket. */
   private get first(): { host: string; port: number } {
     const { route, url } = this;
     return hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
   }
 
-  /**
-   * Asks the editor for a proxy (PAC file, system) if none is configured, and drops one that cannot be reached, like
-   * requests do.
-   */
+  /** Asks the editor (PAC file, system) for a proxy if none is set, and drops an unreachable one, like requests do. */
   async orEditors(signal: AbortSignal, look: () => Promise<Finding>): Promise<Finding> {
     if (this.isBehindEditor) return this.byEditor('skipped');
     try {
@@ -226,10 +220,7 @@ class Way {
     return undefined;
   }
 
-  /**
-   * Describes a failure as requests do. `signal`: if given, the client is asked as well, which may know more than one
-   * step.
-   */
+  /** Describes a failure as requests do. With `signal` the client is asked as well: it may know more than a step. */
   private async told<T>(look: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await look();

@@ -3,7 +3,6 @@ import { shownAddress } from '../base/address.ts';
 import { formatDuration } from '../base/text/format.ts';
 import type { StepName, StepResult } from './step.ts';
 
-/** Findings about one server. */
 export interface Diagnosis {
   kind: 'relay' | 'platform';
   baseUrl: string;

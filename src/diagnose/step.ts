@@ -8,7 +8,6 @@ import {
 import { type Clock, systemClock } from '../base/clock.ts';
 import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 
-/** Steps in the order of a request's way. */
 export type StepName =
   | 'address'
   | 'name'
@@ -22,21 +21,17 @@ export type StepName =
   | 'embeddings'
   | 'queue';
 
-/** Finding of a step that passed. */
 export interface Finding {
   verdict: 'ok' | 'warning' | 'skipped';
   text: string;
-  /** Remedy. */
   advice?: string;
 }
 
-/** A line of a diagnosis. */
 export interface StepResult extends Omit<Finding, 'verdict'> {
   name: StepName;
   verdict: Finding['verdict'] | 'failed';
   /** Milliseconds; undefined if skipped. */
   ms?: number;
-  /** Present for a failure. */
   code?: ErrorCode;
   /** Message of the server or the system. */
   cause?: string;
@@ -53,7 +48,6 @@ export interface Step {
 export interface StepOptions {
   signal: AbortSignal;
   onStep(name: StepName): void;
-  /** Reason for skipping steps after a failure. */
   skipReason(failed: StepName): string;
   clock?: Clock;
 }

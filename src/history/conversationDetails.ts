@@ -7,7 +7,6 @@ export interface ConversationDetails {
   title?: string;
   isTitleByModel?: boolean;
   isPinned?: boolean;
-  /** Workspace folder where the conversation began, if there are several. */
   folder?: string;
 }
 
@@ -37,7 +36,6 @@ export class DetailsFile {
     await appendLine(this.path, JSON.stringify({ id, ...change }));
   }
 
-  /** Called for permanently deleted conversations. */
   async forget(id: string): Promise<void> {
     await appendLine(this.path, JSON.stringify({ id, isForgotten: true }));
   }

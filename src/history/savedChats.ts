@@ -21,7 +21,6 @@ export interface UnreadableChat {
 const headBytes = 4 * 1024;
 /** Chunk size for files whose beginning has no message or whose end names no model. */
 const chunkBytes = 64 * 1024;
-/** Bytes of a message searched for a title. */
 const titleBytes = 8 * 1024;
 /** Messages with fewer bytes in the head are read again. */
 const leastOfMessage = 1024;

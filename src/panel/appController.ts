@@ -16,7 +16,6 @@ import type { AppHost, PanelApps } from './appHost.ts';
 import type { AppStart, InputCommand, Prefill } from './appStart.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
 
-/** The start of a conversation with an app, while it loads and after. */
 interface Beginning {
   appId: string;
   conversation: Conversation;
@@ -28,12 +27,10 @@ interface Beginning {
 
 type AppInputs = Readonly<Record<string, unknown>>;
 
-/** Apps in the panel: the list, the form before the first message, and ratings. */
 export class AppController implements Disposable {
   private readonly disposables = new DisposableStore();
   private post: PostToPage = () => {};
   private beginning: Beginning | undefined;
-  /** True if the page shows anything of an app. */
   private isShown = false;
 
   readonly onDidChangeApps: Event<void>;
@@ -56,7 +53,6 @@ export class AppController implements Disposable {
     this.post = post;
   }
 
-  /** Apps as options of the model picker. */
   options(): ModelOption[] {
     return this.apps.apps.filter(hasConversations).map(({ id, name, kind, look }) => ({
       ...{ id: appModelId(id), name, app: kindLabel(kind) },
@@ -64,7 +60,6 @@ export class AppController implements Disposable {
     }));
   }
 
-  /** The app that gets the next message. */
   get chosen(): AppRecord | undefined {
     const app = this.apps.find(appIdOf(this.chat.shown.choices.model ?? '') ?? '');
     return app && hasConversations(app) ? app : undefined;
@@ -84,7 +79,6 @@ export class AppController implements Disposable {
     return this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen;
   }
 
-  /** Receiver of attachments, if an app is chosen. */
   target(): AttachmentTarget | undefined {
     const { chosen } = this;
     if (!chosen) return undefined;
@@ -143,7 +137,6 @@ export class AppController implements Disposable {
     if (start) await handleCommand(start.commands, command);
   }
 
-  /** Shows a failure with the server's response. */
   private async telling(action: Promise<void>): Promise<void> {
     await action.catch((error: unknown) => this.host.showError(error));
   }

@@ -3,13 +3,9 @@ import type { AppService } from '../apps/appService.ts';
 import type { ConfirmAnnotation } from '../chat/apps/appConversations.ts';
 import type { LocalChoice } from '../apps/fileChoice.ts';
 
-/**
- * Outcome of a form that a run waits for. `submitted`: the run continues. `settled`: the run no longer waits for it.
- * `refused`: the form can no longer be submitted, and the user was told.
- */
+/** `settled`: the run no longer waits for the form. `refused`: it can't be submitted, and the user was told. */
 export type FormOutcome = 'submitted' | 'settled' | 'refused';
 
-/** Editor services of apps in the panel. */
 export interface AppHost {
   /** Lets the user pick files. Resolves to none, after telling why, if one of them may not be sent. */
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
@@ -19,7 +15,6 @@ export interface AppHost {
   fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
 }
 
-/** Apps as the panel uses them. */
 export type PanelApps = Pick<
   AppService,
   'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'

@@ -27,10 +27,8 @@ export type InputCommand = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
-/** Initial values of the form: answers, or inputs that were sent. */
 export type Prefill = { answers: FormAnswers } | { inputs: Readonly<Record<string, unknown>> };
 
-/** An app's opening and form. Loaded when an app is chosen. */
 export class AppStart {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
@@ -158,7 +156,6 @@ export class AppStart {
     this.check(field);
   }
 
-  /** Shows problems of chosen files at once. */
   private check({ variable }: FormField): void {
     const found = this.allProblems().find((problem) => problem.variable === variable);
     const others = this.problems.filter((problem) => problem.variable !== variable);

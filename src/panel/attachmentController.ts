@@ -11,7 +11,6 @@ import type { PostToPage } from '../shared/protocol.ts';
 import { toChip, toPendingChip } from './present/presentAttachment.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** Editor services used by attachments. */
 export interface AttachmentHost {
   /** Paths of the picked files; empty when dismissed. */
   chooseFiles(): Promise<string[]>;
@@ -24,11 +23,9 @@ export interface AttachmentControllerDependencies {
   /** Loaded when the first @ is typed. */
   mentions(): Promise<MentionFinder>;
   host: AttachmentHost;
-  /** The model that gets the next message. */
   model(): AttachmentTarget | undefined;
 }
 
-/** Attachments in the panel: the page's commands and the chips. */
 export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
@@ -57,7 +54,6 @@ export class AttachmentController implements Disposable {
       );
   }
 
-  /** Shows the chips, which depend on the model's image support. */
   show(): void {
     this.post({ type: 'attachmentsChanged', attachments: this.chips() });
   }
@@ -79,7 +75,6 @@ export class AttachmentController implements Disposable {
     return this.deps.list.takeAll();
   }
 
-  /** Restores the attachments of a message that is edited. */
   restore({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
     this.add(attachments.map((attachment, index) => attachAgain(attachment, sources[index])));
   }
@@ -88,7 +83,6 @@ export class AttachmentController implements Disposable {
     this.deps.list.clear();
   }
 
-  /** All but those that also concern the message box and the conversation. */
   readonly commands: CommandHandlers<
     Exclude<AttachmentCommand, { type: 'unpackAttachment' | 'loadPicture' }>
   > = {
@@ -113,12 +107,10 @@ export class AttachmentController implements Disposable {
     releaseSecrets: ({ id }) => this.deps.list.releaseSecrets(id),
   };
 
-  /** Removes a pasted text from the list and returns it. */
   takeText(id: string): string | undefined {
     return this.deps.list.takeText(id);
   }
 
-  /** The image of an attachment that was not sent yet. */
   imageOf(id: string): Attachment['image'] {
     return this.deps.list.all(undefined).find((each) => each.id === id)?.attachment?.image;
   }

@@ -2,17 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/text/format.ts';
 import type { UnseenTurn } from '../chat/session/unseenTurns.ts';
 
-/** Activity of conversations out of view. */
 export interface Activities {
   /** Calls that need approval, including the conversation in view. */
   asking: number;
-  /** Turns that ended unseen. */
   outcomes: readonly UnseenTurn['outcome'][];
-  /** Conversations with a running turn. */
   working: number;
 }
 
-/** The view's badge and its tooltip; undefined if there is nothing to show. */
 export function badgeOf({
   asking,
   outcomes,

@@ -8,7 +8,6 @@ import type { AttachmentController } from './attachmentController.ts';
 
 const targetSchema = z.extend(branchTargetSchema, {
   chatId: z.string(),
-  /** The message that the next one replaces. */
   inPlaceOf: z.string(),
   /** The draft from before editing began. */
   setAside: z.optional(z.object({ draft: z.string(), sources: z.array(attachmentSourceSchema) })),
@@ -25,7 +24,6 @@ export interface BranchTargetDependencies {
   /** `savedTarget` survives the window, like the draft, and is parsed. */
   memory: { draft: string; savedTarget: unknown };
   attachments: AttachmentController;
-  /** Replaces the message box's text. */
   replaceDraft(text: string): void;
   post: PostToPage;
 }
@@ -75,7 +73,6 @@ export class BranchTarget {
     this.set({ id: answerId, kind: 'branch', chatId, inPlaceOf: next.id });
   }
 
-  /** Brings the earlier draft back. */
   cancel(): void {
     const setAside = this.leave();
     if (!setAside) return;

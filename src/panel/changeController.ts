@@ -14,10 +14,8 @@ import type { PanelNotices } from './panelNotices.ts';
 import { runningElsewhere } from '../chat/session/runningElsewhere.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** Editor services for reviewing changes. */
 export interface ChangeHost {
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
-  /** Shows a turn's changes in one file or in all. */
   showChanges(itemId: string, path: string | undefined): Promise<void>;
   /** Restores the state before a message as the user chooses, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
@@ -29,7 +27,6 @@ export interface ChangeHost {
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
 
-/** Changes of turns in the panel: review, versions and restoring. */
 export class ChangeController {
   constructor(
     private readonly chat: ChatController,
@@ -76,7 +73,6 @@ export class ChangeController {
     },
   };
 
-  /** Puts a message into the message box to be edited. */
   edit(id: string): void {
     this.refuseElsewhere();
     this.box.edit(id);

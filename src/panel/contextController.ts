@@ -10,7 +10,6 @@ import type { PostToPage } from '../shared/protocol.ts';
 import { toShownSum } from './present/presentUsage.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** The context meter. */
 export class ContextController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: readonly Disposable[];

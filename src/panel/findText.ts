@@ -42,7 +42,6 @@ function wrap(number: number, total: number): number {
   return (number + total) % total;
 }
 
-/** True for items that the search covers. */
 export function isFoundIn(item: ChatItem, query: string): boolean {
   return occurrences(saidIn(item), query).length > 0;
 }

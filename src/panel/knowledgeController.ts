@@ -5,19 +5,15 @@ import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** Editor services of grounding. */
 export interface KnowledgeHost {
-  /** True if a platform is connected. */
   readonly isConnected: boolean;
   /** Lets the user choose, connecting a platform first if needed. Undefined when dismissed. */
   choose(chosen: readonly KnowledgeBase[]): Promise<readonly KnowledgeBase[] | undefined>;
   /** Opens the source's file at its lines, else the segment as its own document. */
   openSource(source: Source): void;
-  /** Adds or updates a workspace file. */
   addToKnowledgeBase(path: string): void;
 }
 
-/** Grounding in the panel: the chosen knowledge bases, and actions on sources. */
 export class KnowledgeController {
   private post: PostToPage = () => {};
 

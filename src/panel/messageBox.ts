@@ -20,22 +20,17 @@ export interface MessageBoxDependencies {
   told: ToldController;
   prompts: PromptController;
   post: PostToPage;
-  /** Called when no model is chosen. */
   chooseModel(): void;
-  /** Asks about files changed since a message; false if the user stays. */
   leaveVersion(messageId: string): Promise<boolean>;
 }
 
-/** A message with everything about it decided. */
 interface ReadyMessage extends PreparedPrompt {
   later: true | undefined;
   attachments: readonly Attachment[];
   inputs?: FilledForm | undefined;
 }
 
-/** The draft, and how it becomes a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageBox {
-  /** True while the attachments of a message are judged again. */
   private isPreparing = false;
   readonly target: BranchTarget;
 
@@ -85,10 +80,7 @@ export class MessageBox {
     }
   }
 
-  /**
-   * Sends a request from an editor command. If the box is in use, the request joins the draft instead; true if it was
-   * sent or queued.
-   */
+  /** Sends an editor command's request, or adds it to the draft if the box is in use. True if sent or queued. */
   async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
     const { attachments, memory } = this.deps;
     const isInUse = memory.draft.trim() !== '' || !attachments.isEmpty || this.target.shown !== undefined;
@@ -102,7 +94,6 @@ export class MessageBox {
     return memory.draft === '';
   }
 
-  /** Lets the next message replace this one. */
   edit(id: string): void {
     this.target.edit(id);
     this.focus();
@@ -118,7 +109,6 @@ export class MessageBox {
     this.focus();
   }
 
-  /** Moves a queued message and its attachments back into the box. */
   editQueued(id: string): void {
     const { chat, attachments } = this.deps;
     const message = chat.shown.queue.remove(id);
@@ -129,13 +119,11 @@ export class MessageBox {
     this.focus();
   }
 
-  /** Appends a text below the draft. */
   add(text: string): void {
     const { draft } = this.deps.memory;
     this.replace(draft ? `${draft}\n${text}` : text);
   }
 
-  /** Empties the box if it holds nothing but this text. */
   remove(text: string): void {
     if (this.deps.memory.draft === text) this.replace('');
   }
@@ -156,7 +144,6 @@ export class MessageBox {
     if (way === 'sent') this.target.sent();
   }
 
-  /** @returns true if it is part of the conversation */
   private say({ text, choices, later, attachments, inputs }: ReadyMessage): boolean {
     const { chat } = this.deps;
     const { edited, inPlaceOf } = this.target;
@@ -173,7 +160,6 @@ export class MessageBox {
     return answer !== undefined;
   }
 
-  /** @returns true if it was queued */
   private enqueue({ text, typed, choices, later, attachments, inputs }: ReadyMessage): boolean {
     const { chat, attachments: attached } = this.deps;
     // The other window's answer may remove the message's place.

@@ -20,12 +20,10 @@ import type { PostToPage } from '../shared/protocol.ts';
 import type { ToolIdentity, ToolRisk, ToolRule } from '../tools/tool.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** A tool that does more than read. */
 export interface ActingTool extends GrantedTool {
   readonly risk: ToolRisk;
 }
 
-/** Tools and settings that decide what runs without asking. */
 export interface PermissionHost {
   /** Enabled tools that do more than read. */
   actingTools(): readonly ActingTool[];
@@ -35,7 +33,6 @@ export interface PermissionHost {
   onDidChange(listener: () => void): Disposable;
 }
 
-/** Mode and approvals of the open conversation. */
 export class ModeController implements Disposable {
   private readonly disposables = new DisposableStore();
   private post: PostToPage = () => {};
@@ -127,7 +124,6 @@ export class ModeController implements Disposable {
     };
   }
 
-  /** Describes a level by what would run without asking under it. */
   private toApprovalOption(acting: readonly ActingTool[], id: ApprovalLevel): ApprovalOption {
     const { host, chat } = this;
     const { granted } = chat.shown.choices.permissions;

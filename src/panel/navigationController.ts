@@ -4,14 +4,12 @@ import type { FindText, NavigationCommand } from '../shared/navigation.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** An item of a conversation, and a text found in it. */
 export interface FoundPlace {
   chatId: string;
   id: string;
   text: string;
 }
 
-/** Searches and steps through the whole conversation. */
 export class NavigationController {
   private newestSearch = 0;
 

@@ -5,7 +5,6 @@ import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Sights } from '../chat/conversation/sight.ts';
 import type { PanelNotices } from './panelNotices.ts';
 
-/** Storage of the open conversation's id. */
 export interface OpenConversationMemory {
   chatId: string | undefined;
 }
@@ -18,7 +17,6 @@ const persistsChat = new Set<ChatChange['type']>([
   'editsMade',
 ]);
 
-/** Remembers the workspace's open conversation. */
 export function rememberOpenConversation(chat: ChatController, memory: OpenConversationMemory): Disposable {
   return chat.onDidChange(({ type }) => {
     if (persistsChat.has(type)) memory.chatId = chat.shown.conversation.id;
@@ -40,10 +38,7 @@ export async function reopenConversation(
   }
 }
 
-/**
- * Takes over other windows' additions to the open conversation while it is in view. Watching its file costs nothing
- * until something is written.
- */
+/** Takes over other windows' additions to the open conversation while it is in view; an idle watch is cheap. */
 export function followOtherWindows(chat: ChatController, sights: Sights, notices: PanelNotices): Disposable {
   const parts = new DisposableStore();
   let watched: { chatId: string; watching: Disposable } | undefined;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Build output of the page. */
 export interface PageFiles {
   styles: string;
   /** Markup shown until the script takes over, in the user's language. */
@@ -8,21 +7,16 @@ export interface PageFiles {
 }
 
 export interface PageOptions extends PageFiles {
-  /** Base address of the page's files. */
   folder: string;
   /** Source list for the content security policy. */
   source: string;
   language: string;
-  /** Translations by English text. */
   texts: Readonly<Record<string, string>>;
   /** Draft rendered into the page shell; undefined if unknown. */
   draft: string | undefined;
 }
 
-/**
- * The panel's page: one script by nonce, fonts from the extension, nothing from elsewhere. Styles are inlined because
- * each file costs the editor as much as the whole page.
- */
+/** One script by nonce, nothing from elsewhere. Styles are inlined: each file costs the editor as much as the page. */
 export function pageHtml({ styles, shell, folder, source, language, texts, draft }: PageOptions): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = [

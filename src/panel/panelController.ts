@@ -44,7 +44,6 @@ export interface PanelParts {
   readonly context: ContextController;
 }
 
-/** Shortest time between updates of the page: a frame at 60 Hz, in ms. */
 const frameMs = 16;
 
 interface Page {
@@ -59,17 +58,14 @@ interface EntryPlace {
   id: string;
 }
 
-/** Commands that do not concern the conversation. */
 const neededAtOnce = new Set<ToHost['type']>(['ready', 'changeDraft']);
 
 /** The panel's host side: commands in, events out. It works without a page until `attach`. */
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
   private page: Page | undefined;
-  /** Opens the picker once there is a page. */
   private opensPicker = false;
   private opensModes = false;
-  /** Place to reveal once the page shows its conversation. */
   private found: FoundPlace | undefined;
   private promptRequest = 0;
   private readonly transcript: ShownTranscript;
@@ -146,10 +142,7 @@ export class PanelController implements Disposable {
     );
   }
 
-  /**
-   * Connects a page. Nothing is sent before its `ready`. `opening` ends when the conversation was read; the page shows
-   * before that.
-   */
+  /** Sends nothing before the page's `ready`. `opening` ends when the conversation was read; the page shows before. */
   attach(channel: Channel<ToHost, ToPage>, opening?: Promise<unknown>): Disposable {
     const page: Page = { channel, ready: false, ...(opening && { opening: { commands: [] } }) };
     this.page = page;
@@ -193,13 +186,11 @@ export class PanelController implements Disposable {
     this.post({ type: 'modelPickerOpened' });
   }
 
-  /** Opens the mode picker. */
   openModes(): void {
     this.opensModes = !this.page?.ready;
     this.post({ type: 'modesOpened' });
   }
 
-  /** Brings an item into view and marks a text found in it. */
   reveal(place: FoundPlace): void {
     this.found = place;
     this.showFound();
@@ -212,7 +203,6 @@ export class PanelController implements Disposable {
     return asking.catch(() => false);
   }
 
-  /** Appends an unsent message to the message box. */
   addUnsent(text: string, sources: readonly AttachmentSource[]): void {
     this.parts.attachments.add(sources);
     if (text) this.box.add(text);
@@ -223,7 +213,6 @@ export class PanelController implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Commands without a controller of their own. */
   private ownCommands() {
     const { chat, catalog, host, attachments, notices, told } = this.parts;
     return {
@@ -297,7 +286,6 @@ export class PanelController implements Disposable {
     });
   }
 
-  /** The image of a sent attachment's chip. */
   private sentImage(chipId: string): Attachment['image'] {
     const sent = this.parts.chat.shown.conversation.all.flatMap((item) =>
       item.type === 'user'

@@ -5,7 +5,6 @@ import type { ChangeHost } from './changeController.ts';
 import type { ParameterHost } from './parameterController.ts';
 import type { PictureHost } from './pictureController.ts';
 
-/** Editor services of the panel. */
 export interface PanelHost extends ChangeHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
   /** The draft; it survives the page and the window. */
@@ -13,26 +12,21 @@ export interface PanelHost extends ChangeHost, PictureHost, Omit<ParameterHost, 
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
   favourites: readonly string[];
-  /** Recently picked models, newest first. */
   readonly recent: readonly string[];
   /** True if the model was seen to call tools. */
   callsTools(modelId: string): boolean;
-  /** Shows a model's profile. */
   showModelDetails(modelId: string): void;
-  /** Remembers the pick for new chats. */
   modelPicked(modelId: string): void;
   /** Connects the relay of a model, or any. */
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;
   addApp(): void;
   changeAppKey(app: AppRecord): void;
-  /** @param address the platform's address */
   openPlatform(address: string): void;
   /** @param of limits the settings to the proxy's or the network's */
   openSettings(of?: 'proxy' | 'network'): void;
   diagnoseConnection(): void;
   showLog(): void;
-  /** The open question about a call. */
   questionOf(callId: string): Question | undefined;
   answerTool(
     callId: string,
@@ -41,10 +35,8 @@ export interface PanelHost extends ChangeHost, PictureHost, Omit<ParameterHost, 
   ): void;
   /** Marks the question's preview as fully shown, so the call can be allowed. */
   unfoldTool(callId: string): void;
-  /** Shows a proposed edit. */
   showProposal(callId: string, path: string): void;
   openLocation(location: Location): void;
-  /** Lets the user switch tools on and off. */
   chooseTools(): void;
   toolCount(): ToolCount;
   openLink(href: string): void;

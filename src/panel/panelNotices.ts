@@ -4,7 +4,6 @@ import { Emitter } from '../base/emitter.ts';
 import type { PanelNotice } from '../shared/protocol.ts';
 
 export interface NewNotice extends Pick<PanelNotice, 'severity' | 'text'> {
-  /** Button labels. */
   actions?: readonly string[];
   /** Withdraws the notice. */
   signal?: AbortSignal | undefined;
@@ -98,10 +97,7 @@ export class PanelNotices {
   }
 }
 
-/**
- * Waits for all reads of saved keys. A failure is shown in the panel, which opens as if nothing were connected: a
- * notification would cover the message box.
- */
+/** Waits for all reads of saved keys. A failure shows in the panel, which opens as if nothing were connected. */
 export async function keysRead(
   readers: readonly Promise<unknown>[],
   notices: Pick<PanelNotices, 'show'>,

@@ -5,7 +5,6 @@ import type { ParameterCommand } from '../shared/parameters.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** Defaults and limits of a conversation's parameters. */
 export interface ParameterHost {
   defaultParameters(): Parameters;
   /** Parameters that a model was found to reject. */

@@ -11,14 +11,12 @@ export interface PictureHost {
   /** Undefined if the picture is gone. */
   readPicture(chatId: string, file: string): Promise<Uint8Array | undefined>;
   openPicture(chatId: string, file: string): Promise<void>;
-  /** Saves a copy where the user chooses. */
   savePicture(chatId: string, file: string): Promise<void>;
 }
 
 /** A small file can hold a picture that takes gigabytes to draw. */
 const mostPixels = 50_000_000;
 
-/** Loads, opens and saves pictures of the open conversation's answers. */
 export class PictureController {
   constructor(
     private readonly chat: ChatController,

@@ -13,9 +13,7 @@ import {
 } from '../chat/project/promptFiles.ts';
 import type { MentionOption } from '../shared/attachments.ts';
 
-/** Editor services of prompt files. */
 export interface PromptHost {
-  /** The project's current prompt files. */
   read(): Promise<readonly PromptFile[]>;
   /** Values of editor variables; undefined where none fits. */
   editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
@@ -30,7 +28,6 @@ export interface PreparedPrompt {
   choices?: PromptChoices;
 }
 
-/** Prompt files in the panel: offered after a slash, expanded when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,
@@ -53,11 +50,7 @@ export class PromptController {
       });
   }
 
-  /**
-   * Expands a message that begins with a prompt's name, with the prompt's mode, model and tools. Returns the message
-   * itself without such a prompt, undefined if its inputs were dismissed; throws a user-facing error if it cannot be
-   * sent.
-   */
+  /** Expands a prompt's name; undefined if inputs were dismissed. Throws a user-facing error if it can't be sent. */
   async prepare(text: string): Promise<PreparedPrompt | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const prompt =

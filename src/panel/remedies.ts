@@ -66,7 +66,6 @@ export async function applyRemedy(
   }
 }
 
-/** The model of the failed answer, else the selected one. */
 function answering(
   { shown: { conversation, choices } }: ChatController,
   id: string | undefined,
@@ -75,7 +74,6 @@ function answering(
   return item?.type === 'answer' ? item.model : choices.model;
 }
 
-/** The user message before an item. */
 function questionBefore(
   { shown: { conversation } }: ChatController,
   id: string | undefined,
@@ -85,7 +83,6 @@ function questionBefore(
   return all.slice(0, Math.max(0, at)).findLast((each) => each.type === 'user');
 }
 
-/** Starts a new conversation with the same app. */
 async function startAgain(chat: ChatController): Promise<void> {
   const { model } = chat.shown.choices;
   await chat.startNewChat();

@@ -10,37 +10,29 @@ import type { PostToPage } from '../shared/protocol.ts';
 import type { ToldChip, ToldCommand } from '../shared/told.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** File in the active editor, as sent to models. */
 export interface ActiveEditor {
   path: string;
   /** 1-based lines of the selection. */
   lines?: { first: number; last: number };
 }
 
-/** Stored choices and editor services of context chips. */
 export interface ToldHost {
   /** Undefined without an active editor, or if `chat.activeEditor` excludes it. */
   activeEditor(): ActiveEditor | undefined;
-  /** True if models get the active editor. */
   isActiveEditorOn: boolean;
-  /** Paths of switched-off instruction files. */
   instructionsOff: readonly string[];
   onDidChangeActiveEditor(listener: () => void): Disposable;
   attachActiveEditor(): void;
   /** Part of the editor sent with each message, by `chat.activeEditor`. */
   sourcesToAttach(): readonly AttachmentSource[];
-  /** Opens a text as a read-only document. */
   showSent(text: string): Promise<void>;
 }
 
-/** Context sent to models besides the conversation, as chips. */
 export class ToldController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: Disposable;
   private shown = '[]';
-  /**
-   * Instruction files of the conversation with their sizes; one that is switched on again goes with the next message.
-   */
+  /** Instruction files of the conversation with their sizes; one switched on again goes with the next message. */
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
   /** Instruction files that the first message will send. */
   private expected: { chatId: string; files: readonly SentInstructions[] } = { chatId: '', files: [] };
@@ -70,10 +62,7 @@ export class ToldController implements Disposable {
     this.show();
   }
 
-  /**
-   * Reads the instruction files when the user starts typing, so they show, and can be switched off, before they are
-   * sent.
-   */
+  /** Reads instruction files when the user starts typing, so they can be switched off before they are sent. */
   async onTyping(): Promise<void> {
     const { id, instructionsRead, all } = this.chat.shown.conversation;
     if (instructionsRead || all.length > 0 || this.expected.chatId === id) return;
@@ -92,10 +81,7 @@ export class ToldController implements Disposable {
     this.post({ type: 'toldChanged', told });
   }
 
-  /**
-   * Active editor content that goes with the next message by setting. `attached`: all attachments, including refused
-   * ones.
-   */
+  /** Active editor content for the next message by setting. `attached`: all attachments, refused ones included. */
   sourcesToAttach(attached: readonly AttachmentSource[]): readonly AttachmentSource[] {
     if (!this.host.isActiveEditorOn) return [];
     const known = new Set(attached.map((source) => JSON.stringify(source)));

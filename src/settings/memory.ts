@@ -10,7 +10,6 @@ import type { ProcessRule } from '../platform/documents/processRule.ts';
 
 const maxConversationLinks = 500;
 const maxRecentModels = 5;
-/** Pause in typing before a draft is written, in ms. */
 const pauseMs = 400;
 
 /** The editor's storage; undefined removes a key. */
@@ -142,7 +141,6 @@ export class Memory {
     void this.everywhere.update('unlistedModels', { ...models, [origin]: ofRelay });
   }
 
-  /** True if the user allowed sending a key to this origin over plain HTTP. */
   isUnencryptedAllowed(origin: string): boolean {
     return this.everywhere.get<string[]>('unencryptedOrigins', []).includes(origin);
   }
@@ -151,7 +149,6 @@ export class Memory {
     void this.everywhere.update('unencryptedOrigins', [...new Set([...origins, origin])]);
   }
 
-  /** Keys of tools of other extensions that are on in this workspace. */
   get editorTools(): readonly string[] {
     return this.workspace.get('editorTools', []);
   }
@@ -283,7 +280,6 @@ export class Memory {
     void this.everywhere.update(key, { ...all, [origin]: ofServer });
   }
 
-  /** The added apps and the last values of their forms. */
   readonly apps: AppStore = {
     read: () => this.everywhere.get('apps'),
     write: (value) => void this.everywhere.update('apps', value),

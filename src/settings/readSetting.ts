@@ -53,7 +53,6 @@ export type SettingName = keyof SettingValues;
 export type SettingValue<N extends SettingName> = SettingValues[N];
 export type SettingSchemas = Readonly<Partial<Record<string, JsonSchema>>>;
 
-/** The schema of each setting by name. */
 export function settingSchemas(packageJson: unknown): SettingSchemas {
   const { configuration } = asObject(asObject(packageJson)?.['contributes']) ?? {};
   return Object.fromEntries(
@@ -64,10 +63,7 @@ export function settingSchemas(packageJson: unknown): SettingSchemas {
   );
 }
 
-/**
- * The effective value; an invalid one becomes the default, but of invalid rules the valid ones count. `merged` is
- * the editor's value.
- */
+/** `merged` is the editor's value. An invalid one becomes the default; of invalid rules the valid ones count. */
 export function readSetting<N extends SettingName>(
   name: N,
   schema: JsonSchema,

@@ -1,7 +1,6 @@
 import { asObject } from '../base/json.ts';
 import { builtInModeIds } from '../chat/modes/mode.ts';
 
-/** The values of one setting by where they are set. */
 export interface SettingLayers {
   defaultValue?: unknown;
   globalValue?: unknown;
@@ -18,10 +17,7 @@ export type ActiveEditorLevel = (typeof activeEditorLevels)[number];
 
 const strictness = ['allow', 'ask', 'deny'];
 
-/**
- * Settings that a workspace can only make stricter. Invalid workspace values are dropped here: the schema check
- * would replace the whole value by the default and lift the user's rules.
- */
+/** Settings a workspace can only tighten. Invalid values are dropped: the schema check would lift the user's rules. */
 const tightening: Record<string, Tighten> = {
   'tools.approval': strictestRules,
   'tools.commands': strictestRules,
@@ -81,7 +77,6 @@ function strictestMode(users: unknown, workspaces: readonly unknown[], byDefault
   return builtInModeIds[Math.min(...[own, ...workspaces].map((mode) => Math.max(0, rankOf(mode))))];
 }
 
-/** An invalid value of a workspace counts as the strictest. */
 function leastOfEditor(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
   const rankOf = (level: unknown) => activeEditorLevels.findIndex((each) => each === level);
   const own = rankOf(users) < 0 ? byDefault : users;

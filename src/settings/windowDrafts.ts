@@ -14,7 +14,6 @@ const savedSchema = z.object({
   target: z.optional(z.unknown()),
 });
 
-/** The unsent draft of a closed window. */
 export interface LeftDraft extends UnsentMessage {
   id: string;
 }

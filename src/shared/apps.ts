@@ -14,38 +14,29 @@ import { failureSchema } from './failure.ts';
 export type { Annotation, AppStep, Rating } from '../apps/app.ts';
 export { statusLabel } from '../apps/run/runStatus.ts';
 
-/** An app's output besides text, and the user's rating. */
 export const answerAppSchema = z.object({
   files: z.array(outputFileSchema),
-  /** Suggested follow-up questions. */
   questions: z.array(z.string()),
-  /** True if the platform can rate the answer. */
   canRate: z.boolean(),
   rating: z.optional(ratingSchema),
   annotation: z.optional(annotationSchema),
-  /** The run waits for human input. */
   awaits: z.optional(z.object({ titles: z.array(z.string()), place: inputPlaceSchema })),
 });
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
-/** A field of the form before the first message, with its value. */
 export const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
-  /** Present for a file field. */
   files: z.optional(
     z.object({
-      /** Accepted files, in words. */
       limits: z.string(),
       methods: z.array(fileMethodSchema),
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
     }),
   ),
-  /** Problem that the platform would reject. */
   problem: z.optional(z.string()),
 });
 export type FieldView = z.infer<typeof fieldViewSchema>;
 
-/** Icon of an app. */
 export const shownLookSchema = z.object({
   /** An emoji. */
   icon: z.optional(z.string()),
@@ -55,7 +46,6 @@ export const shownLookSchema = z.object({
 });
 export type ShownLook = z.infer<typeof shownLookSchema>;
 
-/** The app that gets the next message. */
 export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -66,7 +56,6 @@ export const appViewSchema = z.object({
   failure: z.optional(failureSchema),
   /** True once its conversation began: the form isn't shown. */
   isStarted: z.boolean(),
-  /** The form is shown again for a conversation that began. */
   editsInputs: z.optional(z.literal(true)),
   /** Markdown. */
   opening: z.string(),
@@ -93,7 +82,6 @@ export const appCommands = [
     variable: z.string(),
     value: z.union([z.string().check(z.maxLength(longestInput)), z.boolean()]),
   }),
-  /** Lets the user pick files for a field. */
   z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),

@@ -6,17 +6,13 @@ export type { AttachmentKind } from '../chat/attachments/attachmentKinds.ts';
 
 const kindSchema = z.enum(attachmentKinds);
 
-/** An attachment as a chip. */
 export const attachmentChipSchema = z.object({
   id: z.string(),
   kind: kindSchema,
-  /** Name used by the remove button. */
   label: z.string(),
-  /** "lines 1–40", or "reading…". */
+  /** `detail`, `size` and `tokens` are texts: "lines 1–40" or "reading…", "3.2 KB", "about 800 tokens". */
   detail: z.optional(z.string()),
-  /** "3.2 KB". */
   size: z.optional(z.string()),
-  /** "about 800 tokens". */
   tokens: z.optional(z.string()),
   /** Part that is not sent, or may not be. */
   notes: z.array(z.string()),
@@ -28,7 +24,6 @@ export const attachmentChipSchema = z.object({
 });
 export type AttachmentChip = z.infer<typeof attachmentChipSchema>;
 
-/** A suggestion after @ or a slash. */
 export const mentionOptionSchema = z.object({
   id: z.string(),
   /** `prompt`: a prompt file, offered after a slash. */
@@ -45,7 +40,6 @@ export const largestPictureBytes = 5 * 1024 * 1024;
 /** Longer pastes stay in the message. */
 export const longestPastedText = 2_000_000;
 
-/** An attached image in base64. */
 const pictureSchema = z.object({
   id: z.string(),
   base64: z.string().check(z.maxLength(Math.ceil(largestPictureBytes / 3) * 4)),
@@ -79,9 +73,7 @@ export const attachmentCommands = [
   z.object({ type: z.literal('removeAttachment'), id: z.string() }),
   /** Sends an attachment's likely secrets with the next message. */
   z.object({ type: z.literal('releaseSecrets'), id: z.string() }),
-  /** Requests an attached or sent image for a thumbnail. */
   z.object({ type: z.literal('loadPicture'), id: z.string() }),
-  /** Moves an attached text into the message. */
   z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;
 export type AttachmentCommand = z.infer<(typeof attachmentCommands)[number]>;
@@ -94,7 +86,6 @@ export const attachmentEvents = [
     requestId: z.number(),
     options: z.array(mentionOptionSchema),
     isComplete: z.boolean(),
-    /** Reason why the list of files is incomplete. */
     note: z.optional(z.string()),
   }),
   z.object({ type: z.literal('attachmentsChanged'), attachments: z.array(attachmentChipSchema) }),

@@ -1,29 +1,23 @@
 import * as z from 'zod/mini';
 
-/** Place of the next message, unless it goes to the end. */
+/** Place of the next message, unless it goes to the end: the edited message, or the answer to branch from. */
 export const branchTargetSchema = z.object({
-  /** The edited message, or the answer to branch from. */
   id: z.string(),
   kind: z.enum(['edit', 'branch']),
 });
 export type BranchTarget = z.infer<typeof branchTargetSchema>;
 
-/** Commands that change the branch of a conversation. */
 export const branchCommands = [
-  /** Edits a user message in the message box. */
   z.object({ type: z.literal('editMessage'), id: z.string() }),
   /** Lets the next message follow this answer; later messages stay as a branch. */
   z.object({ type: z.literal('branchFrom'), id: z.string() }),
-  /** Returns to the earlier draft. */
   z.object({ type: z.literal('cancelBranch') }),
   /** Deletes a user message and everything after it. */
   z.object({ type: z.literal('deleteFrom'), id: z.string() }),
-  /** Retries with a model that the user is asked for. */
   z.object({ type: z.literal('retryWithModel'), id: z.string() }),
 ] as const;
 export type BranchCommand = z.infer<(typeof branchCommands)[number]>;
 
 export const branchEvents = [
-  /** Without a target, the next message goes to the end. */
   z.object({ type: z.literal('branchTargetChanged'), target: z.optional(branchTargetSchema) }),
 ] as const;

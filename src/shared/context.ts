@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { usageSchema } from './transcript.ts';
 
-/** Fill level of the model's context. */
 export const contextUseSchema = z.object({
   tokens: z.number(),
   /** True if the server counted; otherwise the tokens are an estimate. */
@@ -19,7 +18,6 @@ export const contextEvents = [
     type: z.literal('contextPartsLoaded'),
     parts: z.array(z.object({ name: z.string(), tokens: z.number() })),
     canCompact: z.boolean(),
-    /** Total usage of the conversation's requests. */
     spent: usageSchema,
   }),
 ] as const;
@@ -27,7 +25,6 @@ export type ContextPartsLoaded = Omit<z.infer<(typeof contextEvents)[1]>, 'type'
 
 export const contextCommands = [
   z.object({ type: z.literal('loadContextParts') }),
-  /** Replaces all but the newest messages by a summary, for the model. */
   z.object({ type: z.literal('compactConversation') }),
 ] as const;
 export type ContextCommand = z.infer<(typeof contextCommands)[number]>;

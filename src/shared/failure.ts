@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Action of an error's button. */
 export const remedySchema = z.enum([
   'retry',
   'connectRelay',
@@ -26,11 +25,8 @@ export type Remedy = z.infer<typeof remedySchema>;
 /** An error for the page: what happened, what to do, why, and one button that fixes it. */
 export const failureSchema = z.object({
   code: z.string(),
-  /** What happened, in one sentence. */
   message: z.string(),
-  /** What to do about it. */
   advice: z.optional(z.string()),
-  /** The server's message. */
   why: z.optional(z.string()),
   /** Technical details, one per line, to unfold. */
   details: z.optional(z.string()),

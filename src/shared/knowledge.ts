@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { locationSchema } from './location.ts';
 
-/** Knowledge bases that ground the conversation. */
 export const knowledgeSchema = z.object({
   /** False without a platform; choosing then starts with connecting one. */
   isConnected: z.boolean(),
@@ -11,13 +10,10 @@ export type Knowledge = z.infer<typeof knowledgeSchema>;
 
 /** A segment that grounds an answer. Apps may report only the document's name. */
 export const sourceSchema = z.object({
-  /** Citation number [n]. */
   n: z.number(),
   document: z.string(),
-  /** The knowledge base's name. */
   base: z.optional(z.string()),
   score: z.optional(z.number()),
-  /** The segment's text. */
   content: z.optional(z.string()),
   /** Workspace location of the source file, if it was uploaded from here. */
   location: z.optional(locationSchema),
@@ -32,14 +28,12 @@ export type Source = z.infer<typeof sourceSchema>;
 export const citableSchema = z.array(z.tuple([z.number(), z.number()]));
 export type Citable = z.infer<typeof citableSchema>;
 
-/** A search of knowledge bases before the question was sent. */
 export const searchEntrySchema = z.object({
   type: z.literal('search'),
   id: z.string(),
   query: z.string(),
   /** `incomplete`: some knowledge bases couldn't be searched. `failed`: none could be. */
   state: z.enum(['done', 'incomplete', 'failed']),
-  /** Number of segments found. */
   found: z.number(),
   durationMs: z.number(),
   /** Text put before the question, verbatim. */
@@ -52,13 +46,11 @@ export const knowledgeCommands = [
   z.object({ type: z.literal('chooseKnowledge') }),
   z.object({ type: z.literal('removeKnowledge'), id: z.string() }),
   z.object({ type: z.literal('openSource'), id: z.string(), n: z.number() }),
-  /** Adds or updates a source's file in a knowledge base. */
   z.object({ type: z.literal('addSource'), id: z.string(), n: z.number() }),
 ] as const;
 export type KnowledgeCommand = z.infer<(typeof knowledgeCommands)[number]>;
 
 export const knowledgeEvents = [
   z.object({ type: z.literal('knowledgeChanged'), knowledge: knowledgeSchema }),
-  /** Sources found after the answer began. */
   z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Permissions of models in the open conversation. */
-
 const modeOptionSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Purpose, in one sentence. */
   detail: z.optional(z.string()),
   /** Part of the mode's description that does not hold here. */
   problem: z.optional(z.string()),
@@ -21,7 +18,6 @@ const approvalOptionSchema = z.object({
 });
 export type ApprovalOption = z.infer<typeof approvalOptionSchema>;
 
-/** Tools that run without asking, by choice or settings. */
 const approvalsSchema = z.object({
   id: approvalOptionSchema.shape.id,
   name: z.string(),
@@ -47,9 +43,7 @@ export const modeEvents = [
 export const modeCommands = [
   z.object({ type: z.literal('selectMode'), modeId: z.string() }),
   z.object({ type: z.literal('selectApprovals'), level: z.enum(['askFirst', 'editsAllowed']) }),
-  /** Reads the project's modes again. */
   z.object({ type: z.literal('loadModes') }),
-  /** Carries out the plan at the end of an answer. */
   z.object({ type: z.literal('startPlan'), id: z.string() }),
 ] as const;
 const modeCommandSchema = z.discriminatedUnion('type', modeCommands);

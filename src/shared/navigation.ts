@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 /** Occurrence of a text: the `nth` in its entry, 0-based. */
 export const occurrenceSchema = z.object({ id: z.string(), nth: z.number() });
 
-/** Searches beyond the entries that the page holds. */
 export const navigationCommands = [
   z.object({
     type: z.literal('findText'),
@@ -14,7 +13,6 @@ export const navigationCommands = [
     /** Absent: the beginning of the conversation. */
     from: z.optional(occurrenceSchema),
   }),
-  /** Finds the user message before or after an entry. */
   z.object({ type: z.literal('findMessage'), from: z.number(), direction: z.enum(['previous', 'next']) }),
   /** Recalls the user message `back` places before the last. */
   z.object({ type: z.literal('recallMessage'), back: z.number() }),
@@ -28,7 +26,6 @@ export const navigationEvents = [
     /** Absent without an occurrence. `number` is 1-based, `index` the entry's place. */
     found: z.optional(z.extend(occurrenceSchema, { number: z.number(), index: z.number() })),
   }),
-  /** Opens the find bar at an entry. */
   z.object({ type: z.literal('findOpened'), query: z.string(), id: z.string() }),
   z.object({ type: z.literal('messageFound'), index: z.number(), id: z.string() }),
   z.object({ type: z.literal('messageRecalled'), back: z.number(), text: z.string() }),

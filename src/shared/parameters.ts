@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../relay/parameters.ts';
 
-/** Parameters of the open conversation's requests. */
 export const shownParametersSchema = z.object({
   temperature: z.optional(z.number()),
   maxTokens: z.optional(z.number()),
@@ -12,7 +11,6 @@ export type ShownParameters = z.infer<typeof shownParametersSchema>;
 export const parameterEvents = [
   z.object({
     type: z.literal('parametersLoaded'),
-    /** Chosen in the conversation. */
     chosen: shownParametersSchema,
     /** From settings, for parameters not chosen. */
     defaults: shownParametersSchema,

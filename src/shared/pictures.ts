@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 
 export const answerPictureSchema = z.object({
-  /** File name among the conversation's pictures. */
   file: z.string(),
-  /** "PNG, 34 KB". */
   detail: z.string(),
   /** Pixels; absent if unknown. */
   width: z.optional(z.number()),
@@ -18,7 +16,6 @@ const ofAnswer = { id: z.string(), file: z.string() };
 
 /** Commands about pictures in answers. A page names a shown picture, never a path. */
 export const pictureCommands = [
-  /** Requests a picture; answered by `answerPictureLoaded`. */
   z.object({ type: z.literal('loadAnswerPicture'), ...ofAnswer }),
   z.object({ type: z.literal('openAnswerPicture'), ...ofAnswer }),
   z.object({ type: z.literal('saveAnswerPicture'), ...ofAnswer }),

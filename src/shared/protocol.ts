@@ -21,16 +21,11 @@ import {
   toolCountSchema,
 } from './transcript.ts';
 
-/**
- * Messages between page and host: commands to the host, events to the page. Both ends parse, because the page's content
- * is hostile to the host and a stale page must not act on unknown messages.
- */
+/** Both ends parse: the page's content is hostile to the host, and a stale page must not act on unknown messages. */
 
-/** A message queued behind the running call or turns. */
 export const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
-  /** Number of attachments. */
   attachments: z.number(),
   /** True if it goes to the model after the running call. */
   steers: z.optional(z.literal(true)),
@@ -42,9 +37,7 @@ export const panelNoticeSchema = z.object({
   id: z.string(),
   severity: z.enum(['information', 'warning', 'error']),
   text: z.string(),
-  /** Button labels. */
   actions: z.array(z.string()),
-  /** True for progress. */
   isProgress: z.optional(z.boolean()),
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
@@ -60,14 +53,11 @@ const stretchSchema = z.object({
 });
 export type Stretch = z.infer<typeof stretchSchema>;
 
-/** Most entries in a stretch. */
 export const longestStretch = 60;
 
-/** State of a fresh page, with a stretch of entries of a long conversation, usually the newest. */
 export const panelStateSchema = z.object({
   ...stretchSchema.shape,
   chatId: z.string(),
-  /** True while the conversation is read. */
   isOpening: z.optional(z.literal(true)),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
@@ -94,10 +84,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('entryEnded'), id: z.string(), end: entryEndSchema }),
-  /** An ended answer continues. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
-  /** Replaces all entries from `from` on. */
   z.object({ type: z.literal('entriesReplaced'), from: z.number(), entries: z.array(entrySchema) }),
   /** The whole conversation was read: each entry's place grows by `by`. */
   z.object({ type: z.literal('entriesShifted'), by: z.number() }),
@@ -125,7 +113,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
-/** Posts to the page, if there is one. */
 export type PostToPage = (message: ToPage) => void;
 
 export const toHostSchema = z.discriminatedUnion('type', [
@@ -143,12 +130,10 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stopTurn') }),
   /** Sends it now, replacing the running turn. */
   z.object({ type: z.literal('sendQueued'), id: z.string() }),
-  /** Moves it from the queue into the message box. */
   z.object({ type: z.literal('editQueued'), id: z.string() }),
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
   /** Continues an answer that was cut off; the text is appended to it. */
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
-  /** Searches prompt files by the name after a slash; answered by `mentionsFound`. */
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
@@ -156,7 +141,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
   z.object({ type: z.literal('showModelDetails'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
-  /** Requests the entries of a range of places. */
   z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),

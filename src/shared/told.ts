@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { locationSchema } from './location.ts';
 
-/** Context sent besides the conversation, as chips that can be switched off. */
 export const toldChipSchema = z.object({
   /** Path of an instruction file, or `activeEditor`. */
   id: z.string(),
   kind: z.enum(['instructions', 'activeEditor']),
   label: z.string(),
-  /** Size, or selected lines. */
   detail: z.optional(z.string()),
   isOn: z.boolean(),
   location: locationSchema,
@@ -20,9 +18,7 @@ export const toldEvents = [
 
 export const toldCommands = [
   z.object({ type: z.literal('switchTold'), id: z.string(), isOn: z.boolean() }),
-  /** Attaches the active editor's content or selection. */
   z.object({ type: z.literal('attachActiveEditor') }),
-  /** Shows the request of an answer. */
   z.object({ type: z.literal('showSent'), id: z.string() }),
 ] as const;
 export type ToldCommand = z.infer<(typeof toldCommands)[number]>;

@@ -2,18 +2,13 @@ import * as z from 'zod/mini';
 import { remedySchema } from './failure.ts';
 import { locationSchema } from './location.ts';
 
-/** Tool calls and their changes, as the page shows them. */
-
-/** `asking`: needs approval. */
 const toolStateSchema = z.enum(['waiting', 'asking', 'running', 'done', 'failed', 'denied', 'stopped']);
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 const shownTextSchema = z.object({
-  /** The beginning, if the middle is left out. */
+  /** The whole text, or its beginning if the middle is left out before `end`. */
   value: z.string(),
-  /** The end, if the middle is left out. */
   end: z.optional(z.string()),
-  /** Size of a long text. */
   size: z.optional(z.object({ characters: z.number(), lines: z.number() })),
 });
 export type ShownText = z.infer<typeof shownTextSchema>;
@@ -35,12 +30,10 @@ export type ShownArguments = z.infer<typeof argumentsSchema>;
 const filePreviewSchema = z.object({
   path: z.string(),
   shownPath: shownTextSchema,
-  /** True if the lines are the content of a new file. */
   isNew: z.boolean(),
   added: z.number(),
   removed: z.number(),
   lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed', 'gap']), text: z.string() })),
-  /** Number of lines not shown. */
   more: z.number(),
 });
 export type FilePreview = z.infer<typeof filePreviewSchema>;
@@ -52,7 +45,6 @@ const editPreviewSchema = z.object({ type: z.literal('edit'), files: z.array(fil
 const callPreviewSchema = z.discriminatedUnion('type', [editPreviewSchema, argumentsSchema]);
 export type CallPreview = z.infer<typeof callPreviewSchema>;
 
-/** The question about a call. */
 const toolQuestionSchema = z.object({
   preview: callPreviewSchema,
   /** True if the preview is incomplete: `unfoldTool` must come before approval. */
@@ -66,14 +58,11 @@ const toolQuestionSchema = z.object({
 });
 export type ToolQuestion = z.infer<typeof toolQuestionSchema>;
 
-/** Outcome of a call, to unfold. */
 const toolEndSchema = z.object({
   durationMs: z.number(),
   /** The model's result, shortened for display. */
   result: z.string(),
-  /** Places the call was about. */
   locations: z.array(locationSchema),
-  /** Files blocked by the file policy, as messages. */
   withheld: z.array(z.string()),
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;
@@ -82,16 +71,13 @@ export const toolEntrySchema = z.object({
   type: z.literal('tool'),
   id: z.string(),
   name: z.string(),
-  /** The call in words, by its state. */
   message: z.string(),
   state: toolStateSchema,
   /** Kind of read; finished reads of a kind fold together. */
   look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
   arguments: argumentsSchema,
-  /** Present while it asks. */
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),
-  /** Reason why a call did not run. */
   note: z.optional(z.string()),
   /** Remedy, as long as nothing followed. */
   remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
@@ -105,25 +91,21 @@ export const editsEntrySchema = z.object({
   files: z.array(
     z.object({
       path: z.string(),
-      /** Changed lines, if they were counted. */
       added: z.optional(z.number()),
       removed: z.optional(z.number()),
       /** Set when nothing is left to review. `reviewed`: partly kept, partly undone. `restored`: by a checkpoint. */
       state: z.optional(z.enum(['kept', 'undone', 'reviewed', 'restored'])),
-      /** Reason why all or part of it could not be undone. */
       problem: z.optional(z.string()),
     }),
   ),
 });
 export type EditsEntry = z.infer<typeof editsEntrySchema>;
 
-/** A hunk of a turn's changes, to be reviewed. */
 const shownHunkSchema = z.object({
   key: z.string(),
   /** 1-based current line. */
   line: z.number(),
   lines: z.array(z.object({ kind: z.enum(['added', 'removed']), text: z.string() })),
-  /** Number of lines not shown. */
   more: z.number(),
   /** True if someone else changed it since, so it cannot be undone. */
   isEdited: z.boolean(),
@@ -135,9 +117,7 @@ const hunksLoadedSchema = z.object({
   id: z.string(),
   path: z.string(),
   hunks: z.array(shownHunkSchema),
-  /** Number of hunks not shown. */
   more: z.number(),
-  /** Reason why the hunks are unknown. */
   problem: z.optional(z.string()),
 });
 export type HunksLoaded = z.infer<typeof hunksLoadedSchema>;
@@ -146,14 +126,12 @@ const decideHunksSchema = z.object({
   type: z.literal('decideHunks'),
   id: z.string(),
   decision: z.enum(['keep', 'undo']),
-  /** Absent: all files. */
+  /** All files if absent; all hunks without `keys`. */
   path: z.optional(z.string()),
-  /** Absent: all hunks. */
   keys: z.optional(z.array(z.string())),
 });
 export type DecideHunks = z.infer<typeof decideHunksSchema>;
 
-/** A model's checklist. */
 export const planSchema = z.object({
   /** Current step, and its position. */
   line: z.string(),
@@ -162,7 +140,6 @@ export const planSchema = z.object({
 export type Plan = z.infer<typeof planSchema>;
 
 export const toolEvents = [
-  /** Absent once there is no checklist. */
   z.object({ type: z.literal('planChanged'), plan: z.optional(planSchema) }),
   hunksLoadedSchema,
   /** A known tool call or list of changed files in its new state. */
@@ -181,17 +158,13 @@ export const toolCommands = [
     /** Reason of a denial, sent to the model. */
     reason: z.optional(z.string()),
   }),
-  /** Shows a call's whole preview. */
   z.object({ type: z.literal('unfoldTool'), id: z.string() }),
-  /** Shows a proposed edit in the editor. */
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
 ] as const;
 
-/** Commands about versions and changed files. */
 export const changeCommands = [
   /** Retries an answer; it and later items stay as another version. */
   z.object({ type: z.literal('retryTurn'), id: z.string() }),
-  /** Shows the previous or next version of a message or an answer. */
   z.object({
     type: z.literal('chooseVersion'),
     id: z.string(),

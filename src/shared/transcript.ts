@@ -18,15 +18,11 @@ export const usageSchema = z.object({
   totalTokens: z.optional(z.number()),
   cachedTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
-  /** Formatted amount with currency. */
   cost: z.optional(z.string()),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/**
- * End of an answer. `note` stands under the text (stopped, cut at the token limit, filtered). `isStep`: the turn
- * continues with tool calls, so the answer has no actions.
- */
+/** `note` stands below the text. `isStep`: the turn continues with tool calls, so the answer has no actions. */
 export const entryEndSchema = z.object({
   isStep: z.optional(z.boolean()),
   note: z.optional(z.string()),
@@ -69,21 +65,17 @@ export const assistantEntrySchema = z.object({
   version: z.optional(versionSchema),
   /** Provisional sources for [n] while streaming; `end.sources` completes them. */
   citable: z.optional(citableSchema),
-  /** Steps of an app's workflow. */
   steps: z.optional(z.array(appStepSchema)),
   pictures: z.optional(z.array(answerPictureSchema)),
-  /** An app's output besides text. */
   app: z.optional(answerAppSchema),
   /** Absent while streaming. */
   end: z.optional(entryEndSchema),
 });
 
-/** A remark that is neither an answer nor a failure. */
 export const noticeEntrySchema = z.object({
   type: z.literal('notice'),
   id: z.string(),
   text: z.string(),
-  /** Details, to unfold. */
   detail: z.optional(z.string()),
   remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
 });
@@ -100,12 +92,9 @@ export type Entry = z.infer<typeof entrySchema>;
 
 export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
-  /** Another window answers; this one shows it. */
   z.object({ type: z.literal('runningElsewhere') }),
   z.object({ type: z.literal('connecting') }),
-  /** Knowledge bases are searched before the question is sent. */
   z.object({ type: z.literal('searching') }),
-  /** Earlier messages are shortened before the question is sent. */
   z.object({ type: z.literal('summarising') }),
   /** No token has arrived yet; `sinceMs` is epoch milliseconds, the page counts the seconds. */
   z.object({ type: z.literal('waiting'), sinceMs: z.number() }),
@@ -120,7 +109,6 @@ export const statusSchema = z.discriminatedUnion('type', [
     state: stallStateSchema,
     sinceMs: z.number(),
   }),
-  /** A call needs approval. */
   z.object({ type: z.literal('asking') }),
   /** `untilMs` is epoch milliseconds. */
   z.object({ type: z.literal('retrying'), untilMs: z.number(), why: z.string() }),
@@ -135,7 +123,6 @@ export const connectionSchema = z.object({
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** Number of enabled tools, and the total. */
 export const toolCountSchema = z.object({ on: z.number(), total: z.number() });
 export type ToolCount = z.infer<typeof toolCountSchema>;
 

@@ -5,7 +5,6 @@ import { oneLine } from '../base/text/oneLine.ts';
 import { ownToolNames } from './ownToolNames.ts';
 import type { ToolIdentity, ToolRule } from './tool.ts';
 
-/** A tool that another extension or an MCP server registered with the editor. */
 export interface OtherTool extends ToolIdentity {
   registeredName: string;
   /** Extension id and tool name; for MCP servers the name alone. */
@@ -29,10 +28,7 @@ interface DeclaredTool extends Pick<OtherTool, 'title' | 'detail' | 'source' | '
 
 const mcpName = /^mcp_([^_]+)_(.+)$/;
 
-/**
- * The tools of extensions and MCP servers; undeclared ones are the editor's and only work in its chat.
- * @param ownId our extension, whose tools models have in another form
- */
+/** Skips undeclared tools, the editor's, which only work in its chat, and those of `ownId`, our own extension. */
 export function findOtherTools(
   listed: readonly { name: string; description: string }[],
   extensions: readonly ToolExtension[],
@@ -83,7 +79,6 @@ function mcpTool(name: string, description: string): OtherTool[] {
 const longestTitle = 50;
 const longestDetail = 1000;
 
-/** Cuts a title after invisible characters are written out. */
 function shortLine(title: string): string {
   return oneLine(oneLine(title), longestTitle);
 }
@@ -155,7 +150,6 @@ export function titleWithOwner(tool: OtherTool): string {
   return `${tool.title} (${ownerOf(tool)})`;
 }
 
-/** Identifies a refusal by tool and extension version. */
 export function refusalKey({ key, version }: OtherTool): string {
   return `${key}@${version}`;
 }

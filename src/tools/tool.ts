@@ -9,7 +9,6 @@ export type ToolRisk = 'read' | 'edit' | 'command' | 'external';
 
 export type ToolRule = 'allow' | 'ask' | 'deny';
 
-/** The judgement of a tool's own rules about one call. */
 export interface CallRule {
   rule: ToolRule;
   denial?: string;
@@ -21,11 +20,9 @@ export interface CallRule {
   usual?: readonly string[];
 }
 
-/** The rule that "Always allow" adds. */
 export interface AlwaysRule {
   label: string;
   keep(): void;
-  /** A broader rule that the user can choose. */
   wider?: WiderRule;
 }
 
@@ -43,7 +40,6 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy blocked. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
@@ -66,7 +62,6 @@ export interface ToolResult {
   changed?: { added: number; removed: number };
 }
 
-/** Identifies a tool in settings, switches and grants. */
 export interface ToolIdentity {
   readonly name: string;
   /** Owner and name; absent for our tools. */
@@ -81,7 +76,6 @@ export interface ToolContext {
   signal: AbortSignal;
   conversationId?: string;
   journal?: EditJournal;
-  /** Watches files that change while a command runs. */
   watchChanges?: () => ChangeWatch;
   failedEdits?: Map<string, number>;
   /** The user decided to send secrets. */
@@ -91,7 +85,6 @@ export interface ToolContext {
 /** Edits that can be made, all or none. */
 export interface Proposal {
   files: readonly ProposedFile[];
-  /** The reason why they always ask. */
   protection?: Protection;
   /** Judges all files again and makes the edits. Only throws on abort. */
   apply(context: ToolContext): Promise<ToolResult>;
@@ -106,7 +99,6 @@ export interface ProposedFile {
   removed: number;
 }
 
-/** A tool with its input type hidden. */
 export interface Tool extends ToolIdentity {
   title?: string;
   /** For the model: effect, result and use. */
@@ -132,7 +124,6 @@ type ObjectSchema = z.ZodMiniObject;
 interface ToolParts<S extends ObjectSchema> {
   name: string;
   description: string;
-  /** Defines the type, the validation and the schema for models. */
   input: S;
 }
 
@@ -150,7 +141,6 @@ export function defineTool<S extends ObjectSchema>(
   }));
 }
 
-/** Defines a tool that proposes an edit, applied after approval. */
 export function defineEditTool<S extends ObjectSchema>(
   parts: ToolParts<S> & { propose(input: z.infer<S>, context: ToolContext): Promise<Proposal> },
 ): Tool {

@@ -8,7 +8,6 @@ export interface ShownArguments {
   text(name: string): string | undefined;
   number(name: string): number | undefined;
   texts(name: string, field: string): readonly string[];
-  /** The text fields of each list entry. */
   rows(name: string): readonly Readonly<Record<string, string>>[];
 }
 
@@ -20,7 +19,6 @@ export interface ShownResult {
   removed?: number | undefined;
 }
 
-/** Groups calls that are summarized together. */
 export type LookKind = 'file' | 'search' | 'list' | 'other';
 
 /** The sentences of a tool, each standing alone: "Read README.md", "Reading README.md…". */
@@ -177,7 +175,6 @@ export function ownToolPhrase(name: string): ToolPhrase | undefined {
   return Object.hasOwn(phrases, name) ? phrases[name] : undefined;
 }
 
-/** For a tool of others, known by its name only. */
 export function foreignPhrase(title: string): ToolPhrase {
   return {
     target: () => title,

@@ -25,16 +25,14 @@ export interface ToolSetDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** A call with valid arguments. */
 export interface PreparedCall extends ToolIdentity {
   risk: ToolRisk;
   title?: string;
   input: Readonly<Record<string, unknown>>;
-  /** Only throws on abort. */
+  /** This and the other methods only throw on abort. */
   run(context: ToolContext): Promise<ToolResult>;
-  /** For edits: the edit to approve, or its failure. Only throws on abort. */
+  /** For edits: the edit to approve, or its failure. */
   propose?(context: ToolContext): Promise<Proposal | ToolResult>;
-  /** The judgement of the tool's own rules. Only throws on abort. */
   judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 
@@ -57,7 +55,6 @@ export class ToolSet {
     return this.tools.get(name);
   }
 
-  /** Parses a call; describes problems for the model. */
   prepare({ name, input }: { name: string; input: object }): PreparedCall | { problem: string } {
     const tool = this.tools.get(name);
     if (!tool) return { problem: this.unknownTool(name) };

@@ -85,7 +85,6 @@ export function Welcome() {
   );
 }
 
-/** Notices that would cover the message box as notifications of the editor. */
 export function PanelNotices() {
   const { state } = usePanel();
   const notices = state.notices.value;

@@ -2,7 +2,6 @@ import type { ReadonlySignal } from '@preact/signals';
 import { lazyComponent, type LazyComponent } from './controls/lazyComponent.tsx';
 import type { MarkdownProps } from './markdown/markdown.tsx';
 
-/** Components not needed for the first paint, each loaded when first shown. */
 export const AnnotationNote = lazyComponent(() => import('./apps/appAnswer.tsx'), 'AnnotationNote');
 export const AnswerPictures = lazyComponent(
   () => import('./transcript/answerPictures.tsx'),
@@ -36,7 +35,6 @@ export const UsageView = lazyComponent(() => import('./transcript/usageView.tsx'
 export const UserActions = lazyComponent(() => import('./transcript/userActions.tsx'), 'UserActions');
 export const Versions = lazyComponent(() => import('./transcript/versions.tsx'), 'Versions');
 
-/** The largest part of the page's script. */
 export const Markdown: LazyComponent<MarkdownProps> = lazyComponent(
   () => import('./markdown/markdown.tsx'),
   'Markdown',

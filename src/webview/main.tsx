@@ -21,7 +21,6 @@ declare function acquireVsCodeApi(): EditorApi;
 const api = acquireVsCodeApi();
 const host = connectHost(api);
 const root = document.getElementById('root');
-/** The message box of the page shell, if any; see `renderShell`. */
 const box = root?.querySelector('textarea');
 const { value: typed = '', defaultValue: draft = '' } = box ?? {};
 const state = createState({ hasBox: Boolean(box) });
@@ -98,7 +97,6 @@ interface EditorApi extends PageStore {
   postMessage(message: unknown): void;
 }
 
-/** The page's end of the channel to the extension host. Unknown messages are ignored. */
 function connectHost(editor: EditorApi): Channel<ToPage, ToHost> {
   return createChannel<ToPage, ToHost>(
     toPageSchema,

@@ -5,11 +5,7 @@ import { PanelContext, type Panel } from './state/panel.ts';
 import { createState } from './state/pageState.ts';
 import { SavedViews } from './state/savedViews.ts';
 
-/**
- * HTML shown until the page's script has loaded, with a message box that already takes keys. Rendered by the build
- * for each language.
- * @param texts translations by English text
- */
+/** Built for each language and shown until the script has loaded. `texts`: translations by English text. */
 export function renderShell(texts: Record<string, string>): string {
   l10n.config({ contents: texts });
   const panel: Panel = {

@@ -19,11 +19,9 @@ type PreviewLine = FilePreview['lines'][number];
 
 const mostLines = 80;
 const longestLine = 400;
-/** Unchanged lines shown around a change. */
 const contextLines = 2;
 const longestName = 80;
 
-/** Limits of shown arguments. */
 interface Extent {
   /** Lines per argument, as wrapped by a narrow panel. */
   lines: number;
@@ -33,7 +31,6 @@ interface Extent {
 const unbounded: Extent = { lines: Infinity, rows: Infinity };
 const folded: Extent = { lines: foldedLines, rows: 10 };
 const inTranscript: Extent = { lines: 100, rows: 40 };
-/** Characters examined of a text that is cut. */
 const longestLookedAt = 20_000;
 
 /** Previews a call before approval. Model output is bounded text with hidden characters written out. */
@@ -49,7 +46,6 @@ export function previewOf(question: Question): CallPreview {
   );
 }
 
-/** Label of a command's argument. */
 function commandLabel(name: string): string {
   switch (name) {
     case 'command':
@@ -85,7 +81,6 @@ function filePreview({ path, before, after, added, removed }: ProposedFile, exte
   };
 }
 
-/** Drops unchanged lines away from any change. */
 function previewLines({ kind, lines }: DiffPart, hasBefore: boolean, hasAfter: boolean): PreviewLine[] {
   const all = lines.map((text): PreviewLine => ({ kind, text }));
   if (kind !== 'same') return all;
@@ -97,7 +92,6 @@ function previewLines({ kind, lines }: DiffPart, hasBefore: boolean, hasAfter: b
   return [...all.slice(0, head), ...gap, ...all.slice(lines.length - tail)];
 }
 
-/** A line, or a run of empty lines. */
 function runFrom(all: readonly PreviewLine[], at: number): PreviewLine[] {
   const kind = all[at]?.kind;
   let end = at;
@@ -119,7 +113,6 @@ function cutLine(text: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
 }
 
-/** Arguments of a call by name, as the transcript shows them. */
 export function argumentsPreview(call: Pick<Question, 'name' | 'title' | 'input'>): ShownArguments {
   return shownArguments(callTexts(call), inTranscript);
 }

@@ -29,20 +29,14 @@ import { toEditsEntry, toToolEntry } from './presentTool.ts';
 
 /** Renders a conversation for the screen, in the user's language. Pure. */
 
-/** Facts that an entry shows besides its item. */
 export interface Surroundings {
   modelName(id: string): string;
-  /** Citable sources of an answer. */
   sources(): AnswerSources;
-  /** True for an answer that ends with a plan. */
   hasPlan(): boolean;
-  /** The newest message makes up most of the answer's request. */
   isMostlyQuestion(): boolean;
   /** Cost of the turn, at its last answer. */
   requests(): readonly RequestUsage[] | undefined;
-  /** Position among the versions of a message or an answer. */
   versionOf(itemId: string): Version | undefined;
-  /** The open question about a call. */
   questionOf(callId: string): Question | undefined;
 }
 
@@ -120,7 +114,6 @@ function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
 
 export interface EndSurroundings {
   sources: AnswerSources;
-  /** Usage of the turn, at its last answer. */
   requests: readonly RequestUsage[] | undefined;
   hasPlan?: boolean;
   isMostlyQuestion?: () => boolean;

@@ -6,7 +6,6 @@ import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import { formatCompact, formatNumber, formatSize, plural } from '../../base/text/format.ts';
 
-/** Renders an attachment as a chip, in the user's language. */
 export function toChip(id: string, attachment: Attachment, model?: AttachmentTarget): AttachmentChip {
   const { kind, label, path, lines, notes = [], refusal } = attachment;
   const detail = detailOf(attachment);
@@ -27,7 +26,6 @@ export function toChip(id: string, attachment: Attachment, model?: AttachmentTar
   };
 }
 
-/** Chip of an attachment that is being read. */
 export function toPendingChip(id: string, source: AttachmentSource): AttachmentChip {
   const { kind, label } = describeSource(source);
   return { id, kind, label, detail: l10n.t('reading…'), notes: [] };
@@ -74,7 +72,6 @@ function imageNotes({ image }: Attachment, model: AttachmentTarget | undefined):
   return [l10n.t('Image support of {0} is unknown.', model.name)];
 }
 
-/** Chip id of a sent attachment; `item` is its message's id. */
 export function sentChipId(item: string, index: number): string {
   return `${item}.${index}`;
 }

@@ -47,7 +47,6 @@ function detailsText({ status, code, requestId, response, systemError }: Failure
     .join('\n');
 }
 
-/** Remedy by kind of failure. */
 const remedies: Record<ErrorCode, Remedy> = {
   'wrong-address': 'connectRelay',
   key: 'connectRelay',

@@ -5,7 +5,6 @@ import type { Failure } from '../../shared/failure.ts';
 import type { ModelOption, Models } from '../../shared/transcript.ts';
 import { presentFailure } from './presentFailure.ts';
 
-/** Picker content besides the relay's models. */
 export interface Choice {
   apps: readonly ModelOption[];
   favourites: readonly string[];
@@ -19,7 +18,6 @@ export interface Choice {
   nameOf(modelId: string): string;
 }
 
-/** Models and apps for the picker. */
 export function toModels(
   { state, models, relays, error, failedRelay }: ModelCatalogState,
   { apps, favourites, recent, selectedId, callsTools, isUnlisted, missingRelay, nameOf }: Choice,

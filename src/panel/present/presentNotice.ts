@@ -9,7 +9,6 @@ import { readModelId } from '../../relay/relayModelId.ts';
 
 type Notice = Pick<Entry & { type: 'notice' }, 'text' | 'detail' | 'remedy'>;
 
-/** Text and remedy of a notice. */
 export function noticeOf({ kind, detail = '' }: NoticeItem): Notice {
   return notices[kind](detail);
 }

@@ -2,10 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { formatTime, formatTokens } from '../../base/text/format.ts';
 import type { KnownFact } from '../../chat/models/modelProfiles.ts';
 
-/** A fact of a model's profile, for the user. */
 export interface FactRow {
   text: string;
-  /** Origin and date of the fact. */
   source: string;
 }
 

@@ -6,7 +6,6 @@ import type { UndoProblem } from '../../chat/store/events.ts';
 import type { Entry } from '../../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
 
-/** Outcome of a restoration, and its undo. */
 export function toRestorationEntry(item: RestorationItem): Entry {
   const { id, edits, problems, isTakenBack } = item;
   const paths = [...new Set(edits?.map(({ path }) => path))];

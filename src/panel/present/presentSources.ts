@@ -3,16 +3,12 @@ import { addNumbers } from '../../chat/grounding/numberRanges.ts';
 import type { Source as FoundSource } from '../../chat/store/events.ts';
 import type { Citable, Source } from '../../shared/knowledge.ts';
 
-/** Citable numbers of an answer, as ranges. */
 export function toCitable({ found, earlier }: AnswerSources): Citable {
   const numbers = found.map(({ n }) => n);
   return addNumbers(earlier.ranges, numbers).map(([first, last]) => [first, last]);
 }
 
-/**
- * Sources listed under an answer. Citations are matched roughly here; the page matches them exactly. `isUsed`: an app
- * reports its sources whether cited or not.
- */
+/** Citations are matched roughly here, exactly by the page. `isUsed`: an app reports sources whether cited or not. */
 export function toSources({ found, earlier }: AnswerSources, text: string, isUsed = false): Source[] {
   const others = new Set(citationsIn(text));
   for (const { n } of found) others.delete(n);

@@ -15,10 +15,8 @@ import { undoProblemMessage } from './presentRestoration.ts';
 
 /** Characters of a call's result shown in the page; the model got all of it. */
 const shownCharacters = 20_000;
-/** Longest reason or label, in characters. */
 const longestReason = 500;
 
-/** @param question the open question about the call */
 export function toToolEntry(item: ToolItem, question: Question | undefined): ToolEntry {
   const { id, inputText, state, outcome } = item;
   const look = lookKindOf(item);

@@ -4,7 +4,6 @@ import type { UsageSum } from '../../chat/conversation/turnUsage.ts';
 import type { Cost } from '../../relay/messages.ts';
 import type { Usage } from '../../shared/transcript.ts';
 
-/** Tokens and cost of one or more requests, for the page. */
 export function toShownSum({ tokens, costs, isPartial }: UsageSum): Usage {
   return {
     ...tokens,

@@ -4,7 +4,6 @@ import { checklistLine, shownChecklist } from '../../chat/conversation/checklist
 import type { PostToPage } from '../../shared/protocol.ts';
 import type { Plan } from '../../shared/tools.ts';
 
-/** The conversation's checklist above the message box. */
 export class ShownPlan {
   private shown: string | undefined;
 
@@ -41,7 +40,6 @@ export class ShownPlan {
   }
 }
 
-/** Changes that may replace or remove the checklist. */
 const shownAfter = new Set<ChatChange['type']>([
   'toolFinished',
   'userMessageAdded',

@@ -16,7 +16,6 @@ export interface ShownTranscriptDependencies {
   /** Sends the whole state, after a change too large for single events. */
   replaceAll(): void;
   nameOf(modelId: string): string;
-  /** The open question about a call. */
   questionOf(callId: string): Question | undefined;
 }
 
@@ -26,17 +25,13 @@ type LoadEntries = Extract<ToHost, { type: 'loadEntries' }>;
 const freshEntries = 30;
 const freshBefore = 10;
 
-/**
- * Sends the conversation to the page: requested entries, and each change with its place. Only the page knows which
- * entries it holds.
- */
+/** Sends requested entries, and each change with its place: only the page knows which entries it holds. */
 export class ShownTranscript {
   /** Places by which entries moved when more than the end was read. */
   private shifted = 0;
 
   constructor(private readonly deps: ShownTranscriptDependencies) {}
 
-  /** Entries for a fresh page, including the wanted one. */
   begin(wanted?: { chatId: string; id: string }): Stretch {
     const isSame = wanted?.chatId === this.deps.chat.shown.conversation.id;
     const index = isSame ? this.indexOf(wanted.id) : -1;
@@ -58,7 +53,6 @@ export class ShownTranscript {
     }
   }
 
-  /** Posts changes of entries; ignores all others. */
   onChange(change: ChatChange): void {
     switch (change.type) {
       case 'pictureAdded':

@@ -22,7 +22,6 @@ const gitSettings = [
 const keyName = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PAT|CREDENTIALS?)(?:_|\d|$)/i;
 const filePath = /^(?:[A-Za-z]:)?(?:[\\/][^\\/:]+)+$/;
 
-/** Values of variables that hold keys, to be masked in output. */
 export function environmentSecrets(env: Readonly<NodeJS.ProcessEnv>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     keyName.test(name) && value.length >= shortestSecret && !filePath.test(value) ? [value] : [],

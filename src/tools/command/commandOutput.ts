@@ -3,9 +3,7 @@ import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { EscapeFilter, LineEditor } from './escapeFilter.ts';
 
-/** Bytes of UTF-8 that the model gets. */
 const shownBytes = { head: 8192, tail: 12_288 };
-/** Characters that can be read later. */
 const keptCharacters = { head: 1_000_000, tail: 1_000_000 };
 /** Characters redacted around a cut: half of a secret isn't recognized. */
 const margin = 24_576;
@@ -103,14 +101,13 @@ function lastBytes(text: string, bytes: number): string {
   return start > 0 && line > 0 && line < cut.length / 2 ? cut.slice(line) : cut;
 }
 
-/** Keeps the beginning and the end of a text of any length. */
+/** Keeps the beginning and the end of a text, in characters; the tail can be longer by one piece. */
 export class BoundedText {
   private head = '';
   private readonly tail: string[] = [];
   private tailLength = 0;
   omitted = 0;
 
-  /** @param keeps in characters; the tail can be longer by one piece */
   constructor(private readonly keeps: { head: number; tail: number }) {}
 
   push(text: string): void {

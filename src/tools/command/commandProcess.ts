@@ -20,12 +20,10 @@ export interface CommandEnd {
   leftOthers: boolean;
 }
 
-/** Time between SIGTERM and SIGKILL, in ms. */
 const graceMs = 1500;
-/** Time to drain the pipe after the exit, in ms: a detached process can hold it open. */
+/** Time to drain the pipe after the exit: a detached process can hold it open. */
 const drainMs = 500;
 
-/** A command line in a shell with its own process group. */
 export class CommandProcess {
   private readonly child: ChildProcess;
   private readonly timers: Disposable[] = [];

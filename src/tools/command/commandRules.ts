@@ -12,7 +12,6 @@ export interface RuledCommand {
   isForeignShell: boolean;
 }
 
-/** The reason why an approval can't become a rule. */
 export type NoRuleReason =
   | { type: UnruledReason; command: string }
   | { type: 'asked'; command: string }

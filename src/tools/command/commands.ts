@@ -33,7 +33,6 @@ export interface RunningCommand {
 
 export interface CommandView {
   show(text: string): void;
-  /** @param code undefined if it was stopped or couldn't start */
   end(code: number | undefined): void;
   reveal(): void;
 }
@@ -53,7 +52,6 @@ export interface BackgroundCommand {
 }
 
 export interface EndedCommand extends BackgroundCommand {
-  /** Undefined if it was stopped or couldn't start. */
   code: number | undefined;
   report: string;
   reveal(): void;
@@ -65,7 +63,6 @@ interface Run {
   process: CommandProcess;
   output: CommandOutput;
   view: CommandView;
-  /** The output is read later, or not at all. */
   isInBackground: boolean;
   isStoppedByUser: boolean;
 }
@@ -76,7 +73,6 @@ interface FinishedCommand extends ToolResult {
 }
 
 const mostRunning = 8;
-/** The path by which `read_file` reads an output. */
 const outputPath = /^output:([0-9a-f]{8})$/;
 const longestTold = 120;
 

@@ -1,9 +1,7 @@
 type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string' | 'string-escape';
 
-/** Controls except tab and line feed. */
 // eslint-disable-next-line no-control-regex -- these are what it looks for
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** States after an escape character. */
 const sevenBit: Readonly<Record<string, State>> = {
   '[': 'csi',
   ']': 'string',
@@ -89,7 +87,6 @@ export class LineEditor {
   private isCut = false;
 
   push(text: string): string {
-    // Fast path: most text has neither.
     if (!text.includes('\r') && !text.includes('\b')) return this.append(text);
     let out = '';
     for (const part of text.split(/([\r\b])/)) {

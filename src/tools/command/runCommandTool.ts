@@ -113,7 +113,6 @@ async function judgeCall(
     ...(input && { input: l10n.t('You type it in the terminal that opens for the command.') }),
   };
   const usual = ['reason', ...(where.shown === '.' ? ['folder'] : [])];
-  // Loaded with the first command.
   const [{ judgeCommand }, { objectionTo }] = await Promise.all([
     import('./commandRules.ts'),
     import('./commandPaths.ts'),

@@ -1,6 +1,5 @@
 import type { CommandWords } from './parseCommand.ts';
 
-/** The reason why no rule can allow a command. */
 export type UnruledReason = 'runs-code' | 'network' | 'git' | 'writes';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -8,12 +7,10 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 const programs: ReadonlyMap<string, UnruledReason> = new Map([
   ...entries(
     'runs-code',
-    // Shells, languages, editors, debuggers and pagers.
     `sh bash dash ash zsh ksh mksh fish csh tcsh rbash busybox toybox pwsh powershell cmd wscript cscript mshta
     node nodejs deno bun tsx ts-node python pypy ipython jupyter perl ruby irb php lua luajit java jshell groovy scala
     kotlin ghci runghc elixir iex erl escript osascript tclsh wish expect rscript r julia sqlite3 awk gawk mawk nawk
     sed gsed ed ex vi vim nvim view emacs nano pico joe less more most man info gdb lldb strace ltrace valgrind perf`,
-    // Programs that run others, and builtins that change the shell.
     `env xargs parallel sudo doas su runuser pkexec chroot nsenter unshare setsid setarch nohup nice ionice chrt taskset
     timeout time stdbuf unbuffer watch watchexec nodemon entr flock script screen tmux at batch start-stop-daemon
     systemd-run command builtin exec eval source . trap alias unalias enable set shopt export declare typeset local
@@ -114,7 +111,6 @@ const forwards = new Set(words('npm cargo'));
 
 const searchers = new Set(words('rg ag ack ugrep grep egrep fgrep zgrep'));
 
-/** True if a rule for several lines can allow this command. */
 export function canBeOneOfMany([program, ...rest]: CommandWords): boolean {
   const name = programOf(program);
   if (exactOnly.has(name)) return false;

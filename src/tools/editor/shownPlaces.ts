@@ -2,7 +2,6 @@ import type { PolicyRun } from '../policy/policyRun.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import type { WithheldCount } from '../files/withheldCount.ts';
 
-/** Judges paths of the editor once each and counts blocked ones. */
 export class ShownPlaces {
   private readonly verdicts = new Map<string, Promise<GrantedFile | undefined>>();
 

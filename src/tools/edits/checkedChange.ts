@@ -7,7 +7,6 @@ import type { ToolDependencies } from '../toolDependencies.ts';
 
 /** A file with its new text; created without `before`, removed without `after`. */
 export interface FileChange {
-  /** The verdict when the user saw the change. */
   file: GrantedFile;
   before: string | undefined;
   after: string | undefined;
@@ -47,10 +46,7 @@ export class CheckedChange {
     return new CheckedChange(workspace, change);
   }
 
-  /**
-   * Resolves with the written text, possibly formatted on save, and the created folders, innermost first.
-   * @param begun awaited right before writing
-   */
+  /** Awaits `begun`, then writes. Resolves with the text, possibly formatted, and new folders, innermost first. */
   async write(
     begun?: (folders: readonly string[]) => Promise<void>,
   ): Promise<{ text: string | undefined; folders: string[] }> {

@@ -6,9 +6,8 @@ export interface AppliedEdit {
   realPath: string;
   /** In conversations of 0.1.0 only. */
   before?: string | undefined;
-  /** Hash of the stored text before; the file was created if it and `before` are missing. */
+  /** Hashes of the stored texts; a created file has neither this nor `before`, a removed one no `afterHash`. */
   beforeHash?: string | undefined;
-  /** Hash of the text after; absent if the file was removed. */
   afterHash?: string | undefined;
   /** Lines added by all edits of this file up to this one. */
   added?: number | undefined;
@@ -18,9 +17,7 @@ export interface AppliedEdit {
 }
 
 export interface MadeEdit extends Pick<AppliedEdit, 'path' | 'realPath'> {
-  /** Undefined for a created file. */
   before: string | undefined;
-  /** Undefined for a removed file. */
   after: string | undefined;
   folders?: readonly string[];
 }
@@ -36,14 +33,13 @@ export interface ChangedPaths {
 }
 
 export interface EditRecorder {
-  /** Called before writing; resolves when the edit would survive a crash. */
+  /** Called right before writing; resolves when the edit would survive a crash. */
   begun?(edit: AppliedEdit, folders: readonly string[]): Promise<void>;
   made(edit: AppliedEdit, folders: readonly string[]): void;
   foreign?(changed: ChangedPaths): void;
 }
 
 export class EditJournal {
-  /** The text before the first edit, by real path. */
   private readonly first = new Map<string, string | undefined>();
 
   constructor(
@@ -57,12 +53,11 @@ export class EditJournal {
     if (foreign.length > 0) this.recorder.foreign?.({ paths: foreign, more });
   }
 
-  /** Called before an edit is written: one that can't be undone isn't made. */
+  /** Rejects if the old text can't be stored: an edit that can't be undone isn't made. */
   async prepare({ before }: Pick<MadeEdit, 'before'>): Promise<void> {
     if (before !== undefined) await this.snapshots.put(before);
   }
 
-  /** Called right before writing, so that the edit can be undone after a crash. */
   async begin(edit: MadeEdit): Promise<void> {
     if (this.recorder.begun) await this.recorder.begun(await this.describe(edit), edit.folders ?? []);
   }

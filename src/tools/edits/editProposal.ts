@@ -11,17 +11,15 @@ export interface EditedFile extends FileChange {
   after: string;
 }
 
-/** Prepares edits of one or several files that are approved and made together. */
 export function createProposal(
   dependencies: ToolDependencies,
   changes: readonly EditedFile[],
   { journal }: ToolContext,
 ): Proposal {
-  // While the user reads, so that the edit doesn't wait for it.
+  // Stored while the user reads, and again before the edit, which fails if that fails.
   for (const { file, before } of changes) {
     if (before === undefined) continue;
     dependencies.workspace.edits.prepare(file.realPath);
-    // It is stored again before the edit, which fails if that fails.
     journal?.prepare({ before }).catch(() => undefined);
   }
   const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);
@@ -77,7 +75,6 @@ interface MadeChange {
   edit: MadeEdit;
 }
 
-/** Undoes all edits if one fails. */
 async function makeAll(
   checked: readonly CheckedChange[],
   changes: readonly EditedFile[],

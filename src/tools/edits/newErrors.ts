@@ -6,7 +6,6 @@ import { untilAborted } from '../../base/async/promises.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import type { Diagnostic, LanguageFeatures } from '../files/workspace.ts';
 
-/** Time for language support to react to an edit, in ms. */
 const waitMs = 2000;
 /** Edits without a reaction, after which files of that type aren't waited for. */
 const mostSilent = 2;
@@ -44,7 +43,7 @@ export class NewErrors {
       if (known.has(file.realPath)) continue;
       known.set(file.realPath, { file, errors: this.errorsOf(file).map(nameOf) });
     }
-    // From now on: diagnostics during the edit are about it.
+    // Diagnostics reported during the edit are about it.
     const waits = files.filter((file) => this.isWorthWaiting(file)).map((file) => this.wait(file));
     return {
       tell: async (signal) => {
@@ -110,7 +109,6 @@ export class NewErrors {
   }
 }
 
-/** Identifies an error independently of its line. */
 function nameOf({ message, source, code }: Diagnostic): string {
   return JSON.stringify([message, source, code]);
 }

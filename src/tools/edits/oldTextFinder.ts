@@ -5,7 +5,6 @@ type Likeness = 'exact' | 'alike' | 'squeezed';
 
 export type Place = [start: number, end: number];
 
-/** A normalized text and the original offset of each code unit. */
 interface Folded {
   text: string;
   placeOf(index: number): number;
@@ -85,7 +84,6 @@ async function fold(text: string, likeness: Likeness, giveWay: GiveWay): Promise
   const units = new Uint16Array(text.length);
   const places = new Uint32Array(text.length);
   let length = 0;
-  // The end of the line without trailing ignored characters, in the normalized and the original text.
   let [end, place] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     if (at % slice === 0) await giveWay();
@@ -113,7 +111,6 @@ async function* occurrences(
 ): AsyncGenerator<Place, void, void> {
   const head = sought.slice(0, longestHead);
   if (head === '') return;
-  /** The longest border of each prefix, by its length. */
   const borders = new Uint32Array(sought.length + 1);
   let known = 1;
   let matched = 0;

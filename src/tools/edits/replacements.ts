@@ -29,7 +29,6 @@ const mostCompared = 1_000_000;
 const mostPlaces = 100_000;
 /** In characters of old and new text; longer ones must match exactly. */
 const longestAlike = 50_000;
-/** Characters that decide on the kind of line ends. */
 const sampleLength = 100_000;
 
 /** Applies all replacements in order, or none and describes the problem; line ends stay as they are. */

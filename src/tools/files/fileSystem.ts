@@ -3,9 +3,7 @@ export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
 export interface FileStat {
   type: EntryType;
-  /** In bytes. */
   size: number;
-  /** Epoch milliseconds. */
   mtimeMs: number;
   /** Identifies a file independently of its names; absent if the file system doesn't support it. */
   identity?: string;
@@ -28,10 +26,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/**
- * The disk or a virtual file system. Paths are absolute with forward slashes. Methods reject with the system's
- * error (see `fileErrorKind`). Links are only followed by `realPath`.
- */
+/** Paths are absolute with slashes. Rejects with system errors (`fileErrorKind`). Only `realPath` follows links. */
 export interface FileSystem {
   realPath(path: string): Promise<string>;
   stat(path: string): Promise<FileStat>;

@@ -1,11 +1,9 @@
 import { alignToCharacter, type OutputLimits } from './truncate.ts';
 
 export interface WindowRequest {
-  /** 1-based. */
+  /** 1-based, `endLine` inclusive; `startColumn` applies to the first line. */
   startLine: number;
-  /** 1-based and inclusive. */
   endLine: number;
-  /** 1-based; applies to the first line. */
   startColumn: number;
   limits: OutputLimits;
   maxColumns: number;
@@ -14,7 +12,6 @@ export interface WindowRequest {
 export interface WindowLine {
   number: number;
   text: string;
-  /** Set if the line is cut: the next column and the line's length. */
   cut?: { nextColumn: number; length: number };
 }
 

@@ -7,7 +7,6 @@ import { granted, ToolFailure } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 import { defaultLimits, pathAtLineStart } from './truncate.ts';
 
-/** Longer lines are read by column. */
 const maxColumns = 10_000;
 
 const positive = (description: string) => z.optional(z.int().check(z.minimum(1), z.describe(description)));

@@ -11,10 +11,7 @@ const harmless = /^core\.(autocrlf|eol|excludesfile|filemode|ignorecase|precompo
 const noCommit = /^0+$/;
 const submoduleMode = '160000';
 
-/**
- * Reads a repository without running programs that it names: Git gets an empty Git folder of ours with the
- * repository's objects, index and files, where no filters, drivers, hooks or monitors are configured.
- */
+/** Runs no program that a repository names: Git reads its objects, index and files with a Git folder of ours. */
 export class GitRepository {
   private place: ReturnType<GitRepository['findPlace']> | undefined;
 

@@ -96,7 +96,6 @@ function toSource(segment: FoundSegment, n: number): Source {
   };
 }
 
-/** Formats a search for a model: numbered segments, then failures. */
 export function findingsText(query: string, { segments, cutQuery }: SegmentAnswer, found: Findings): string {
   const { sources, failures } = found;
   const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment.content]));

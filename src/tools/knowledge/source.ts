@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 export const knowledgeBaseSchema = z.object({ id: z.string(), name: z.string() });
 export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
 
-/** A found segment with its citation number, stored with the conversation. */
 export const sourceSchema = z.object({
   /** Unique in the conversation and stable for the segment. */
   n: z.int().check(z.minimum(1)),

@@ -8,9 +8,8 @@ import type { FileUse, GrantedFile, Verdict } from './verdict.ts';
 import type { Files } from '../files/workspace.ts';
 
 /**
- * The only gate between files and models, for all reading and writing. It fails closed.
- * A verdict holds for a moment: `recheck` it after waiting, and read through `open`, which proves that the opened
- * file is the judged one.
+ * The only gate between files and models; it fails closed. A verdict holds for a moment: `recheck` it after waiting,
+ * and read through `open`, which proves that the opened file is the judged one.
  */
 export class FilePolicy {
   private readonly attached = new Set<string>();

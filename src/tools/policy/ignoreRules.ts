@@ -21,13 +21,12 @@ export class IgnoreRules {
     private readonly ignoreCase: boolean,
   ) {}
 
-  /** The rules for entries of a folder, relative to the workspace folder. */
   async levelOf(relative: string): Promise<IgnoreLevel> {
     const { prefix } = await (this.base ??= this.findBase());
     return this.level(joinPath(prefix, relative));
   }
 
-  /** The same for a listed folder, without looking for missing files. */
+  /** The rules of a listed folder, without looking for missing files. */
   async levelOfListed(relative: string, has: (name: string) => boolean): Promise<IgnoreLevel> {
     const { prefix } = await (this.base ??= this.findBase());
     const folder = joinPath(prefix, relative);

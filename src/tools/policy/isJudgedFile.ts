@@ -1,10 +1,6 @@
 import type { FileSystem, OpenFile } from '../files/fileSystem.ts';
 
-/**
- * True if an open file is the one judged by its real path, since parent folders may have become links. Uses the
- * system's path of the open file; otherwise the path must have no links and the same identity before and after.
- * Never throws.
- */
+/** True if an open file is the one judged by its real path; parent folders may have become links. Never throws. */
 export async function isJudgedFile(open: OpenFile, realPath: string, access: FileSystem): Promise<boolean> {
   const liesAt = open.realPath;
   if (liesAt !== undefined) return liesAt === realPath;

@@ -1,15 +1,11 @@
 import { relativeInside } from '../files/fileSystem.ts';
 import type { WorkspaceFolder } from '../files/workspace.ts';
 
-/** The location that a path names; nothing is accessed yet. */
 export type ParsedPath =
   | { folders: readonly WorkspaceFolder[]; relative: string }
   | { problem: 'invalid' | 'outside'; why: string };
 
-/**
- * Parses a path without accessing it; if several folders are possible, all are returned in order. Nothing is
- * decoded or expanded.
- */
+/** Parses without access, decoding or expansion; all possible folders are returned in order. */
 export function parsePath(
   input: string,
   folders: readonly WorkspaceFolder[],

@@ -33,7 +33,6 @@ export function mayHoldSecrets(path: string): boolean {
   return rulesOf(path).length > 0;
 }
 
-/** The reason why a text at this path is blocked; undefined for nearly all. */
 export function secretContent(path: string, text: string): SecretKind | undefined {
   return firstOf(rulesOf(path), text.slice(0, headLength));
 }

@@ -11,7 +11,6 @@ import {
   stores,
 } from './secretNameLists.ts';
 
-/** The reason why models never access a file. */
 export type SecretKind = 'environment' | 'key' | 'credentials' | 'repository';
 
 /** Endings of copies (`x.bak`, `x~`, `#x#`, `x copy 2`) and archives; linear, since none repeats its first character. */
@@ -31,7 +30,6 @@ const copyStarts = /^(\.?#|copy of |backup of |kopie von )/;
 
 const mostCopies = 6;
 
-/** The name and those of the files it may be a copy of. */
 export function originalsOf(name: string): string[] {
   const plain = canonicalName(name);
   const names = [plain];
@@ -80,7 +78,6 @@ function isCredentialData(plain: string): boolean {
   return /^\.?credentials(?![a-z])/.test(plain) && !sourceExtension.test(plain);
 }
 
-/** The reason why a relative path is secret, by its names and those of its folders. */
 export function secretPath(relative: string, isFolder: boolean): SecretKind | undefined {
   // A backslash also separates, so that the verdict doesn't depend on it.
   const names = relative.split(/[\\/]+/);
@@ -91,7 +88,6 @@ export function secretPath(relative: string, isFolder: boolean): SecretKind | un
   return undefined;
 }
 
-/** True for a folder in a credentials store. */
 export function isInCredentialStore(absolute: string): boolean {
   return absolute.split('/').some((name, index, names) => {
     const plain = canonicalName(name);

@@ -1,7 +1,4 @@
-/**
- * Our own lists, since no package fits: secretlint and gitleaks judge contents. Sources: where tools store keys by
- * default, and the lists of gitrob and gitleaks.
- */
+/** Own lists, as no package judges names. Sources: where tools store keys by default, gitrob and gitleaks. */
 
 /** Folders with keys or passwords; nothing below is accessed. */
 export const stores = new Set([
@@ -19,7 +16,6 @@ export const stores = new Set([
   '.secrets',
   'keychains',
   'keyrings',
-  // Cloud and infrastructure.
   ...[
     '.acme.sh',
     '.aliyun',
@@ -43,7 +39,6 @@ export const stores = new Set([
     '.tsh',
     '.twilio-cli',
   ],
-  // Packages, databases and assistants.
   ...[
     '.cassandra',
     '.clickhouse-client',
@@ -54,7 +49,6 @@ export const stores = new Set([
     '.lambda_cloud',
     '.runpod',
   ],
-  // Wallets, browsers and remote desktops.
   ...['.brownie', '.electrum', '.near-credentials', '.starkli-wallets', '.tezos-client', 'exodus.wallet'],
   ...[
     '.lpass',
@@ -83,7 +77,6 @@ const configFolders = [
 /** Secret only together with their folder, with or without its leading dot. */
 export const nested = new Set([
   ...configFolders.map((name) => `.config/${name}`),
-  // Cloud tools and packages.
   '.azure/accesstokens.json',
   '.azure/azureprofile.json',
   '.azure/msal_token_cache.bin',
@@ -130,7 +123,6 @@ export const nested = new Set([
     'weechat/sec.conf',
   ],
   'solana/id.json',
-  // Assistants.
   ...['.copilot/config.json', '.grok/user-settings.json', '.kimi/config.toml', '.replicate/auth'],
   '.continue/config.json',
   '.continue/config.yaml',
@@ -140,12 +132,10 @@ export const nested = new Set([
   'github-copilot/hosts.json',
   'io.datasette.llm/keys.json',
   'opencode/auth.json',
-  // Editors' uploads and data sources.
   '.idea/datasources.local.xml',
   '.idea/webservers.xml',
   '.purple/accounts.xml',
   '.vscode/sftp.json',
-  // Browsers.
   'default/cookies',
   'default/cookies-journal',
   'network/cookies',
@@ -167,7 +157,6 @@ export const credentialFiles = new Set([
     '.edgerc',
   ],
   ...['.meteorsession', '.ovh.conf', '.rclone.conf', '.vultr-cli.yaml', '.wakatime.cfg', 'talosconfig'],
-  // Network tools and mail.
   ...['.google_authenticator', '.iceauthority', '.muttrc', '.neomuttrc', '.rhosts', '.shosts', '.xauthority'],
   ...['authinfo2', 'chap-secrets', 'ipsec.secrets', 'pap-secrets', 'wpa_supplicant.conf'],
   '.netrc',
@@ -182,7 +171,6 @@ export const credentialFiles = new Set([
   '.offlineimaprc',
   '.smbcredentials',
   '.esmtprc',
-  // Package registries and CI.
   ...[
     '.arcrc',
     '.clasprc.json',
@@ -200,7 +188,6 @@ export const credentialFiles = new Set([
   'pip.conf',
   'pip.ini',
   'settings-security.xml',
-  // Databases.
   ...[
     '.dbshell',
     '.mongoshrc.js',
@@ -217,7 +204,6 @@ export const credentialFiles = new Set([
   '.mylogin.cnf',
   '.mongorc.js',
   '.dbeaver-data-sources.xml',
-  // Cloud and infrastructure.
   '.s3cfg',
   '.passwd-s3fs',
   '.boto',
@@ -244,23 +230,18 @@ export const credentialFiles = new Set([
   'shadow',
   'gshadow',
   'master.passwd',
-  // Git and Mercurial.
   '.hgrc',
   '.gitconfig',
   '.git-credentials',
-  // Mobile builds.
   'key.properties',
   'keystore.properties',
   'local.properties',
   'signing.properties',
-  // Assistants.
   ...['.comet.config', '.modal.toml', '.vast_api_key'],
   '.claude.json',
   '.aider.conf.yml',
-  // Websites.
   'localsettings.php',
   'wp-config.php',
-  // File transfer and remote desktops.
   ...['confcons.xml', 'mobaxterm.ini', 'winscp.ini'],
   '.ftpconfig',
   '.remote-sync.json',
@@ -269,7 +250,6 @@ export const credentialFiles = new Set([
   'sftp-config.json',
   'sitemanager.xml',
   'ws_ftp.ini',
-  // Browsers, wallets and chats.
   ...['extension cookies', 'local state', 'safe browsing cookies', 'signons.txt', 'wand.dat'],
   ...['default_wallet', 'node_key.json', 'priv_validator_key.json'],
   'logins.json',
@@ -293,7 +273,6 @@ export const credentialFiles = new Set([
   'cert8.db',
   'cert9.db',
   'wallet.dat',
-  // Tokens and passwords.
   '.token',
   'token.json',
   'token.txt',

@@ -10,7 +10,6 @@ export interface MoveMemory {
 
 const mostMoves = 200;
 
-/** Follows files that were renamed or moved since they were edited. */
 export class FileMoves {
   constructor(private readonly memory: MoveMemory = { fileMoves: [] }) {}
 

@@ -72,9 +72,8 @@ interface Place {
   start: number;
   end: number;
   by: Author;
-  /** Lines that the second text has more than the first. */
+  /** Lines that the second text has more than the first; `laterGrowth`: the third more than the second. */
   growth: number;
-  /** Lines that the third text has more than the second. */
   laterGrowth: number;
 }
 

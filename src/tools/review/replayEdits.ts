@@ -1,7 +1,6 @@
 import { hashText, type AppliedEdit, type TextSnapshots } from '../edits/editJournal.ts';
 import { FileReview, type OpenHunks } from './fileReview.ts';
 
-/** The hunks left to review of the text with this hash. */
 export interface OpenReview extends OpenHunks {
   textHash: string;
 }

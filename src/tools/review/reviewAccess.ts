@@ -30,7 +30,6 @@ export interface ReviewEdit {
   after: string | undefined;
 }
 
-/** @param confirm asks about each change of a protected file */
 export function createReviewAccess(
   deps: ToolDependencies,
   moves = new FileMoves(),

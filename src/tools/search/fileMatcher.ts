@@ -16,7 +16,6 @@ export interface FileMatches {
   matches: LineMatch[];
 }
 
-/** Searches a file allowed by its name, for at most `most` matches. */
 export type FileMatcher = (target: SearchTarget, path: string, most: number) => Promise<FileResult>;
 
 export function createFileMatcher(

@@ -46,10 +46,7 @@ export interface FileQuery {
   limit: number;
 }
 
-/**
- * Lists and searches files within the policy, in workers that are ended on a timeout. ripgrep only chooses
- * candidates; all matches are found by the same code, so results don't depend on it.
- */
+/** Works within the policy, in workers ended on a timeout. ripgrep picks candidates; results don't depend on it. */
 export class FileSearch implements Disposable {
   private readonly workers: SearchWorkers;
 

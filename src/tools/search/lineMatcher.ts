@@ -85,7 +85,6 @@ interface FoundLine {
   column: number;
 }
 
-/** Skips from hit to hit. */
 function* literalLines(text: string, literal: string): Generator<FoundLine> {
   let number = 1;
   let counted = 0;

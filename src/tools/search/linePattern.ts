@@ -1,12 +1,10 @@
 import { escapeRegExp, longestEscaped } from '../../base/text/escapeRegExp.ts';
 
-/** A pattern for lines that can be sent to a worker. */
 export interface LinePattern {
   source: string;
   flags: string;
   /** Set for an exact, case-sensitive text. */
   literal?: string;
-  /** Built from plain text, so that matching is fast. */
   isPlain: boolean;
 }
 

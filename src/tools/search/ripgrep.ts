@@ -38,10 +38,7 @@ export interface RipgrepJob {
   useParents: boolean;
 }
 
-/**
- * At least all allowed files with a match, unordered; undefined if this ripgrep can't tell. `found` hears of files
- * early, even then.
- */
+/** At least all allowed files with a match, unordered; undefined if this ripgrep can't tell, even after `found`. */
 export function ripgrepFiles(
   program: string,
   job: RipgrepJob,

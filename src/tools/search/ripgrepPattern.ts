@@ -75,7 +75,6 @@ function joined(parts: (string | undefined)[] | undefined): string | undefined {
   return parts?.includes(undefined) ? undefined : parts?.join('');
 }
 
-/** A character by its code; undefined for other escapes. */
 function character(token: string): string | undefined {
   const hexadecimal = /^\\(?:x(..)|u\{(.+)\}|u(....))$/.exec(token);
   if (hexadecimal) return byNumber(Number.parseInt(hexadecimal.slice(1).join(''), 16));

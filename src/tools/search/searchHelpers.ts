@@ -11,7 +11,6 @@ export type HelperMessage = { type: 'ready' } | { type: 'results'; id: number; r
 /** ripgrep uses all processors, and more than four threads wait for the disk. */
 const mostHelpers = Math.min(3, availableParallelism() - 1);
 const batchesAtHand = 2;
-/** `workerData` of a helper. */
 export const helperData = 'helper';
 
 /** Threads that search files for a worker; started on demand, ended with it. */

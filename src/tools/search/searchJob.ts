@@ -3,7 +3,6 @@ import type { PolicyRules, WorkspaceFolder } from '../files/workspace.ts';
 import type { LineMatch } from './lineMatcher.ts';
 import type { LinePattern } from './linePattern.ts';
 
-/** A judged file or folder to search. */
 export interface SearchTarget {
   folder: WorkspaceFolder;
   root: string;
@@ -33,7 +32,6 @@ export interface WorkerJob {
 export interface FoundFile {
   shown: string;
   realPath: string;
-  /** Empty for listings. */
   matches: LineMatch[];
 }
 

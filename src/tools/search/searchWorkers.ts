@@ -38,7 +38,6 @@ export class SearchWorkers {
   }
 
   giveBack(worker: SearchWorker): void {
-    // The next waiter takes this place.
     const next = this.queue.shift();
     if (next) next();
     else this.taken--;
@@ -89,10 +88,7 @@ export class SearchWorker {
     return !this.isBusy && !this.failure;
   }
 
-  /**
-   * Rejects on abort or failure; resolves with partial results on a timeout. In all these cases the worker is
-   * still busy and must be disposed of.
-   */
+  /** Rejects on abort or failure, resolves partially on a timeout; in each case the worker is busy: dispose of it. */
   async run(
     job: WorkerJob,
     timeoutMs: number,

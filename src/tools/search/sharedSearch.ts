@@ -56,7 +56,6 @@ export class SharedSearch {
     const taken = this.help.take(batch);
     if (!taken && this.waiting.length === 0) return this.tellAsFound(batch);
     const waiting: Waiting = { batch, results: undefined, done: Promise.resolve() };
-    // Repeats what a helper failed at.
     const results = taken?.catch(() => this.search(batch)) ?? this.search(batch);
     waiting.done = results.then((each) => void (waiting.results = each));
     this.waiting.push(waiting);

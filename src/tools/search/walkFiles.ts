@@ -38,7 +38,6 @@ export async function* walkFiles(
     onPassedOver?.(path, reason);
   };
 
-  // A stack instead of recursion.
   const pending: { path: string; isFolder: boolean }[] = [{ path: start, isFolder: true }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (!next.isFolder) {

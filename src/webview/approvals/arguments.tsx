@@ -46,7 +46,6 @@ function drawItems(stretch: string) {
 
 interface Props {
   text: Text;
-  /** Renders a part of the text in place of the text itself. */
   draw?: ((stretch: string) => ComponentChildren) | undefined;
 }
 

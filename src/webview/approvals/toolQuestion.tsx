@@ -12,7 +12,6 @@ interface Props {
   question: Question;
 }
 
-/** Preview of a call with buttons to allow it, always allow the tool, or deny it. */
 export function ToolQuestion({ id, question: { preview, isFolded, why, always, wider } }: Props) {
   const { post, views } = usePanel();
   const [isDenying, setDenying] = useState(views.denial?.id === id);

@@ -11,10 +11,7 @@ import { AppIcon } from './appIcon.tsx';
 import { Questions } from './appAnswer.tsx';
 import { Field } from './field.tsx';
 
-/**
- * The start of a conversation with an app: opening statement, suggested questions and the form.
- * @param onForm called with the whole element once the form is drawn
- */
+/** @param onForm called with the whole element once the form is drawn */
 export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
   const { state, post } = usePanel();
   const start = useRef<HTMLDivElement>(null);
@@ -73,7 +70,6 @@ function Opening({ text }: { text: string }) {
 
 interface FormProps {
   fields: readonly FieldView[];
-  /** The conversation has begun; its inputs are edited. */
   isEdited: boolean;
   onDrawn: () => void;
 }

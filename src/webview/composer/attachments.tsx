@@ -33,7 +33,6 @@ export function Attachments() {
   );
 }
 
-/** Announces attachments once their size or problem is known. */
 function useAnnouncements(chips: readonly AttachmentChip[]): void {
   const { state } = usePanel();
   const announced = useRef(new Set<string>());

@@ -3,7 +3,6 @@ import type { BranchTarget } from '../../shared/branches.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
-/** Tells that the next message starts a branch, and that the messages after that place are kept. */
 export function BranchBar({ target: { kind } }: { target: BranchTarget }) {
   const { post } = usePanel();
   const text =

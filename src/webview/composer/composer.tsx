@@ -93,7 +93,6 @@ export function Composer() {
   );
 }
 
-/** Keys of the message box; the list of mentions comes first. */
 function useBoxKeys(typing: MentionTyping, recall: MessageRecall, send: (options?: SendOptions) => void) {
   const { state, post } = usePanel();
   return (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {

@@ -4,10 +4,7 @@ import { Icon } from '../controls/icon.tsx';
 import { type Panel, usePanel } from '../state/panel.ts';
 import { largestPictureBytes } from '../../shared/attachments.ts';
 
-/**
- * Accepts drops anywhere on the panel. Drags from the editor only reach a page while Shift is held, as the Attach
- * button says.
- */
+/** Accepts drops anywhere. Drags from the editor only reach a page while Shift is held, as the Attach button says. */
 export function DropTarget() {
   const { post } = usePanel();
   const [isOver, setOver] = useState(false);

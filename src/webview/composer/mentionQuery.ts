@@ -1,14 +1,10 @@
-/** A mention being typed: the offset of its @, and the text from there to the caret. */
 export interface MentionQuery {
   readonly start: number;
   readonly query: string;
   readonly isPrompt?: boolean;
 }
 
-/**
- * A mention that ends at the caret. After a Latin letter, a digit or a character of e-mail addresses an @ is part of
- * an address; after anything else, such as Chinese, which has no spaces, it starts a mention.
- */
+/** A mention starts after anything but a Latin letter, a digit or a character of addresses: Chinese has no spaces. */
 const mention = /(?:^|[^\p{Script=Latin}\p{N}_.%+-])[@＠](\S{0,200})$/u;
 
 const prompt = /^\/(\S{0,200})$/;
@@ -21,7 +17,6 @@ export function mentionAt(text: string, caret: number): MentionQuery | undefined
   return query === undefined ? undefined : { start: caret - query.length - 1, query };
 }
 
-/** Replaces the typed query with the option's name. Returns the new text and caret. */
 export function withMention(
   text: string,
   { start, query, isPrompt = false }: MentionQuery,

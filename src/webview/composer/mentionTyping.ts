@@ -10,13 +10,11 @@ export interface OpenMention extends MentionQuery {
   readonly active: number;
   readonly isStale: boolean;
   readonly isComplete: boolean;
-  /** Reason why some files are missing from the options. */
   readonly note?: string | undefined;
 }
 
 type MentionAnswer = Extract<ToPage, { type: 'mentionsFound' }>;
 
-/** Follows a mention from its @ to the choice. */
 export class MentionTyping {
   readonly open: Signal<OpenMention | undefined> = signal(undefined);
   private requestId = 0;
@@ -82,10 +80,7 @@ export class MentionTyping {
     this.wasLeft = false;
   }
 
-  /**
-   * @param send runs for Enter if there turns out to be no option
-   * @returns true if the key was handled
-   */
+  /** Returns true if the key was handled. `send` runs for Enter if there turns out to be no option. */
   onKey(event: KeyboardEvent, send: () => void): boolean {
     const open = this.open.peek();
     if (
@@ -138,7 +133,6 @@ export function mentionOptionId(option: MentionOption): string {
   return `mention-${option.id}`;
 }
 
-/** @param onDraft receives the text with the chosen mention */
 export function useMentions(
   box: { current: HTMLTextAreaElement | null },
   onDraft: (text: string) => void,

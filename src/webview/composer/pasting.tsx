@@ -31,9 +31,7 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
   };
 }
 
-/**
- * Offers to turn a long paste into an attachment. It stays text until the user agrees: it may be the message itself.
- */
+/** Offers to attach a long paste, which stays text until the user agrees: it may be the message itself. */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   const { state } = usePanel();
   const attachPasted = useAttachPasted();

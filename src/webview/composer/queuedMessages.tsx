@@ -6,7 +6,6 @@ import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 import { useRemovalFocus } from '../controls/focus.ts';
 
-/** Messages that are handed in after the running call, or sent after the turn. */
 export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
   const { state, post } = usePanel();
   const list = useRef<HTMLUListElement>(null);

@@ -103,7 +103,6 @@ function inSeconds(seconds: number): string {
   return seconds > 0 ? formatDuration(seconds * 1000) : formatDuration(0, 'about');
 }
 
-/** The host's clock, to the second, while it is shown. */
 function useClock(running: boolean): number {
   const { state } = usePanel();
   const [nowMs, setNowMs] = useState(Date.now);

@@ -6,10 +6,7 @@ import type { AssistantItem } from '../state/items.ts';
 
 const maxLength = 2000;
 
-/**
- * Announces completed answers, calls that need approval, and attachments. A growing answer is not announced: its
- * pieces would be repeated.
- */
+/** Announces completed answers, pending approvals and attachments; pieces of a growing answer would be repeated. */
 export function Announcer() {
   const { state } = usePanel();
   const item = state.finished.value;

@@ -4,7 +4,6 @@ import type { Ref } from 'preact';
 import { IconButton } from './icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
-/** In ms. */
 const copiedMs = 1500;
 
 export function CopyButton({ text }: { text(): string }) {

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { usePanel } from '../state/panel.ts';
 
-/** Focuses an element when the user opens the page, and whenever the host asks for it. */
 export function usePanelFocus(start: { current: HTMLElement | null }): void {
   const { state } = usePanel();
   useEffect(() => {
@@ -23,10 +22,7 @@ export function usePanelFocus(start: { current: HTMLElement | null }): void {
   });
 }
 
-/**
- * Restores the focus when the panel regains it, or moves it to the message box if the element is gone. The editor's
- * dialogs blur the element before the page, so that afterwards no element would have the focus.
- */
+/** Restores the panel's focus, else focuses the box: the editor's dialogs blur the element before the page. */
 export function keepFocus(): () => void {
   let last: EventTarget | null = null;
   let left: EventTarget | null = null;
@@ -49,10 +45,7 @@ export function keepFocus(): () => void {
   return () => listeners.abort();
 }
 
-/**
- * Keeps the focus when a chip is removed: on the next chip, or in the message box.
- * @returns called with the index of the chip about to be removed
- */
+/** Keeps the focus when the chip at the passed index is removed: on the next chip, or in the message box. */
 export function useRemovalFocus(
   list: RefObject<HTMLElement | null>,
   chips: unknown,

@@ -7,7 +7,6 @@ export interface LazyComponent<P> extends FunctionComponent<P> {
 
 type PropsOf<C> = C extends ComponentType<infer P> ? P : never;
 
-/** A component loaded when first shown, with an optional stand-in until then. */
 export function lazyComponent<M, K extends keyof M>(
   load: () => Promise<M>,
   name: K,

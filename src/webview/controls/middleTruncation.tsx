@@ -1,4 +1,3 @@
-/** In characters. */
 const mostTail = 14;
 const usualTail = 8;
 /** In characters; shorter names are never cut. */

@@ -15,7 +15,6 @@ export interface BlockChange {
 /** In longer lists and tables all items but the last `liveItems` are final. */
 const manyItems = 10;
 const liveItems = 2;
-/** Average used to limit the lines of a step. */
 const charactersPerLine = 80;
 
 /** A last line that may still become a list item, a rule or a heading's underline. */
@@ -32,7 +31,6 @@ const longestUndecided = 200;
 export class BlockReader {
   private text = '';
   private hasEnded = false;
-  /** The text with normalized line ends. */
   private lines = '';
   /** The part of `lines` to read: without an undecided last line. */
   private source = '';

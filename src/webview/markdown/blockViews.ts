@@ -170,7 +170,6 @@ function itemsParent(root: Element | undefined): Element {
 
 const longTable = 40;
 
-/** A list or table; only changed items are drawn again. */
 class ItemsView implements BlockView {
   readonly element: Element;
   private readonly parent: Element;

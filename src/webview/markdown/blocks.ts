@@ -39,7 +39,6 @@ export interface PassageItem extends Item {
   readonly start: number;
 }
 
-/** A top-level block of a passage. */
 export interface Section {
   readonly tokens: Token[];
   readonly start: number;

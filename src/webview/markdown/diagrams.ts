@@ -8,7 +8,6 @@ const longest = 10_000;
 const limitMs = 10_000;
 const smallest = 0.6;
 
-/** The library's themes, with own colours in high contrast. */
 interface Look {
   theme: 'dark' | 'default' | 'base';
   fontFamily: string;
@@ -30,10 +29,7 @@ export interface DiagramResponse {
 let frame: Promise<HTMLIFrameElement> | undefined;
 let requests = 0;
 
-/**
- * Replaces code by its diagram. Invalid diagrams stay code.
- * @param isAsked the user asked for it; large diagrams are only drawn then
- */
+/** Replaces code by its diagram; invalid diagrams stay code. `isAsked`: the user asked, so large ones are drawn. */
 export async function drawDiagram(code: HTMLElement, isAsked = false): Promise<void> {
   const block = code.closest<HTMLElement>('.code-block');
   const text = code.textContent;
@@ -161,7 +157,6 @@ function lookOf(body: HTMLElement): Look {
 
 let isWatching = false;
 
-/** Redraws all diagrams when the theme changes. */
 function watchTheme(): void {
   if (isWatching) return;
   isWatching = true;

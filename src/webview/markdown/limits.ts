@@ -1,9 +1,5 @@
-/**
- * Limits on formatting, so that any model's text is read in linear time and in steps that keep the page responsive.
- * Beyond a limit the text is plain, never dropped.
- */
+/** Limits keep reading linear and its steps short for any text; text beyond them is plain, never dropped. */
 export interface Limits {
-  /** Characters per step. */
   readonly window: number;
   /** Characters of a block that can't be read in parts: a quotation, or a list item with its content. */
   readonly block: number;
@@ -20,10 +16,7 @@ export const deepestBlock = 20;
 export const deepestInline = 20;
 /** Columns of a table: rows of two characters still get every cell. */
 export const mostColumns = 32;
-/**
- * Budget for reading one block, and again for its inline text, in rules tried at a position. Length alone says little
- * about the cost.
- */
+/** Budgets for a block and its inline text, in rules tried at a position; length alone says little about the cost. */
 export const mostBlockSteps = 10_000;
 export const mostInlineSteps = 4000;
 /** A nested block costs more to draw than to find; a cell is a small one; a task adds a box with an icon. */

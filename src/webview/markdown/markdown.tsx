@@ -103,7 +103,6 @@ export class MarkdownStream {
     if (!isDrawn) this.drawLater();
   }
 
-  /** @returns false if more is left to draw */
   private draw(): boolean {
     const { text, ended, isSource } = this.latest;
     const until = performance.now() + drawMs;

@@ -1,7 +1,4 @@
-/**
- * Makes `from` equal to `to` with few changes, so that selection, scroll position and layout survive. Consumes `to`.
- * @returns the element in place
- */
+/** Turns `from` into `to` (consumed), keeping selection, scroll position and layout. Returns the element in place. */
 export function morph(from: Element, to: Element): Element {
   if (from.nodeName !== to.nodeName || !hasSameAttributes(from, to)) {
     from.replaceWith(to);

@@ -10,14 +10,12 @@ import {
 } from './blocks.ts';
 import { languageOf } from './render.ts';
 
-/** A list or table with settled first items, in elements of a limited number of items. */
 export class OpenItems {
   private constructor(
     private readonly type: 'list' | 'table',
     readonly prefix: string,
     /** Tag name of the list, or the head of the table. */
     private readonly open: string,
-    /** Number of the first item of an ordered list. */
     private readonly start: number | undefined,
     readonly items: readonly Item[],
   ) {}
@@ -75,7 +73,6 @@ export class OpenItems {
 const emptyLine = /\n[ \t]*(?=\n)/g;
 const fenceLine = /\n {0,3}(`{3,}|~{3,})[ \t]*(?=\n|$)/g;
 
-/** Code or plain text without its end so far. */
 export class OpenText {
   constructor(
     private readonly type: TextBlock['type'],

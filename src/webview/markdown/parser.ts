@@ -137,9 +137,7 @@ function pushPlain(state: StateBlock, startLine: number, endLine: number): true 
   return true;
 }
 
-/**
- * Unwraps the only paragraph of an item. Loose lists are only known at their end, so tight and loose ones look alike.
- */
+/** Unwraps an item's only paragraph: loose lists are only known at their end, so tight and loose ones look alike. */
 function unwrapSingleParagraphs({ tokens }: StateCore): void {
   const items: { level: number; paragraphs: number[] }[] = [];
   tokens.forEach(({ type, level }, index) => {
@@ -154,7 +152,6 @@ function unwrapSingleParagraphs({ tokens }: StateCore): void {
   });
 }
 
-/** Merges the empty cells that the library adds to short rows. */
 function joinEmptyCells(state: StateCore): void {
   if (!state.tokens.some(({ type }) => type === 'tr_close')) return;
   const tokens: Token[] = [];

@@ -1,6 +1,5 @@
 import type { Env as AnyEnv } from 'markdown-it';
 
-/** Link definitions by normalized name. */
 export type References = Record<string, { href: string; title: string }>;
 
 export interface Env extends AnyEnv {

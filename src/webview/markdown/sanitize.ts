@@ -1,9 +1,6 @@
 import DOMPurify from 'dompurify';
 
-/**
- * Second line of defence: the renderer escapes a model's text. Allows Markdown's elements, and web and mail
- * addresses.
- */
+/** Second line of defence: the renderer escapes, too. Allows Markdown's elements, and web and mail addresses. */
 const purifier = DOMPurify(window);
 purifier.setConfig({
   ALLOWED_TAGS: [

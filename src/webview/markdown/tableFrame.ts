@@ -30,7 +30,6 @@ export function tableTextOf(target: Element): { text: string; button: HTMLElemen
   return { text, button };
 }
 
-/** All rows, head first, across the parts of a long table. */
 function rowsOf(frame: Element): HTMLTableRowElement[] {
   const frames = [...(frame.closest('.markdown')?.querySelectorAll('.table-frame') ?? [frame])];
   const at = frames.indexOf(frame);
@@ -68,7 +67,6 @@ function toMarkdown(rows: readonly HTMLTableRowElement[]): string {
 
 const marks: Record<string, string> = { STRONG: '**', EM: '*', DEL: '~~', CODE: '`' };
 
-/** Markdown source of a cell's content. */
 function markdownOf(node: Node): string {
   if (!(node instanceof HTMLElement)) return node.textContent ?? '';
   if (node.matches('.math')) return textOf(node);

@@ -11,10 +11,7 @@ export interface ModelGroup {
 /** In shorter lists recent models are visible anyway. */
 const fewOptions = 12;
 
-/**
- * The list's groups. Unfiltered: favourites, recent, relays by vendor, apps, not for chat. Filtered: matches, best
- * first; models not for chat come last unless only they have exactly that name.
- */
+/** Filtered groups have matches, best first; models not for chat come last, unless only they have that exact name. */
 export function groupModels(models: Models, filter: string): ModelGroup[] {
   const groups = filter ? groupMatches(models, filter) : groupAll(models);
   return groups.filter(({ options }) => options.length > 0);

@@ -27,7 +27,6 @@ const rowHeight = 24;
 const visibleRows = 17;
 const spareRows = 8;
 
-/** A heading, if it has no option. */
 interface Row {
   group: ModelGroup | undefined;
   option?: ModelOption;
@@ -40,7 +39,6 @@ interface Run {
   rows: Row[];
 }
 
-/** A virtual list of models. The filter keeps the focus and names the active option. */
 export function ModelList({ groups, unlisted, active, fold, onSelect, onFoldKeyDown }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
@@ -92,7 +90,6 @@ export function ModelList({ groups, unlisted, active, fold, onSelect, onFoldKeyD
 interface RunProps extends Pick<Props, 'active' | 'onSelect'> {
   run: Run;
   count: number;
-  /** Only the heading is drawn: a group without options isn't one. */
   isFolded: boolean;
 }
 

@@ -9,7 +9,6 @@ const ChoicePopup = lazyComponent(() => import('./choicePopup.tsx'), 'ChoicePopu
 
 const modeIcons: Record<string, string> = { ask: 'question', plan: 'checklist', agent: 'agent' };
 
-/** The mode and the approval level of the conversation. */
 export function PermissionButtons() {
   const { state, post } = usePanel();
   const permissions = state.permissions.value;

@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Closes a popup on Escape, outside clicks and focus changes. */
 export function useDismissal(
   popup: RefObject<HTMLElement | null>,
   button: RefObject<HTMLElement | null>,

@@ -29,9 +29,7 @@ export interface PageState {
   readonly first: Signal<number>;
   readonly total: Signal<number>;
   readonly opening: Signal<boolean>;
-  /** Earlier entries exist that the host hasn't read. */
   readonly isEndOnly: Signal<boolean>;
-  /** Heights of all entries, loaded or not. */
   readonly heights: EntryHeights;
   unseenAnswer: AssistantItem | undefined;
   /** The pending request for entries: adjacent ones, or a new window. */
@@ -44,7 +42,6 @@ export interface PageState {
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly AttachmentChip[]>;
   readonly told: Signal<readonly ToldChip[]>;
-  /** Undefined where it is not shown. */
   readonly context: Signal<ContextUse | undefined>;
   readonly contextParts: Signal<ContextPartsLoaded | undefined>;
   readonly parameters: Signal<ParametersLoaded | undefined>;
@@ -74,7 +71,6 @@ export interface PageState {
   readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
   readonly app: Signal<AppView | undefined>;
   readonly finished: Signal<AssistantItem | undefined>;
-  /** Counts requests to focus the message box. */
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
   /** Counts requests to open the find bar; 0 while it is closed. */

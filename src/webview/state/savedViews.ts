@@ -23,16 +23,12 @@ const savedSchema = z.object({ chats: z.array(chatViewSchema) });
 const mostChats = 30;
 const mostOpen = 200;
 
-/** The editor's storage for a page that is discarded when hidden. */
 export interface PageStore {
   getState(): unknown;
   setState(state: unknown): void;
 }
 
-/**
- * Unfolded elements, scroll position and selection by conversation. They outlive the page, which is discarded when
- * hidden.
- */
+/** Unfolded elements, scroll position and selection by conversation; the page itself is discarded when hidden. */
 export class SavedViews {
   private chats: ChatView[];
   private current: ChatView | undefined;

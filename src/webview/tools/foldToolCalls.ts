@@ -6,10 +6,7 @@ export type Shown =
 
 const fewest = 3;
 
-/**
- * Folds runs of read-only calls. A run with an unfinished call stays open, as does the newest run during a turn.
- * Failed, denied and asking calls stand alone.
- */
+/** Folds runs of finished reads, except a running turn's newest. Failed, denied and asking calls stand alone. */
 export function foldToolCalls(items: readonly Item[], isRunning: boolean): Shown[] {
   const shown: Shown[] = [];
   let run: { item: Item; index: number }[] = [];

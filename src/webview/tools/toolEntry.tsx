@@ -10,11 +10,9 @@ import { ToolOutput } from './toolOutput.tsx';
 
 interface Props {
   item: ToolItem;
-  /** The turn can be continued here. */
   isOpenEnd: boolean;
 }
 
-/** A tool call: a sentence with the details folded, and the question while it asks. */
 export function ToolEntry({ item, isOpenEnd }: Props) {
   const { state: panel, post } = usePanel();
   const [open, setOpen] = useUnfolded(item.id);

@@ -6,10 +6,7 @@ const nearEndPx = 24;
 const placingMs = 2000;
 const userInputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/**
- * Follows the end of growing content until the user scrolls up; elsewhere it keeps the visible part in place. Runs
- * between layout and paint, so that nothing jumps.
- */
+/** Follows growing content until the user scrolls up, else keeps the view in place. Runs between layout and paint. */
 export class AutoScroll {
   private following = true;
   private isHeld = false;

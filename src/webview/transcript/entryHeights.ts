@@ -1,9 +1,5 @@
-/** In CSS pixels. */
 const unmeasuredPx = 120;
-/**
- * In CSS pixels. Pages are limited to 17,895,697 px in Firefox and 33,554,428 px elsewhere, divided by the zoom;
- * reserved space stays far below.
- */
+/** Pages are limited to 17,895,697 px in Firefox, 33,554,428 px elsewhere, divided by the zoom; this is far below. */
 const highestPx = 4_000_000;
 
 /** Heights of all entries by index, measured or estimated, in CSS pixels. A Fenwick tree makes sums logarithmic. */
@@ -52,10 +48,7 @@ export class EntryHeights {
     return this.before(to) - this.before(from);
   }
 
-  /**
-   * Height of the space reserved for entries from one index to another, of `count`. Scaled down where the whole would
-   * exceed the browser's limit.
-   */
+  /** Height reserved for entries, of `count`; scaled down where the whole would exceed the browser's limit. */
   room(from: number, to: number, count: number): number {
     return this.sum(from, to) * this.scale(count);
   }

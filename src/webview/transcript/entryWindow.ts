@@ -18,10 +18,7 @@ interface Parts {
   follower: AutoScroll;
 }
 
-/**
- * Keeps the entries around the view: loads others as the view comes near, drops distant ones, and reserves their
- * height.
- */
+/** Loads entries as the view comes near, drops distant ones, and reserves their height. */
 export class EntryWindow {
   private onceDrawn: (() => void) | undefined;
   private shown: readonly Item[] | undefined;
@@ -97,10 +94,7 @@ export class EntryWindow {
     this.load(-pageSize, 0, 'beside');
   }
 
-  /**
-   * Shows an entry and leaves the view there.
-   * @param place moves the view; called again when late content has moved the entry
-   */
+  /** Shows an entry and leaves the view there; `place` is called again when late content has moved the entry. */
   private reveal(index: number, place: () => void, once?: () => void): void {
     const { first, items } = this.panel.state;
     const show = () => {

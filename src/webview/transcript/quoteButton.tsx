@@ -3,7 +3,6 @@ import { IconButton } from '../controls/icon.tsx';
 import { selectedText } from '../controls/textSelection.ts';
 import { usePanel, type Panel } from '../state/panel.ts';
 
-/** Quotes the selection within an entry, or all of its text, in the message box. */
 export function QuoteButton({ id, text }: { id: string; text(): string }) {
   const panel = usePanel();
   return <IconButton name={l10n.t('Quote')} icon="quote" onClick={() => quote(panel, id, text())} />;

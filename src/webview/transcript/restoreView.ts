@@ -6,7 +6,6 @@ import { entryElement } from './scrollAnchor.ts';
 import { selectedText, selectText } from '../controls/textSelection.ts';
 import type { ScrollPosition } from '../state/savedViews.ts';
 
-/** In ms. */
 const keepMs = 100;
 
 interface Parts {
@@ -15,11 +14,7 @@ interface Parts {
   follower: RefObject<AutoScroll | null>;
 }
 
-/**
- * Restores and saves the scroll position and selection of a conversation.
- * @param generation of the shown state
- * @returns to be called when the view was scrolled
- */
+/** Restores and saves scroll position and selection. The returned function is called when the view was scrolled. */
 export function useRestoredView({ scroller, content, follower }: Parts, generation: number): () => void {
   const { state, views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

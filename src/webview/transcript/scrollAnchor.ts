@@ -1,10 +1,7 @@
 /** Probe points, as shares of the view's height. */
 const heights = [0.01, 0.3, 0.6];
 
-/**
- * Keeps the visible part in place when content above it changes height, where browsers don't: scroll anchoring is
- * missing, or the view is at the very top.
- */
+/** Keeps the view in place when content above changes height, where browsers don't: no anchoring, or at the top. */
 export class ScrollAnchor {
   private anchors: { seen: Element; top: number }[] = [];
 

@@ -12,7 +12,6 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** The centre of a picture, requested when visible. */
 export function Thumbnail({ id, load, children }: Props) {
   const { state, post } = usePanel();
   const frame = useRef<HTMLSpanElement>(null);

@@ -104,7 +104,6 @@ export function Transcript() {
   );
 }
 
-/** The scrolled element, with what follows its end and loads its entries. */
 function useEntryWindow() {
   const { state, post } = usePanel();
   const scroller = useRef<HTMLDivElement>(null);
@@ -140,7 +139,6 @@ function useEntryWindow() {
   return { scroller, content, follower, view, following };
 }
 
-/** Ctrl+F and Ctrl+Alt with an arrow, anywhere in the panel. */
 function useConversationKeys(view: RefObject<EntryWindow | null>): void {
   const { state, post } = usePanel();
   useEffect(() => {

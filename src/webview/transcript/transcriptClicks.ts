@@ -4,7 +4,6 @@ import { codeActionOf, codeFoldOf, toggleCode, toggleSource } from '../markdown/
 import { placeOf } from '../markdown/places.ts';
 import { tableTextOf } from '../markdown/tableFrame.ts';
 
-/** In ms. */
 const copiedMs = 1500;
 
 interface Transcript {

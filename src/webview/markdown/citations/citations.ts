@@ -1,4 +1,3 @@
-/** True for the number of a known source. */
 export type IsSource = (n: number) => boolean;
 
 export function numbersIn(citation: string): number[] {

@@ -6,7 +6,6 @@ export type CodeAction = 'copy' | 'insert' | 'source' | 'draw';
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'code-block';
-  // Code runs left to right in every language.
   frame.dir = 'ltr';
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', language ? l10n.t('Code, {0}', language) : l10n.t('Code'));

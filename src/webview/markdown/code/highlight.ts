@@ -2,10 +2,7 @@ import type { HighlightRequest, HighlightResponse } from './highlightWorker.ts';
 
 /** In characters; inserting longer highlighted code blocks the page visibly. */
 const maxLength = 20_000;
-/**
- * In ms. Highlighting has no bound on its time: 10 KB can take seconds. It runs in a worker, which is terminated. On
- * an idle machine the slowest ordinary code takes half of this.
- */
+/** Time until the worker is terminated: 10 KB can take seconds; the slowest ordinary code takes half when idle. */
 const limitMs = 200;
 const loadLimitMs = 5000;
 

@@ -7,11 +7,7 @@ const mostElements = 1000;
 /** Nesting levels: layout visits each of them more than once. */
 const deepest = 30;
 
-/**
- * A formula as MathML, which needs no styles or fonts.
- * @param source with delimiters
- * @returns undefined for an incomplete, invalid or too large formula
- */
+/** A formula (with delimiters) as MathML, which needs no styles; undefined if incomplete, invalid or too large. */
 export function toMathMl(source: string): Element | undefined {
   if (!known.has(source)) {
     known.set(source, convert(source));

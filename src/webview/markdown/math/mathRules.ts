@@ -1,10 +1,7 @@
 import type { StateBlock, StateInline } from 'markdown-it';
 import type { Env } from '../parserEnv.ts';
 
-/**
- * Rules for LaTeX delimiters: `\(…\)`, `\[…\]`, `$$…$$` and, inline, `$…$`. The source is kept verbatim, since
- * Markdown would read its underscores and backslashes; `drawMath` draws it.
- */
+/** `\(…\)`, `\[…\]`, `$$…$$` and inline `$…$` stay verbatim: Markdown would read underscores and backslashes. */
 
 /** In characters: bounds the search of an opening without an end. */
 const longestInline = 2000;
@@ -57,10 +54,7 @@ function readInDollars(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/**
- * Reads display mathematics on lines of its own, none of them empty. Without an end it extends to the end of the
- * text, like a fence, so that nothing drawn while streaming is taken back.
- */
+/** Display mathematics without empty lines; unclosed, it extends to the text's end, so nothing drawn is taken back. */
 export function readBlockMath(
   state: StateBlock,
   startLine: number,
@@ -91,10 +85,7 @@ export function readBlockMath(
   return true;
 }
 
-/**
- * The line that ends the mathematics begun in `startLine`; `endLine` if there is none, undefined if an empty line
- * comes first. Searched lines are remembered: a text of openings without ends would be quadratic.
- */
+/** The closing line; `endLine` if there is none, undefined after an empty line. Cached: else quadratic. */
 function lineOfClosing(
   state: StateBlock,
   startLine: number,
