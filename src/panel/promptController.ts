@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PromptChoices } from '../chat/conversation/items.ts';
+import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
 import { modelNamed } from '../chat/modes/modelNamed.ts';
@@ -21,13 +21,6 @@ export interface PromptHost {
   editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
   /** Asks the user for inputs; undefined when dismissed. */
   fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
-}
-
-export interface PreparedPrompt {
-  text: string;
-  /** The user's own text, if the prompt replaced it. */
-  typed?: string;
-  choices?: PromptChoices;
 }
 
 /** Prompt files in the panel: offered after a slash, expanded when the message is sent. */
@@ -58,7 +51,7 @@ export class PromptController {
    * itself without such a prompt, undefined if its inputs were dismissed; throws a user-facing error if it cannot be
    * sent.
    */
-  async prepare(text: string): Promise<PreparedPrompt | undefined> {
+  async prepare(text: string): Promise<OutgoingMessage | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const prompt =
       name === undefined ? undefined : (await this.host.read()).find((each) => each.name === name);
@@ -81,7 +74,7 @@ export class PromptController {
     return {
       text: [body, rest.trim()].filter(Boolean).join('\n\n'),
       typed: text,
-      choices: await this.choicesOf(prompt),
+      ...(await this.choicesOf(prompt)),
     };
   }
 

@@ -54,14 +54,18 @@ export interface PromptChoices {
   modelId?: string;
 }
 
-export interface QueuedMessage extends PromptChoices {
-  id: string;
+export interface OutgoingMessage extends PromptChoices {
   text: string;
+  /** The user's own words, if a prompt file supplied the text and choices. */
+  typed?: string;
   attachments?: readonly Attachment[];
   sources?: readonly AttachmentSource[];
   /** True if written for the turn running at that time. */
   steers?: true;
-  typed?: string;
+}
+
+export interface QueuedMessage extends OutgoingMessage {
+  id: string;
 }
 
 export interface RequestUsage {

@@ -493,7 +493,7 @@ describe('a conversation in two windows', () => {
     await a.store.flush();
     await b.chat.openChat(a.chat.shown.conversation.id);
     const [one, answer] = b.chat.shown.conversation.all.map(({ id }) => id);
-    assert.equal(b.chat.shown.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
+    assert.equal(b.chat.shown.submit('Eins', { inPlaceOf: one }), undefined);
     assert.throws(() => b.chat.shown.retry(answer ?? ''), /running in another window/);
     assert.equal(b.chat.shown.branches.deleteFrom(one ?? ''), false);
     a.model.goOn();
@@ -510,7 +510,7 @@ describe('a conversation in two windows', () => {
       [a, 'Uno'],
     ] as const) {
       const asked = model.asked.length;
-      const ended = chat.shown.submit(text, [], undefined, { inPlaceOf: one });
+      const ended = chat.shown.submit(text, { inPlaceOf: one });
       await eventually(() => assert.equal(model.asked.length, asked + 1));
       assert.deepEqual(model.asked.at(-1), [text]);
       model.goOn();
