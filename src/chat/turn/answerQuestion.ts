@@ -9,7 +9,7 @@ import { readInstructions } from '../instructions/readInstructions.ts';
 import { ModelAsker } from './modelAsker.ts';
 import type { ToolBox } from '../calls/toolBox.ts';
 import { withReports } from '../calls/withReports.ts';
-import type { ModelSet } from '../models/askModel.ts';
+import type { ModelSet } from '../chatDependencies.ts';
 import { describeRequest } from '../prompt/describeRequest.ts';
 import { newContext } from '../prompt/messageContext.ts';
 import type { PromptSource } from '../prompt/promptSource.ts';

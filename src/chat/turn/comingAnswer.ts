@@ -10,7 +10,7 @@ import { Seam } from '../conversation/continuation.ts';
 import { AnswerPictureEvents } from '../store/answerPictureEvents.ts';
 import type { AnswerEnd, AnswerPicture } from '../store/events.ts';
 import type { AnswerEvent } from './modelAsker.ts';
-import type { ModelSet } from '../models/askModel.ts';
+import type { ModelSet } from '../chatDependencies.ts';
 import type { TurnLog } from './turnLog.ts';
 
 interface AnswerContext {

@@ -9,7 +9,7 @@ import type { Grounding } from '../grounding/grounding.ts';
 import { RepeatedCalls } from '../calls/repeatedCalls.ts';
 import { prepare, runCalls } from '../calls/runCalls.ts';
 import type { ReadyCall, ToolBox } from '../calls/toolBox.ts';
-import type { ModelSet } from '../models/askModel.ts';
+import type { ModelSet } from '../chatDependencies.ts';
 import { ComingAnswer } from './comingAnswer.ts';
 import type { ModelAsker } from './modelAsker.ts';
 import type { TurnLog } from './turnLog.ts';

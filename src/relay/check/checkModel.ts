@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../../base/json.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
 import { refusesTools } from '../profile/lessons.ts';
-import type { Cost, Message, StreamModel, ToolCall } from '../messages.ts';
+import type { AskModel } from '../askModel.ts';
+import type { Cost, Message, ToolCall } from '../messages.ts';
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../profile/modelFacts.ts';
 import type { Price } from '../prices/price.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -29,7 +30,7 @@ export interface CheckOptions {
   signal: AbortSignal;
   /** @param step in the user's words */
   onStep(step: string): void;
-  meter?: (streamModel: StreamModel) => Promise<StreamModel>;
+  meter?: (ask: AskModel) => Promise<AskModel>;
 }
 
 /**

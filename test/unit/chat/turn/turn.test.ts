@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../../../../src/chat/store/events.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
-import { askModel } from '../../../../src/chat/models/askModel.ts';
+import { askModel } from '../../../../src/relay/askModel.ts';
 import type { AnswerEvent } from '../../../../src/chat/turn/modelAsker.ts';
 import { Turn, type TurnContext } from '../../../../src/chat/turn/turn.ts';
 import type { TurnProgress } from '../../../../src/chat/turn/turnLog.ts';
