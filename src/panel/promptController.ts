@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
-import { modelNamed } from '../chat/modes/modelNamed.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import {
   editorVariablesOf,
@@ -12,6 +11,7 @@ import {
   type PromptInput,
 } from '../chat/project/promptFiles.ts';
 import type { MentionOption } from '../shared/attachments.ts';
+import { modelNamed } from '../chat/modes/selectMode.ts';
 
 /** Editor services of prompt files. */
 export interface PromptHost {

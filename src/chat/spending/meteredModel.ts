@@ -4,9 +4,9 @@ import type { Cost, ModelRequest, Usage } from '../../relay/messages.ts';
 import { costOf, type Price } from '../../relay/prices/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
-import { TokenScale } from '../context/tokenScale.ts';
 import type { DailyBudget } from './dailyBudget.ts';
 import type { Spending } from './spendingFile.ts';
+import { TokenScale } from '../context/contextKnowledge.ts';
 
 /** Assumed tokens of an answer; the prompt makes up most of a request. */
 const usualAnswer = 1_000;

@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
 import type { AnswerSources } from '../../chat/grounding/answerSources.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
-import { canContinue } from '../../chat/conversation/canContinue.ts';
 import { isFiltered } from '../../chat/context/toMessages.ts';
-import type {
-  AnswerItem,
-  ChatItem,
-  RequestUsage,
-  SearchItem,
-  SummaryItem,
-  UserItem,
+import {
+  canContinue,
+  type AnswerItem,
+  type ChatItem,
+  type RequestUsage,
+  type SearchItem,
+  type SummaryItem,
+  type UserItem,
 } from '../../chat/conversation/items.ts';
 import type { AnswerEnd } from '../../chat/store/events.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
