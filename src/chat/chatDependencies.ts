@@ -9,7 +9,7 @@ import type { SearchMode } from './grounding/grounding.ts';
 import type { PromptSource } from './prompt/promptSource.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import type { Modes } from './modes/mode.ts';
-import type { AskModel } from '../relay/askModel.ts';
+import type { AskModel } from '../relay/streamModel.ts';
 
 export interface ChatOptions {
   instructions: string;

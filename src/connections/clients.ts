@@ -9,11 +9,11 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
 import type { CheckOptions } from '../relay/check/checkModel.ts';
 import type { ModelCheck } from '../relay/check/checkReport.ts';
-import type { AskModel } from '../relay/askModel.ts';
 import type { ModelProfiles } from '../relay/profile/modelFacts.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
+import type { AskModel } from '../relay/streamModel.ts';
 
 /** Clients of the connected servers. Their code, and the network's, loads with the first request. */
 export interface Clients extends Disposable {

@@ -1,11 +1,10 @@
 import { readBalance, type Balance } from './prices/balance.ts';
 import { listModels } from './list/listModels.ts';
-import { askModel, type AskModel } from './askModel.ts';
 import type { Model } from './messages.ts';
 import type { Price } from './prices/price.ts';
 import type { RelayContext } from './relayCall.ts';
 import { RelayPrices } from './prices/relayPrices.ts';
-import { createStreamModel } from './streamModel.ts';
+import { createStreamModel, askModel, type AskModel } from './streamModel.ts';
 
 /** One relay with one key. Sockets belong to the HTTP client. */
 export interface RelayClient {

@@ -10,7 +10,7 @@ import { DailyBudget } from '../../src/chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../src/chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../src/chat/spending/spendingFile.ts';
 import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
-import { askModel, type AskModel } from '../../src/relay/askModel.ts';
+import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 import { toChatBody } from '../../src/relay/protocols/chatRequest.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';

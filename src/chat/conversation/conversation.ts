@@ -4,7 +4,6 @@ import type { ApprovalLevel } from '../modes/mode.ts';
 import type { AttachedInstructions, SentInstructions } from '../instructions/sentInstructions.ts';
 import type { FileHistory } from '../edits/fileHistory.ts';
 import { sourcesAt, type AnswerSources } from '../grounding/answerSources.ts';
-import type { SourceNumbers } from '../grounding/sourceNumbers.ts';
 import { withoutRepeats } from './withoutRepeats.ts';
 import { applyEvent } from './applyEvent.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type BackgroundCommand,
   type BegunEdit,
   type BegunRestoration,
+  type SourceNumbers,
 } from './conversationState.ts';
 import type {
   UserItem,

@@ -13,8 +13,8 @@ import type { WindowMemory } from '../context/contextWindows.ts';
 import { ModelList } from './modelList.ts';
 import { type KnownFact, type ProfileMemory, RelayProfiles } from './modelProfiles.ts';
 import { RelayCatalog } from './relayCatalog.ts';
-import type { AskModel } from '../../relay/askModel.ts';
 import type { ModelSet } from '../chatDependencies.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface ModelMemory extends ProfileMemory {
   lastModel(origin: string): string | undefined;

@@ -1,5 +1,4 @@
 import { Deferred, untilAborted } from '../../base/async/promises.ts';
-import type { AskModel } from '../../relay/askModel.ts';
 import type { Cost, ModelRequest, Usage } from '../../relay/messages.ts';
 import { costOf, type Price } from '../../relay/prices/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
@@ -7,6 +6,7 @@ import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
 import type { DailyBudget } from './dailyBudget.ts';
 import type { Spending } from './spendingFile.ts';
 import { TokenScale } from '../context/contextKnowledge.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 /** Assumed tokens of an answer; the prompt makes up most of a request. */
 const usualAnswer = 1_000;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
 import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
 import type { Log } from '../../base/log.ts';
 import { type BudgetAnswer, type BudgetReason, DailyBudget } from '../../chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../chat/spending/spendingFile.ts';
-import type { AskModel } from '../../relay/askModel.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../settings.ts';
+import { assertNever } from '../../base/errors/errors.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface MeterDependencies {
   settings: Settings;

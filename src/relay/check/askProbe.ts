@@ -1,12 +1,11 @@
 import { isCancelled, rejudge, SwitchboardError } from '../../base/errors/errors.ts';
 import type { RetryPolicy } from '../../net/retries.ts';
-import { askModel, type AskModel } from '../askModel.ts';
 import type { ModelEvent, ModelRequest, SignedReasoning, ToolCall, Usage } from '../messages.ts';
 import type { ModelProfiles } from '../profile/modelFacts.ts';
 import type { RelayContext } from '../relayCall.ts';
 import type { RefusedParameter } from '../protocols/refusedParameters.ts';
 import { needsResponses } from '../protocols/responsesNeeded.ts';
-import { createStreamModel } from '../streamModel.ts';
+import { createStreamModel, askModel, type AskModel } from '../streamModel.ts';
 import type { CheckLimits, ReplyForm } from './checkLimits.ts';
 
 export interface ProbeOutcome {

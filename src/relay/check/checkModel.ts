@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../../base/json.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
 import { refusesTools } from '../profile/lessons.ts';
-import type { AskModel } from '../askModel.ts';
 import type { Cost, Message, ToolCall } from '../messages.ts';
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../profile/modelFacts.ts';
 import type { Price } from '../prices/price.ts';
@@ -23,6 +22,7 @@ import {
   type Probe,
   readyProbe,
 } from './probeRequests.ts';
+import type { AskModel } from '../streamModel.ts';
 
 export interface CheckOptions {
   model: string;

@@ -7,7 +7,6 @@ import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
-import type { Sight } from '../../../src/chat/conversation/sight.ts';
 import { followOtherWindows } from '../../../src/panel/openConversation.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
@@ -16,6 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { twoWindows, windowAtWork } from '../../support/twoWindows.ts';
+import type { Sight } from '../../../src/chat/session/unseenTurns.ts';
 
 /** A model that says one word, and the next when it is told to. */
 function slowModel() {

@@ -6,7 +6,6 @@ import { mostRequests, mostTokens } from '../../../../src/relay/check/checkLimit
 import { checkModel, type CheckOptions, mostCost } from '../../../../src/relay/check/checkModel.ts';
 import { isNameOf } from '../../../../src/relay/check/checkFindings.ts';
 import { renderCheckReport } from '../../../../src/relay/check/checkReport.ts';
-import type { AskModel } from '../../../../src/relay/askModel.ts';
 import {
   createProfiles,
   type ModelFacts,
@@ -23,6 +22,7 @@ import {
 } from '../../../support/servingRelay.ts';
 import type { Reply } from '../../../support/replayNetwork.ts';
 import { silentLog } from '../../../support/silentLog.ts';
+import type { AskModel } from '../../../../src/relay/streamModel.ts';
 
 type Kind = 'ready' | 'calls' | 'results' | 'picture' | 'effort';
 
