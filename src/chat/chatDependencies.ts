@@ -9,7 +9,7 @@ import type { SearchMode } from './grounding/grounding.ts';
 import type { PromptSource } from './prompt/promptSource.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import type { Modes } from './modes/mode.ts';
-import type { AskModel, ModelSet } from './models/askModel.ts';
+import type { AskModel } from '../relay/streamModel.ts';
 
 export interface ChatOptions {
   instructions: string;
@@ -22,6 +22,11 @@ export interface ChatOptions {
   maxToolRounds: number;
   /** Models tried in this order if the chosen one fails before anything is shown. */
   fallbackModels: readonly string[];
+}
+
+export interface ModelSet {
+  has(model: string): boolean;
+  add(model: string): void;
 }
 
 export interface ConversationLinks {

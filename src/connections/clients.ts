@@ -9,11 +9,11 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
 import type { CheckOptions } from '../relay/check/checkModel.ts';
 import type { ModelCheck } from '../relay/check/checkReport.ts';
-import type { StreamModel } from '../relay/messages.ts';
 import type { ModelProfiles } from '../relay/profile/modelFacts.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
+import type { AskModel } from '../relay/streamModel.ts';
 
 /** Clients of the connected servers. Their code, and the network's, loads with the first request. */
 export interface Clients extends Disposable {
@@ -45,7 +45,7 @@ export interface ClientsDependencies {
   /** Read for each request. */
   timeouts(): Timeouts;
   /** Wraps a relay's client, to count its cost. */
-  meter?(client: RelayClient): Promise<StreamModel>;
+  meter?(client: RelayClient): Promise<AskModel>;
 }
 
 export function createClients({
@@ -75,7 +75,7 @@ export function createClients({
   const relay = memoize(async (access: RelayAccess) => {
     const { createRelayClient } = await import('../relay/relayClient.ts');
     const client = createRelayClient(await relayContextOf(access));
-    return meter ? { ...client, streamModel: await meter(client) } : client;
+    return meter ? { ...client, ask: await meter(client) } : client;
   });
   return {
     relay,
@@ -85,7 +85,7 @@ export function createClients({
       const price = await client.price(options.model);
       return checkModel(await relayContextOf(access), {
         ...{ ...options, price },
-        ...(meter && { meter: (streamModel: StreamModel) => meter({ ...client, streamModel }) }),
+        ...(meter && { meter: (ask: AskModel) => meter({ ...client, ask }) }),
       });
     },
     platform: memoize(async (access: PlatformAccess) => {

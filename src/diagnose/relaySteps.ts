@@ -69,10 +69,9 @@ async function streamToken(client: RelayClient, model: string, signal: AbortSign
     maxTokens: mostAnswerTokens,
     stream: true,
   };
-  for await (const event of onceOnly(client, request, signal)) {
-    if (event.type === 'textAdded' || event.type === 'reasoningAdded') {
-      return { verdict: 'ok', text: l10n.t('{0} answers.', model) };
-    }
+  const isPiece = (event: ModelEvent) => event.type === 'textAdded' || event.type === 'reasoningAdded';
+  if (await isAnsweredBy(isPiece, client, request, signal)) {
+    return { verdict: 'ok', text: l10n.t('{0} answers.', model) };
   }
   return {
     verdict: 'warning',
@@ -95,10 +94,10 @@ async function callTool(client: RelayClient, model: string, signal: AbortSignal)
     maxTokens: mostAnswerTokens,
     stream: true,
   };
-  for await (const event of onceOnly(client, request, signal)) {
-    if (event.type === 'toolCallsCompleted' && event.calls.some(({ name }) => name === tool.name)) {
-      return { verdict: 'ok', text: l10n.t('Tool calls work with {0}.', model) };
-    }
+  const isCall = (event: ModelEvent) =>
+    event.type === 'toolCallsCompleted' && event.calls.some(({ name }) => name === tool.name);
+  if (await isAnsweredBy(isCall, client, request, signal)) {
+    return { verdict: 'ok', text: l10n.t('Tool calls work with {0}.', model) };
   }
   return {
     verdict: 'warning',
@@ -108,13 +107,17 @@ async function callTool(client: RelayClient, model: string, signal: AbortSignal)
 }
 
 /** No retries: a diagnosis shows failures, and a retry may cost again. */
-async function* onceOnly(
+async function isAnsweredBy(
+  isWanted: (event: ModelEvent) => boolean,
   client: RelayClient,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void> {
-  for await (const event of client.streamModel(request, signal)) {
+): Promise<boolean> {
+  let isFound = false;
+  await client.ask(request, signal, (event) => {
     if (event.type === 'retryScheduled') throw new SwitchboardError('transient', event.why);
-    yield event;
-  }
+    isFound = isWanted(event);
+    return isFound ? 'enough' : undefined;
+  });
+  return isFound;
 }

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../apps/appRegistry.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
-import { beginsWithAttachment } from '../chat/attachments/separateAttachments.ts';
+import { beginsWithAttachment, conversationName } from '../chat/attachments/separateAttachments.ts';
 import type { AppClient } from '../apps/client/appClient.ts';
 import type { AppConversation } from '../apps/app.ts';
-import { conversationName } from '../chat/apps/conversationName.ts';
 import type { ConversationCache } from './conversationCache.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 

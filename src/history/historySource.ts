@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Branch } from './branches.ts';
 import type { FoundChat } from './searchChats.ts';
+import * as l10n from '@vscode/l10n';
 
 export interface HistoryEntry {
   id: string;
@@ -52,4 +53,24 @@ export interface HistorySource {
 export interface HistoryPage {
   entries: readonly HistoryEntry[];
   next?: (signal: AbortSignal) => Promise<HistoryPage>;
+}
+
+type Activity = NonNullable<HistoryEntry['activity']>;
+
+export const activityIcons: Record<Activity, string> = {
+  ...{ running: 'loading~spin', asking: 'bell' },
+  ...{ failed: 'error', done: 'circle-filled' },
+};
+
+export function activityInWords(activity: Activity): string {
+  switch (activity) {
+    case 'running':
+      return l10n.t('Running');
+    case 'asking':
+      return l10n.t('Needs approval');
+    case 'failed':
+      return l10n.t('Failed');
+    case 'done':
+      return l10n.t('New answer');
+  }
 }

@@ -6,11 +6,11 @@ import { SwitchboardError } from '../base/errors/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { UnseenTurns } from '../chat/session/unseenTurns.ts';
 import { branchesOf } from './branches.ts';
-import { placeOf } from './foundPlace.ts';
-import type { HistoryEntry, HistorySource } from './historySource.ts';
+import type { HistoryEntry, HistorySource, FoundText } from './historySource.ts';
 import type { ConversationDetails, DetailsFile } from './conversationDetails.ts';
 import { searchChats } from './searchChats.ts';
 import { listSavedChats, type SavedChat, type UnreadableChat } from './savedChats.ts';
+import type { Conversation } from '../chat/conversation/conversation.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
@@ -145,4 +145,20 @@ function toUnreadable(
     open,
     delete: () => store.discard(id),
   };
+}
+
+/** Prefers the current path over other branches, so nothing has to be switched. Skips deleted items. */
+function placeOf(
+  conversation: Conversation,
+  { text, itemId }: FoundText,
+): { id: string; isLeft: boolean } | undefined {
+  const wanted = text.toLowerCase();
+  const path = conversation.all;
+  const onPath =
+    path.find(({ id }) => id === itemId) ??
+    path.find(
+      (item) => (item.type === 'user' || item.type === 'answer') && item.text.toLowerCase().includes(wanted),
+    );
+  if (onPath) return { id: onPath.id, isLeft: false };
+  return itemId !== undefined && conversation.isLeft(itemId) ? { id: itemId, isLeft: true } : undefined;
 }

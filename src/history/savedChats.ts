@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGiveWay } from '../base/async/giveWay.ts';
 import { asText, readObject } from '../base/json.ts';
 import { isMissing, messageOf } from '../base/errors/errors.ts';
+import { createGiveWay } from '../base/async/promises.ts';
 
 export interface SavedChat {
   id: string;

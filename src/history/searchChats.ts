@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeRegExp } from '../base/text/escapeRegExp.ts';
-import { createGiveWay } from '../base/async/giveWay.ts';
 import { asObject, readObject, type JsonObject } from '../base/json.ts';
 import { oneLine } from '../base/text/oneLine.ts';
 import { chatExtension } from './savedChats.ts';
+import { createGiveWay } from '../base/async/promises.ts';
 
 interface Hit {
   itemId?: string;

@@ -170,8 +170,7 @@ export class AppController implements Disposable {
   /** Queues the suggestion while another window answers. */
   private async sendSuggestion(text: string): Promise<void> {
     const ready = await this.prepare();
-    if (ready && this.chat.shown.submit(text, [], ready.inputs) === undefined)
-      this.chat.shown.queue.add({ text });
+    if (ready && this.chat.shown.submit(text, ready) === undefined) this.chat.shown.queue.add({ text });
   }
 
   /** Serves only pictures of listed apps, never a path. */

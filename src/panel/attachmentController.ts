@@ -1,5 +1,4 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { attachAgain } from '../chat/attachments/attachAgain.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/conversation/items.ts';
@@ -161,4 +160,18 @@ function toSource(path: string): AttachmentSource {
 
 function unplaced(name: string): AttachmentSource {
   return { type: 'unplaced', name };
+}
+
+/** Images, pasted texts and all attachments of version 0.1.0 are stored in the conversation itself. */
+function attachAgain(
+  { image, label, text, upload }: Attachment,
+  source: AttachmentSource | undefined,
+): AttachmentSource {
+  if (source?.type === 'image') return image ? { ...source, data: image.data } : source;
+  if (source?.type === 'text') return { ...source, text: source.text || (text ?? '') };
+  if (source) return source;
+  if (image) return { type: 'image', name: label, ...image };
+  if (text !== undefined) return { type: 'text', name: label, text };
+  if (upload?.realPath !== undefined) return { type: 'path', path: upload.realPath };
+  return { type: 'unplaced', name: label };
 }

@@ -11,8 +11,8 @@ import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
 import type { PanelNotices } from './panelNotices.ts';
-import { runningElsewhere } from '../chat/session/runningElsewhere.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
+import { runningElsewhere } from '../chat/store/chatStore.ts';
 
 export interface ChangeHost {
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { ContextUse } from '../chat/context/contextUse.ts';
 import type { ContextPart, ContextParts } from '../chat/context/measureParts.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { sumOfUsage } from '../chat/conversation/turnUsage.ts';
@@ -9,6 +8,7 @@ import type { ContextCommand } from '../shared/context.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import { toShownSum } from './present/presentUsage.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
+import type { ContextUse } from '../chat/session/contextReport.ts';
 
 export class ContextController implements Disposable {
   private post: PostToPage = () => {};

@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import type { FilledForm } from '../apps/appForm.ts';
-import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import type { OutgoingMessage } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import { BranchTarget } from './branchTarget.ts';
-import type { PreparedPrompt, PromptController } from './promptController.ts';
+import type { PromptController } from './promptController.ts';
 import type { ToldController } from './toldController.ts';
 
 export interface MessageBoxDependencies {
@@ -24,12 +25,7 @@ export interface MessageBoxDependencies {
   leaveVersion(messageId: string): Promise<boolean>;
 }
 
-interface ReadyMessage extends PreparedPrompt {
-  later: true | undefined;
-  attachments: readonly Attachment[];
-  inputs?: FilledForm | undefined;
-}
-
+/** The draft, and how it becomes a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageBox {
   private isPreparing = false;
   readonly target: BranchTarget;
@@ -52,10 +48,11 @@ export class MessageBox {
       post({ type: 'messageHeld' });
       return chooseModel();
     }
+    const when = !later && { steers: true as const };
     const ofEditor = apps.chosen ? [] : told.sourcesToAttach(attached.sources);
     const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
     if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt && inPlaceOf === undefined) {
-      return this.submit({ text, later, attachments: [] });
+      return this.submit({ text, ...when });
     }
     if (this.isPreparing) return;
     this.isPreparing = true;
@@ -70,7 +67,8 @@ export class MessageBox {
       const isLeft = isReady && (inPlaceOf === undefined || (await this.deps.leaveVersion(inPlaceOf)));
       // The question about files may have been open for long. Another conversation has no target.
       if (isLeft && this.target.inPlaceOf === inPlaceOf) {
-        this.submit({ ...prompt, later, attachments, inputs: form.inputs });
+        const { sources } = attached;
+        this.submit({ ...prompt, ...when, attachments, sources }, form.inputs);
         isSent = true;
       }
     } finally {
@@ -129,12 +127,12 @@ export class MessageBox {
   }
 
   /** Empties the box only once the message is in the conversation or its queue, so no draft can be lost. */
-  private submit(message: ReadyMessage): void {
+  private submit(message: OutgoingMessage, inputs?: FilledForm): void {
     const { attachments, post } = this.deps;
     let way: 'sent' | 'queued' | undefined;
     try {
       // Another window may turn out to be answering; then the message is queued.
-      way = this.say(message) ? 'sent' : this.enqueue(message) ? 'queued' : undefined;
+      way = this.say(message, inputs) ? 'sent' : this.enqueue(message, inputs) ? 'queued' : undefined;
     } finally {
       if (!way) post({ type: 'messageHeld' });
     }
@@ -144,32 +142,28 @@ export class MessageBox {
     if (way === 'sent') this.target.sent();
   }
 
-  private say({ text, choices, later, attachments, inputs }: ReadyMessage): boolean {
+  private say({ text, ...message }: OutgoingMessage, inputs: FilledForm | undefined): boolean {
     const { chat } = this.deps;
     const { edited, inPlaceOf } = this.target;
-    const waits = later && chat.shown.conversation.queue.length > 0 && inPlaceOf === undefined;
+    const waits = !message.steers && chat.shown.conversation.queue.length > 0 && inPlaceOf === undefined;
     if (chat.shown.isRunning || waits) return false;
     const answer = this.target.whileSending(() =>
-      chat.shown.submit(text, attachments, inputs, {
-        ...{ sources: this.deps.attachments.sources, inPlaceOf },
+      chat.shown.submit(text, {
+        ...{ inputs, inPlaceOf },
         // An edited text keeps the tools that its prompt file allows.
         ...(edited?.tools && { tools: edited.tools }),
-        ...choices,
+        ...message,
       }),
     );
     return answer !== undefined;
   }
 
-  private enqueue({ text, typed, choices, later, attachments, inputs }: ReadyMessage): boolean {
-    const { chat, attachments: attached } = this.deps;
+  private enqueue(message: OutgoingMessage, inputs: FilledForm | undefined): boolean {
+    const { chat } = this.deps;
     // The other window's answer may remove the message's place.
     if (chat.shown.windows.isRunning && (this.target.inPlaceOf !== undefined || inputs)) throw busy();
     if (this.target.inPlaceOf !== undefined) return false;
-    return chat.shown.queue.add({
-      ...{ text, attachments, sources: attached.sources, ...choices },
-      ...(typed !== undefined && { typed }),
-      ...(!later && { steers: true }),
-    });
+    return chat.shown.queue.add(message);
   }
 
   private focus(): void {

@@ -11,9 +11,8 @@ import {
 } from '../chat/calls/grants.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import { approvalLevels, isBuiltInModeId, type ApprovalLevel, type Mode } from '../chat/modes/mode.ts';
-import { modelNamed } from '../chat/modes/modelNamed.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
-import { selectMode } from '../chat/modes/selectMode.ts';
+import { selectMode, modelNamed } from '../chat/modes/selectMode.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ApprovalOption, Approvals, ModeCommand, ModeOption, Permissions } from '../shared/modes.ts';
 import type { PostToPage } from '../shared/protocol.ts';

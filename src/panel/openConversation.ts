@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { Sights } from '../chat/conversation/sight.ts';
 import type { PanelNotices } from './panelNotices.ts';
+import type { Sights } from '../chat/session/unseenTurns.ts';
 
 export interface OpenConversationMemory {
   chatId: string | undefined;

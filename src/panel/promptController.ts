@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { PromptChoices } from '../chat/conversation/items.ts';
+import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
-import { modelNamed } from '../chat/modes/modelNamed.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import {
   editorVariablesOf,
@@ -12,6 +11,7 @@ import {
   type PromptInput,
 } from '../chat/project/promptFiles.ts';
 import type { MentionOption } from '../shared/attachments.ts';
+import { modelNamed } from '../chat/modes/selectMode.ts';
 
 export interface PromptHost {
   read(): Promise<readonly PromptFile[]>;
@@ -21,13 +21,7 @@ export interface PromptHost {
   fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-export interface PreparedPrompt {
-  text: string;
-  /** The user's own text, if the prompt replaced it. */
-  typed?: string;
-  choices?: PromptChoices;
-}
-
+/** Prompt files in the panel: offered after a slash, expanded when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,
@@ -51,7 +45,7 @@ export class PromptController {
   }
 
   /** Expands a prompt's name; undefined if inputs were dismissed. Throws a user-facing error if it can't be sent. */
-  async prepare(text: string): Promise<PreparedPrompt | undefined> {
+  async prepare(text: string): Promise<OutgoingMessage | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const prompt =
       name === undefined ? undefined : (await this.host.read()).find((each) => each.name === name);
@@ -74,7 +68,7 @@ export class PromptController {
     return {
       text: [body, rest.trim()].filter(Boolean).join('\n\n'),
       typed: text,
-      choices: await this.choicesOf(prompt),
+      ...(await this.choicesOf(prompt)),
     };
   }
 

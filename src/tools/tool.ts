@@ -109,14 +109,15 @@ export interface Tool extends ToolIdentity {
   bind(input: unknown): BoundCall | { problem: string };
 }
 
+/** A call with valid arguments. */
 export interface BoundCall {
   input: Readonly<Record<string, unknown>>;
   /** May throw a `ToolFailure`. An edit is proposed and applied. */
   run(context: ToolContext): Promise<ToolResult>;
   /** For edits: everything but writing. May throw a `ToolFailure`. */
-  propose?(context: ToolContext): Promise<Proposal>;
+  propose?(context: ToolContext): Promise<Proposal | ToolResult>;
   /** For tools with their own rules. `toolRule` is the tool's rule. May throw a `ToolFailure`. */
-  judge?(toolRule: ToolRule): Promise<CallRule>;
+  judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 
 type ObjectSchema = z.ZodMiniObject;

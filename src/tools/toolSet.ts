@@ -4,17 +4,7 @@ import { isCancelled, messageOf } from '../base/errors/errors.ts';
 import { frame } from '../base/text/frame.ts';
 import { oneLine } from '../base/text/oneLine.ts';
 import { countRedacted, redactSecrets } from '../base/secrets/redactSecrets.ts';
-import type {
-  BoundCall,
-  CallRule,
-  Proposal,
-  Tool,
-  ToolContext,
-  ToolIdentity,
-  ToolResult,
-  ToolRisk,
-  ToolRule,
-} from './tool.ts';
+import type { BoundCall, Tool, ToolContext, ToolResult, ToolRule } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
 import { type OutputLimits, takeLines } from './files/truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
@@ -23,17 +13,6 @@ export interface ToolSetDefinition {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-}
-
-export interface PreparedCall extends ToolIdentity {
-  risk: ToolRisk;
-  title?: string;
-  input: Readonly<Record<string, unknown>>;
-  /** This and the other methods only throw on abort. */
-  run(context: ToolContext): Promise<ToolResult>;
-  /** For edits: the edit to approve, or its failure. */
-  propose?(context: ToolContext): Promise<Proposal | ToolResult>;
-  judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 
 export class ToolSet {
@@ -55,7 +34,14 @@ export class ToolSet {
     return this.tools.get(name);
   }
 
-  prepare({ name, input }: { name: string; input: object }): PreparedCall | { problem: string } {
+  /** Parses a call; describes problems for the model. The bound call throws only on abort: failures are results. */
+  prepare({
+    name,
+    input,
+  }: {
+    name: string;
+    input: object;
+  }): (BoundCall & { tool: Tool }) | { problem: string } {
     const tool = this.tools.get(name);
     if (!tool) return { problem: this.unknownTool(name) };
     const bound = tool.bind(input);
@@ -63,7 +49,7 @@ export class ToolSet {
       const again = `Call ${name} again with arguments that fit its schema.`;
       return { problem: `The arguments of ${name} do not fit: ${bound.problem} ${again}` };
     }
-    return toPrepared(tool, bound);
+    return { tool, ...guarded(tool, bound) };
   }
 
   private unknownTool(name: string): string {
@@ -73,20 +59,17 @@ export class ToolSet {
   }
 }
 
-function toPrepared({ name, key, title, risk }: Tool, bound: BoundCall): PreparedCall {
-  const { propose, judge } = bound;
+function guarded({ name, risk }: Tool, bound: BoundCall): BoundCall {
+  const { input, propose, judge } = bound;
   return {
-    name,
-    risk,
-    ...(key !== undefined && { key }),
-    ...(title !== undefined && { title }),
-    input: bound.input,
+    input,
     run: async (context) => {
       const finish = risk === 'external' ? framed : capped;
       return redactResult(await asResult(name, context, async () => finish(await bound.run(context))));
     },
     ...(judge && {
-      judge: (toolRule: ToolRule, context: ToolContext) => asResult(name, context, () => judge(toolRule)),
+      judge: (toolRule: ToolRule, context: ToolContext) =>
+        asResult(name, context, () => judge(toolRule, context)),
     }),
     ...(propose && {
       propose: async (context: ToolContext) => {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createHttpClient } from '../../src/net/httpClient.ts';
-import { createRelayClient } from '../../src/relay/relayClient.ts';
+import { createStreamModel } from '../../src/relay/streamModel.ts';
 
 /** Reads one answer below this base address and returns how many characters of text it had. */
 type Decode = (baseUrl: string) => Promise<number>;
@@ -43,17 +43,14 @@ const handWritten: Decode = (baseUrl) =>
 const http = createHttpClient({ log: quiet, settings: () => ({ noProxy: [], strictTls: true }) });
 
 const switchboard: Decode = async (baseUrl) => {
-  const client = createRelayClient({
+  const streamModel = createStreamModel({
     http,
     log: quiet,
     connection: { baseUrl, key: 'sk-bench', headers: {} },
     timeouts: { connectMs: 15_000, firstTokenMs: 180_000, idleMs: 90_000 },
   });
   let characters = 0;
-  const events = client.streamModel(
-    { model, messages: question, stream: true },
-    new AbortController().signal,
-  );
+  const events = streamModel({ model, messages: question, stream: true }, new AbortController().signal);
   for await (const event of events) if (event.type === 'textAdded') characters += event.text.length;
   return characters;
 };

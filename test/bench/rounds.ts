@@ -9,7 +9,8 @@ import { ChatController } from '../../src/chat/chatController.ts';
 import { DailyBudget } from '../../src/chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../src/chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../src/chat/spending/spendingFile.ts';
-import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 import { toChatBody } from '../../src/relay/protocols/chatRequest.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';
@@ -112,13 +113,13 @@ async function withBudget(measure: (meter: Meter) => Promise<Run>): Promise<Run>
   });
   const price = async () => ({ currency: 'USD', prompt: 1e-6, completion: 4e-6 });
   try {
-    return await measure((streamModel) => meteredModel({ streamModel, price }, budget));
+    return await measure((ask) => meteredModel({ ask, price }, budget));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-type Meter = (streamModel: StreamModel) => StreamModel;
+type Meter = (ask: AskModel) => AskModel;
 
 async function play(contextWindow: number | undefined, meter: Meter = (model) => model): Promise<Run> {
   const heapBefore = heapInUse();
@@ -126,7 +127,7 @@ async function play(contextWindow: number | undefined, meter: Meter = (model) =>
   let calls = 0;
   let idleFrom = performance.now();
   let toolMs = 0;
-  const ask = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const streamModel = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
     run.ownMs.push(performance.now() - idleFrom - toolMs);
     const started = performance.now();
     run.sentBytes = Buffer.byteLength(JSON.stringify(toChatBody(request)));
@@ -152,7 +153,7 @@ async function play(contextWindow: number | undefined, meter: Meter = (model) =>
   const chat = new ChatController(
     chatDependencies({
       store: forgetful,
-      streamModel: meter(ask),
+      ask: meter(askModel(streamModel)),
       options: { instructions: 'Be brief.', maxToolRounds: rounds + 1 },
       modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
       tools: { read: { run: read } },

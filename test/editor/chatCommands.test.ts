@@ -21,7 +21,7 @@ import { eventuallyEqual } from '../support/eventually.ts';
 import { scriptedModel } from '../support/scriptedModel.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
-import type { AskModel } from '../../src/chat/models/askModel.ts';
+import type { AskModel } from '../../src/relay/streamModel.ts';
 
 describe('the chat commands', () => {
   it('each return a value', async () => {

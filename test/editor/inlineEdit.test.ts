@@ -14,7 +14,7 @@ import { MemorySnapshots } from '../support/memorySnapshots.ts';
 import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
-import { askModel, type AskModel } from '../../src/chat/models/askModel.ts';
+import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 
 const source = ['top();', 'function rise() {', '  low();', '}', 'end();', ''].join('\r\n');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createGiveWay } from '../../src/base/async/giveWay.ts';
 import { applyReplacements, type Replacement } from '../../src/tools/edits/replacements.ts';
 import type { Target } from './property.ts';
+import { createGiveWay } from '../../src/base/async/promises.ts';
 
 const piece = fc.constantFrom(
   'a',

@@ -74,7 +74,7 @@ describe('a LiteLLM proxy before a vendor', () => {
     const retries: { untilMs: number; why: string }[] = [];
     const chat = new ChatController(
       chatDependencies({
-        streamModel: client(key).streamModel,
+        ask: client(key).ask,
         options: { stream },
         tools: {
           read_file: {
@@ -112,7 +112,7 @@ describe('a LiteLLM proxy before a vendor', () => {
       stream: true,
     };
     try {
-      for await (const _ of client().streamModel({ ...question, ...request }, new AbortController().signal));
+      await client().ask({ ...question, ...request }, new AbortController().signal, () => {});
       return undefined;
     } catch (error) {
       return error as SwitchboardError;
@@ -258,9 +258,9 @@ describe('a LiteLLM proxy before a vendor', () => {
     };
     let ended: unknown;
     try {
-      for await (const event of client().streamModel(question, stopping.signal)) {
+      await client().ask(question, stopping.signal, (event) => {
         if (event.type === 'textAdded') stopping.abort();
-      }
+      });
     } catch (error) {
       ended = toFailure(error);
     }

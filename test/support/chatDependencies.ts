@@ -7,7 +7,7 @@ import { builtInModes } from './builtInModes.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { MemorySnapshots } from './memorySnapshots.ts';
 import { scriptedModel } from './scriptedModel.ts';
-import { askModel } from '../../src/chat/models/askModel.ts';
+import { askModel } from '../../src/relay/streamModel.ts';
 
 interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
   streamModel?: StreamModel;

@@ -27,10 +27,12 @@ export function fakeToolBox(
         description: name,
         parameters: { type: 'object', properties: {} },
       })),
-    prepare({ name, input }) {
+    prepare(call) {
+      const { name, input } = call;
       const tool = tools[name];
-      if (!tool) return { problem: `There is no tool ${name}.` };
+      if (!tool) return { call, problem: `There is no tool ${name}.` };
       return {
+        call,
         isRead: tool.isRead ?? true,
         async run(signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
           await onState('running');

@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
-import { createRelayClient } from '../../src/relay/relayClient.ts';
+import { createStreamModel } from '../../src/relay/streamModel.ts';
 import { type RelayOptions, type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { silentLog } from './silentLog.ts';
 
@@ -23,11 +23,11 @@ export function relayOfSuite(options?: RelayOptions) {
     http,
     server: () => server,
     streamModel: (): StreamModel =>
-      createRelayClient({
+      createStreamModel({
         http,
         log: silentLog,
         connection: { baseUrl: server.url, key: server.key, headers: {} },
         timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
-      }).streamModel,
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
-import { askModel, type AskModel } from '../../src/chat/models/askModel.ts';
+import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 
 type Step = ModelEvent | Error | 'wait';
 

@@ -1,7 +1,11 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import type { Sight, Sights } from '../../src/chat/conversation/sight.ts';
-import { UnseenTurns, type UnseenRecord } from '../../src/chat/session/unseenTurns.ts';
+import {
+  UnseenTurns,
+  type UnseenRecord,
+  type Sight,
+  type Sights,
+} from '../../src/chat/session/unseenTurns.ts';
 
 /** What was not seen of these conversations, while the panel and the window are as the test says. */
 export function unseenParts(

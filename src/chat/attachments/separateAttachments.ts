@@ -1,6 +1,8 @@
 import { type Frame, readFacts, readFrame } from '../../base/text/frame.ts';
 import type { Attachment } from './attachment.ts';
 import { attachmentKinds } from './attachmentKinds.ts';
+import * as l10n from '@vscode/l10n';
+import type { AppConversation } from '../../apps/app.ts';
 
 /** Inverse of `withAttachments`. Truncated attachments are treated as text. */
 export function separateAttachments(whole: string): { text: string; attachments: Attachment[] } {
@@ -45,4 +47,8 @@ function toAttachment({ facts, body }: Frame): Attachment {
     }),
     text: body,
   };
+}
+
+export function conversationName({ name }: AppConversation): string {
+  return nameWithoutAttachments(name) || l10n.t('(no name)');
 }

@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Sights } from '../conversation/sight.ts';
 import type { PendingApproval, ToolApprovals } from './toolApprovals.ts';
+import type { Sights } from '../session/unseenTurns.ts';
 
 export interface ApprovalNotifierDependencies {
   approvals: ToolApprovals;

@@ -74,3 +74,11 @@ function shownArguments(input: JsonObject): ShownArguments {
     },
   };
 }
+
+export function readsInput({
+  name,
+  title,
+  input,
+}: Pick<Call, 'name' | 'title'> & { input: JsonObject }): boolean {
+  return name === 'run_command' && title === undefined && input['input'] === true;
+}

@@ -3,16 +3,9 @@ import type { ChatEvent, ToolOutcome, ToolState } from '../store/events.ts';
 import type { Call } from './call.ts';
 import type { ReadyCall, ToolBox } from './toolBox.ts';
 
-export interface RunnableCall {
-  call: Call;
-  work: ReadyCall | { problem: string };
-}
-
-export function prepare(tools: ToolBox, call: Call): RunnableCall {
-  if (call.problem !== undefined) return { call, work: { problem: call.problem } };
-  const work = tools.prepare(call);
-  const title = 'run' in work ? work.title : undefined;
-  return { call: { ...call, ...(title !== undefined && { title }) }, work };
+export function prepare(tools: ToolBox, call: Call): ReadyCall {
+  const { problem } = call;
+  return problem !== undefined ? { call, problem } : tools.prepare(call);
 }
 
 export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
@@ -33,7 +26,7 @@ const mostAtOnce = 6;
  * exactly one outcome, even when aborted. Never throws.
  */
 export async function runCalls(
-  calls: readonly RunnableCall[],
+  calls: readonly ReadyCall[],
   conditions: CallConditions,
   record: (event: CallEvent) => Promise<void>,
 ): Promise<void> {
@@ -48,25 +41,26 @@ export async function runCalls(
 }
 
 async function runAndRecord(
-  { call: { id }, work }: RunnableCall,
+  ready: ReadyCall,
   conditions: CallConditions,
   record: (event: CallEvent) => Promise<void>,
 ): Promise<void> {
+  const { id } = ready.call;
   const onState = (state: ToolState) => record({ type: 'toolStateChanged', id, state });
-  await record({ type: 'toolFinished', id, outcome: await runOne(work, conditions, onState) });
+  await record({ type: 'toolFinished', id, outcome: await runOne(ready, conditions, onState) });
 }
 
-function refused({ call }: RunnableCall, count: number): RunnableCall {
+function refused({ call }: ReadyCall, count: number): ReadyCall {
   const problem = `Not run: this answer has ${count} tool calls, and at most ${mostCalls} are run. Call fewer at a time.`;
-  return { call, work: { problem } };
+  return { call, problem };
 }
 
 /** Adjacent reads form a group; every other call is a group of its own. */
-function inGroups(calls: readonly RunnableCall[]): RunnableCall[][] {
-  const groups: RunnableCall[][] = [];
-  let reads: RunnableCall[] | undefined;
+function inGroups(calls: readonly ReadyCall[]): ReadyCall[][] {
+  const groups: ReadyCall[][] = [];
+  let reads: ReadyCall[] | undefined;
   for (const call of calls) {
-    const isRead = 'problem' in call.work || call.work.isRead;
+    const isRead = 'problem' in call || call.isRead;
     if (isRead && reads) {
       reads.push(call);
       continue;
@@ -83,17 +77,17 @@ const notRun = 'The user stopped the turn before this call ran.';
 const notBegun = 'Not run: the user sent a message before this call began. It follows the results.';
 
 async function runOne(
-  work: RunnableCall['work'],
+  ready: ReadyCall,
   { signal, isSteered, now }: CallConditions,
   onState: (state: ToolState) => Promise<void>,
 ): Promise<ToolOutcome> {
   if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
-  if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
+  if ('problem' in ready) return { state: 'failed', content: ready.problem, durationMs: 0 };
   if (isSteered()) return { state: 'stopped', content: notBegun, durationMs: 0, unrun: 'steered' };
   let started = now();
   let hasBegun = false;
   try {
-    const outcome = await work.run(signal, async (state) => {
+    const outcome = await ready.run(signal, async (state) => {
       await onState(state);
       if (state !== 'running' || hasBegun) return;
       signal.throwIfAborted();

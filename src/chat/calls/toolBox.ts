@@ -4,6 +4,7 @@ import type { EditJournal } from '../../tools/edits/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type {
   AlwaysRule,
+  BoundCall,
   CallRule,
   Proposal,
   Tool,
@@ -13,18 +14,19 @@ import type {
   ToolRisk,
   ToolRule,
 } from '../../tools/tool.ts';
-import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
+import type { ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../store/events.ts';
-import { modeRefusal } from '../modes/modeRefusal.ts';
 import type { Call } from './call.ts';
 import { allowanceLabel } from './grantLabels.ts';
 import { allowanceOf, ruleOf, type Allowance, type Permissions } from './grants.ts';
+import { updatePlanName } from '../../tools/plan/planSteps.ts';
+import type { Mode } from '../modes/mode.ts';
 
 export interface ToolBox {
   /** The same definitions in every mode. */
   definitions(): readonly ToolDefinition[];
   /** Never throws: unknown tools and invalid arguments yield a problem, worded for the model. */
-  prepare(call: Call): ReadyCall | { problem: string };
+  prepare(call: Call): ReadyCall;
 }
 
 export interface TurnParts {
@@ -35,16 +37,19 @@ export interface TurnParts {
   groundingTool(): Tool | undefined;
 }
 
-export interface ReadyCall {
-  title?: string;
-  /** Reads may run in parallel; everything else runs alone, in order. */
-  isRead: boolean;
-  /**
-   * Asks for approval if needed, then runs. Throws only when aborted; denials and failures are outcomes.
-   * @param onState records that a question waits, and is awaited before work begins
-   */
-  run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
-}
+/** A call with what runs it, or with the problem, worded for the model, for which nothing can. */
+export type ReadyCall = { call: Call } & (
+  | {
+      /** Reads may run in parallel; everything else runs alone, in order. */
+      isRead: boolean;
+      /**
+       * Asks for approval if needed, then runs. Throws only when aborted; denials and failures are outcomes.
+       * @param onState records that a question waits, and is awaited before work begins
+       */
+      run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
+    }
+  | { problem: string }
+);
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
@@ -82,14 +87,15 @@ export function createToolBox(
       return tools.definitions.filter(({ name }) => consent.ruleFor(tools.get(name) ?? { name }) !== 'deny');
     },
     prepare(call) {
-      const prepared = toolSet().prepare(call);
-      if ('problem' in prepared) return prepared;
-      const { title, risk } = prepared;
+      const bound = toolSet().prepare(call);
+      if ('problem' in bound) return { call, problem: bound.problem };
+      const { tool } = bound;
+      const { title, risk } = tool;
       return {
-        ...(title !== undefined && { title }),
-        isRead: risk === 'read' && ruleOf(prepared, consent.ruleFor(prepared), permissions()) === 'allow',
+        call: { ...call, ...(title !== undefined && { title }) },
+        isRead: risk === 'read' && ruleOf(tool, consent.ruleFor(tool), permissions()) === 'allow',
         run: (signal, onState) =>
-          runWithConsent(call, prepared, { consent, permissions, onState }, contextFor(signal)),
+          runWithConsent(call, bound, { consent, permissions, onState }, contextFor(signal)),
       };
     },
   };
@@ -97,7 +103,7 @@ export function createToolBox(
 
 async function runWithConsent(
   { id, isText }: Call,
-  call: PreparedCall,
+  { tool, ...bound }: BoundCall & { tool: Tool },
   {
     consent,
     permissions,
@@ -105,28 +111,28 @@ async function runWithConsent(
   }: { consent: Consent; permissions(): Permissions; onState(state: ToolState): Promise<void> },
   context: ToolContext,
 ): Promise<Outcome> {
-  const { name, title, input, risk } = call;
-  const toolRule = () => ruleOf(call, consent.ruleFor(call), permissions());
+  const { name, title, risk } = tool;
+  const toolRule = () => ruleOf(tool, consent.ruleFor(tool), permissions());
   /** Mode and settings are enforced where a call runs, whatever the model was offered. */
   const refusal = (): Outcome | undefined => {
     const { mode } = permissions();
-    const why = modeRefusal(mode, call);
+    const why = modeRefusal(mode, tool);
     if (why !== undefined) return { state: 'denied', content: why, refusedBy: mode.name };
     return toolRule() === 'deny' ? denied(`The user's settings do not allow ${name}.`) : undefined;
   };
   // A window that isn't in view doesn't follow changes made in other windows.
-  const isAsked = risk !== 'read' || consent.ruleFor(call) === 'ask';
+  const isAsked = risk !== 'read' || consent.ruleFor(tool) === 'ask';
   const refreshing = isAsked ? permissions().refresh?.() : undefined;
   if (refreshing) await refreshing;
   const refused = refusal();
   if (refused) return refused;
-  const own: CallRule | ToolResult | undefined = call.judge && (await call.judge(toolRule(), context));
+  const own: CallRule | ToolResult | undefined = bound.judge && (await bound.judge(toolRule(), context));
   if (own && 'isError' in own) return toOutcome(own);
   if (own?.rule === 'deny')
     return denied(own.denial ?? `The user's settings do not allow this call of ${name}.`);
   let proposal: Proposal | undefined;
-  if (call.propose) {
-    const proposed = await call.propose(context);
+  if (bound.propose) {
+    const proposed = await bound.propose(context);
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
@@ -135,9 +141,9 @@ async function runWithConsent(
     : (own?.why ?? (isText ? textCallMessage(risk) : undefined));
   // Permissions may have changed while the edit was prepared.
   if ((own?.rule ?? toolRule()) !== 'allow' || why !== undefined) {
-    const always = own ? own.always : alwaysRule(allowanceOf(call, consent.ruleFor(call)), permissions);
+    const always = own ? own.always : alwaysRule(allowanceOf(tool, consent.ruleFor(tool)), permissions);
     const question: Question = {
-      ...{ id, name, input: own?.shown ?? input },
+      ...{ id, name, input: own?.shown ?? bound.input },
       ...(title !== undefined && { title }),
       ...(proposal && { proposal }),
       ...(own?.usual && { usual: own.usual }),
@@ -154,7 +160,7 @@ async function runWithConsent(
   const refusedLater = refusal();
   if (refusedLater) return refusedLater;
   await onState('running');
-  return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
+  return toOutcome(proposal ? await proposal.apply(context) : await bound.run(context));
 }
 
 function alwaysRule(allowance: Allowance, permissions: () => Permissions): AlwaysRule {
@@ -184,4 +190,18 @@ function toOutcome(result: ToolResult): Outcome {
     ...(isInBackground && { isInBackground }),
     ...(changed && { changed }),
   };
+}
+
+export function modeRefusal(mode: Mode, tool: { name: string; risk: ToolRisk }): string | undefined {
+  const way = `The user can choose another mode with the button "Mode: ${mode.name}" below the message box.`;
+  if (mode.id === 'ask' && tool.name === updatePlanName)
+    return `Not run: in the mode "${mode.name}" nothing is carried out, so there is no plan to keep. Go on without it.`;
+  if (mode.isReadOnly && tool.risk !== 'read') {
+    const why = mode.isMissing ? 'the file that describes it cannot be read, so' : 'in it';
+    return `Not run: the mode "${mode.name}" is on, and ${why} only tools that read are run; ${tool.name} can change things. Nothing was changed. Go on without it, or tell the user what is to be done. ${way}`;
+  }
+  if (mode.tools && !mode.tools.has(tool.name)) {
+    return `Not run: ${tool.name} is none of the tools of the mode "${mode.name}". Nothing was changed. Go on without it. ${way}`;
+  }
+  return undefined;
 }

@@ -1,4 +1,3 @@
-import { assertNever } from '../../base/assertNever.ts';
 import { frame } from '../../base/text/frame.ts';
 import type { Message, ToolCall } from '../../relay/messages.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
@@ -16,6 +15,7 @@ import type {
   ToolItem,
   UserItem,
 } from '../conversation/items.ts';
+import { assertNever } from '../../base/errors/errors.ts';
 
 export interface ItemMessage {
   readonly itemId?: string;

@@ -1,11 +1,9 @@
 import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
 import type { ChatEvent } from '../store/events.ts';
 import type { ApprovalLevel } from '../modes/mode.ts';
-import { attachedInstructions } from '../instructions/attachedInstructions.ts';
 import type { AttachedInstructions, SentInstructions } from '../instructions/sentInstructions.ts';
 import type { FileHistory } from '../edits/fileHistory.ts';
 import { sourcesAt, type AnswerSources } from '../grounding/answerSources.ts';
-import type { SourceNumbers } from '../grounding/sourceNumbers.ts';
 import { withoutRepeats } from './withoutRepeats.ts';
 import { applyEvent } from './applyEvent.ts';
 import {
@@ -13,6 +11,7 @@ import {
   type BackgroundCommand,
   type BegunEdit,
   type BegunRestoration,
+  type SourceNumbers,
 } from './conversationState.ts';
 import type {
   UserItem,
@@ -252,4 +251,17 @@ function saysSomething(item: ChatItem): boolean {
 function isEmptyAnswer(item: ChatItem): boolean {
   if (item.type !== 'answer' || item.text || item.reasoning || item.pictures || item.app) return false;
   return item.end?.reason !== 'called';
+}
+
+/** Instructions attached to results that are still readable there, neither summarised nor shortened. */
+function attachedInstructions(
+  items: readonly ChatItem[],
+  shortened: ReadonlyMap<string, number>,
+): AttachedInstructions[] {
+  const start = items.findLastIndex(({ type }) => type === 'summary') + 1;
+  return items
+    .slice(start)
+    .flatMap((item) =>
+      item.type === 'tool' && !shortened.has(item.id) ? (item.outcome?.instructions ?? []) : [],
+    );
 }

@@ -1,11 +1,10 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
-import type { Findings, KnowledgeBase } from '../../tools/knowledge/source.ts';
+import type { Findings, KnowledgeBase, FoundSegment, Source } from '../../tools/knowledge/source.ts';
 import type { Parameters } from '../../relay/parameters.ts';
 import type { ChatEvent } from '../store/events.ts';
 import type { ApprovalLevel } from '../modes/mode.ts';
 import { FileHistory } from '../edits/fileHistory.ts';
 import { SourceIndex } from '../grounding/sourceIndex.ts';
-import { SourceNumbers } from '../grounding/sourceNumbers.ts';
 import { ItemTree } from './itemTree.ts';
 import type {
   AnswerItem,
@@ -15,6 +14,7 @@ import type {
   QueuedMessage,
   RequestUsage,
 } from './items.ts';
+import { segmentKey } from '../../tools/knowledge/segmentKey.ts';
 
 export class ConversationState {
   readonly tree = new ItemTree<ChatItem>(isSaid);
@@ -109,4 +109,23 @@ export type BackgroundCommand = Extract<ChatEvent, { type: 'backgroundCommandSta
 
 function isSaid({ type }: ChatItem): boolean {
   return type === 'user' || type === 'answer';
+}
+
+/** Citation numbers of segments, from 1, unique within a conversation. */
+export class SourceNumbers {
+  private readonly numbers = new Map<string, number>();
+  private highest = 0;
+
+  know(source: Source): void {
+    this.numbers.set(segmentKey(source), source.n);
+    this.highest = Math.max(this.highest, source.n);
+  }
+
+  numberOf(segment: FoundSegment): number {
+    const key = segmentKey(segment);
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.numbers.set(key, ++this.highest);
+    return this.highest;
+  }
 }

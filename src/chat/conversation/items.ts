@@ -1,3 +1,4 @@
+import { appIdOf } from '../../apps/appModelId.ts';
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
 import type { SignedReasoning, Usage } from '../../relay/messages.ts';
 import type { AppPart } from '../apps/appPart.ts';
@@ -54,14 +55,18 @@ export interface PromptChoices {
   modelId?: string;
 }
 
-export interface QueuedMessage extends PromptChoices {
-  id: string;
+export interface OutgoingMessage extends PromptChoices {
   text: string;
+  /** The user's own words, if a prompt file supplied the text and choices. */
+  typed?: string;
   attachments?: readonly Attachment[];
   sources?: readonly AttachmentSource[];
   /** True if written for the turn running at that time. */
   steers?: true;
-  typed?: string;
+}
+
+export interface QueuedMessage extends OutgoingMessage {
+  id: string;
 }
 
 export interface RequestUsage {
@@ -150,3 +155,19 @@ export type ChatItem =
   | NoticeItem
   | SearchItem
   | SummaryItem;
+
+export function canContinue({ model, text, end }: AnswerItem): boolean {
+  // The platform can't continue an answer.
+  if (!end || !text.trim() || appIdOf(model) !== undefined) return false;
+  switch (end.reason) {
+    case 'length':
+    case 'stopped':
+    case 'failed':
+    case 'interrupted':
+      return true;
+    case 'answered':
+    case 'called':
+    case 'filtered':
+      return false;
+  }
+}

@@ -1,4 +1,5 @@
 import type { Message, Picture, ToolCall } from '../../relay/messages.ts';
+import type { ErrorCode } from '../../base/errors/errors.ts';
 
 /** A message from the editor. Any other role is the caller's own. */
 export interface EditorMessage {
@@ -66,4 +67,27 @@ export function toRelayMessages(
   }
   close();
   return sent;
+}
+
+type EditorErrorKind = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Other';
+
+export function errorKind(code: ErrorCode): EditorErrorKind {
+  switch (code) {
+    case 'key':
+    case 'vendor-key':
+    case 'vendor-not-permitted':
+    case 'not-permitted':
+    case 'network-not-allowed':
+      return 'NoPermissions';
+    case 'model':
+    case 'wrong-address':
+      return 'NotFound';
+    case 'balance':
+    case 'vendor-balance':
+    case 'budget':
+    case 'rate-limit':
+      return 'Blocked';
+    default:
+      return 'Other';
+  }
 }

@@ -2,9 +2,9 @@ import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import * as l10n from '@vscode/l10n';
 import { frame } from '../../base/text/frame.ts';
 import type { ModelRequest } from '../../relay/messages.ts';
-import type { AskModel } from '../models/askModel.ts';
 import { joinSystemText } from '../prompt/promptSource.ts';
 import type { SentInstructions } from '../instructions/sentInstructions.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface InlineEdit {
   path: string;

@@ -1,7 +1,7 @@
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { frame } from '../../base/text/frame.ts';
 import type { ModelRequest } from '../../relay/messages.ts';
-import type { AskModel } from '../models/askModel.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface CommitSource {
   /** Output of `get_changes`, truncated and redacted by its rules. */

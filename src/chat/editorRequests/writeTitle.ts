@@ -2,9 +2,9 @@ import { appIdOf } from '../../apps/appModelId.ts';
 import { frame } from '../../base/text/frame.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { ModelRequest, Usage } from '../../relay/messages.ts';
-import type { AskModel } from '../models/askModel.ts';
 import { shortenText } from '../context/shortenText.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface TitleSource {
   model: string;

@@ -1,6 +1,5 @@
 import type { Findings, Source } from '../../tools/knowledge/source.ts';
 import type { ChatItem } from '../conversation/items.ts';
-import { addNumbers, type NumberRanges } from './numberRanges.ts';
 
 export interface EarlierSources {
   readonly ranges: NumberRanges;
@@ -79,4 +78,20 @@ function lastBefore<T extends { at: number }>(list: readonly T[], before: number
 export function findingsOf(item: ChatItem): Findings | undefined {
   if (item.type === 'search') return item.outcome.findings;
   return item.type === 'tool' ? item.outcome?.findings : undefined;
+}
+
+/** Sorted, disjoint and inclusive. */
+type NumberRanges = readonly (readonly [first: number, last: number])[];
+
+/** Accepts numbers in any order. */
+export function addNumbers(ranges: NumberRanges, numbers: readonly number[]): NumberRanges {
+  if (numbers.length === 0) return ranges;
+  const all = [...ranges, ...numbers.map((n) => [n, n] as const)].toSorted(([a], [b]) => a - b);
+  const joined: [number, number][] = [];
+  for (const [first, last] of all) {
+    const before = joined.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else joined.push([first, last]);
+  }
+  return joined;
 }

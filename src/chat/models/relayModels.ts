@@ -13,7 +13,8 @@ import type { WindowMemory } from '../context/contextWindows.ts';
 import { ModelList } from './modelList.ts';
 import { type KnownFact, type ProfileMemory, RelayProfiles } from './modelProfiles.ts';
 import { RelayCatalog } from './relayCatalog.ts';
-import { askModel, type AskModel, type ModelSet } from './askModel.ts';
+import type { ModelSet } from '../chatDependencies.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface ModelMemory extends ProfileMemory {
   lastModel(origin: string): string | undefined;
@@ -151,9 +152,9 @@ export class RelayModels implements Disposable {
     if (this.catalog.isUnlisted(request.model)) {
       throw new SwitchboardError('model', l10n.t('"{0}" is no longer listed for your key.', id));
     }
-    const { streamModel } = await clients.relay(access);
+    const client = await clients.relay(access);
     const messages = request.messages.map((message) => this.forRelay(message, access.origin));
-    return askModel(streamModel)({ ...request, model: id, messages }, signal, onEvent);
+    return client.ask({ ...request, model: id, messages }, signal, onEvent);
   };
 
   /** Drops reasoning of the same model id from another relay. */

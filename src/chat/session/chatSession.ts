@@ -2,10 +2,8 @@ import { lazy } from '../../base/async/lazy.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FilledForm } from '../../apps/appForm.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
-import type { Attachment, AttachmentSource } from '../attachments/attachment.ts';
-import { canContinue } from '../conversation/canContinue.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { PromptChoices, QueuedMessage } from '../conversation/items.ts';
+import { canContinue, type OutgoingMessage, type QueuedMessage } from '../conversation/items.ts';
 import { rollback } from '../conversation/rollback.ts';
 import type { SavedEnd, TurnLock } from '../store/chatStore.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from '../store/events.ts';
@@ -19,8 +17,9 @@ import { OtherWindows } from './otherWindows.ts';
 import { SessionState, type SessionContext } from './sessionState.ts';
 import { TurnRunner } from './turnRunner.ts';
 
-export interface SubmitOptions extends PromptChoices {
-  sources?: readonly AttachmentSource[];
+export interface SubmitOptions extends Omit<OutgoingMessage, 'text'> {
+  /** The filled form of an app. */
+  inputs?: FilledForm | undefined;
   /** Id of the message that this one replaces. */
   inPlaceOf?: string | undefined;
 }
@@ -89,19 +88,17 @@ export class ChatSession implements Disposable {
   /** Resolves when the turn ended; undefined if it couldn't start. `inPlaceOf`: stays as another version. */
   submit(
     text: string,
-    attachments: readonly Attachment[] = [],
-    inputs?: FilledForm,
-    { inPlaceOf, ...message }: SubmitOptions = {},
+    { inPlaceOf, inputs, ...message }: SubmitOptions = {},
   ): Promise<AnswerEnd> | undefined {
     const { state } = this;
     const { model } = this.choices;
-    if (state.isBusy || isEmpty(text, attachments) || !model) return undefined;
+    if (state.isBusy || isEmpty(text, message.attachments) || !model) return undefined;
     if (inPlaceOf !== undefined && !state.has(inPlaceOf)) return undefined;
     const lock = this.windows.takeLock();
     if (!lock) return undefined;
     if (inPlaceOf !== undefined) state.recordAll(rollback(this.conversation, inPlaceOf));
     this.noteInputs(model, inputs);
-    return this.say({ id: state.context.newId(), text, attachments, ...message }, lock, inputs);
+    return this.say({ id: state.context.newId(), text, ...message }, lock, inputs);
   }
 
   /** Asks again; see `retriedFrom`. The old answer remains as a version unless it is empty. */

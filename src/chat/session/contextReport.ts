@@ -1,9 +1,9 @@
 import { appIdOf } from '../../apps/appModelId.ts';
-import { countedTokens, type ContextUse } from '../context/contextUse.ts';
 import type { ContextParts } from '../context/measureParts.ts';
 import type { Choices } from './choices.ts';
 import type { SessionState } from './sessionState.ts';
 import type { TurnRunner } from './turnRunner.ts';
+import type { ChatItem } from '../conversation/items.ts';
 
 export class ContextReport {
   constructor(
@@ -42,4 +42,23 @@ export class ContextReport {
 
 function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+export interface ContextUse {
+  tokens: number;
+  isCounted: boolean;
+  window?: number;
+}
+
+/** Server's count at the newest answer; undefined if it reported none, or the conversation was compacted since. */
+function countedTokens(items: readonly ChatItem[]): number | undefined {
+  const answer = items.findLast((item) => item.type === 'answer');
+  const newest = answer?.type === 'answer' ? answer.requests?.at(-1) : undefined;
+  const isOfModel = answer?.type === 'answer' && appIdOf(answer.model) === undefined;
+  if (!newest || newest.isSummary || !isOfModel) return undefined;
+  const { promptTokens, completionTokens = 0, reasoningTokens = 0, cachedTokens = 0 } = newest.usage;
+  if (promptTokens === undefined) return undefined;
+  // Some servers report cached tokens beside the prompt's. Reasoning is hardly ever sent again.
+  const prompt = promptTokens + (cachedTokens > promptTokens ? cachedTokens : 0);
+  return prompt + Math.max(0, completionTokens - reasoningTokens);
 }

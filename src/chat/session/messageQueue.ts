@@ -1,6 +1,6 @@
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { Attachment, AttachmentSource } from '../attachments/attachment.ts';
-import type { QueuedMessage } from '../conversation/items.ts';
+import type { OutgoingMessage, QueuedMessage } from '../conversation/items.ts';
 import type { TurnLock } from '../store/chatStore.ts';
 import type { AnswerEnd } from '../store/events.ts';
 import type { Choices } from './choices.ts';
@@ -21,7 +21,7 @@ export class MessageQueue {
   ) {}
 
   /** False if the message needn't wait. Steering messages are added between rounds, others sent after good turns. */
-  add({ attachments = [], sources = [], steers, tools, ...message }: Omit<QueuedMessage, 'id'>): boolean {
+  add({ attachments = [], sources = [], steers, tools, ...message }: OutgoingMessage): boolean {
     const { turn, isBusy, conversation, context } = this.state;
     const waits = isBusy || conversation.queue.length > 0;
     if (!waits || isEmpty(message.text, attachments)) return false;
@@ -169,7 +169,7 @@ function withoutContent(source: AttachmentSource): AttachmentSource {
 }
 
 /** Attachments alone are a message, unless all were refused. */
-export function isEmpty(text: string, attachments: readonly Attachment[]): boolean {
+export function isEmpty(text: string, attachments: readonly Attachment[] = []): boolean {
   return text.trim() === '' && attachments.every(({ refusal }) => refusal);
 }
 

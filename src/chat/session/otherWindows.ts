@@ -1,7 +1,6 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { TurnLock } from '../store/chatStore.ts';
+import { type TurnLock, runningElsewhere } from '../store/chatStore.ts';
 import type { TakeNews } from './heldConversation.ts';
-import { runningElsewhere } from './runningElsewhere.ts';
 import type { SessionState } from './sessionState.ts';
 
 /** Poll interval while another window's turn is running, in ms. */

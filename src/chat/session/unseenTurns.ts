@@ -1,8 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/emitter.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { ChatController, TurnEnd } from '../chatController.ts';
-import type { Sights } from '../conversation/sight.ts';
 
 export interface UnseenTurn {
   outcome: 'done' | 'failed';
@@ -60,4 +59,12 @@ export class UnseenTurns implements Disposable {
     };
     this.changes.fire();
   }
+}
+
+/** `background`: visible in a window without focus; `hidden`: another conversation is shown, or the panel is hidden. */
+export type Sight = 'seen' | 'background' | 'hidden';
+
+export interface Sights {
+  of(conversationId: string): Sight;
+  readonly onDidChange: Event<void>;
 }

@@ -1,11 +1,12 @@
 import { Deferred, untilAborted } from '../../base/async/promises.ts';
-import type { Cost, ModelRequest, StreamModel, Usage } from '../../relay/messages.ts';
+import type { Cost, ModelRequest, Usage } from '../../relay/messages.ts';
 import { costOf, type Price } from '../../relay/prices/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
-import { TokenScale } from '../context/tokenScale.ts';
 import type { DailyBudget } from './dailyBudget.ts';
 import type { Spending } from './spendingFile.ts';
+import { TokenScale } from '../context/contextKnowledge.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 /** Assumed tokens of an answer; the prompt makes up most of a request. */
 const usualAnswer = 1_000;
@@ -13,12 +14,9 @@ const usualAnswer = 1_000;
 const charactersInToken = 3;
 
 /** A relay's models with costs and daily budget. All requests use it: turns, summaries, titles and other extensions. */
-export function meteredModel(
-  client: Pick<RelayClient, 'streamModel' | 'price'>,
-  budget: DailyBudget,
-): StreamModel {
+export function meteredModel(client: Pick<RelayClient, 'ask' | 'price'>, budget: DailyBudget): AskModel {
   const scale = new TokenScale();
-  return async function* metered(request, signal) {
+  return async (request, signal, onEvent) => {
     const { model } = request;
     const pricing = client.price(model);
     const estimated = sizeOf(request);
@@ -36,25 +34,22 @@ export function meteredModel(
     // Awaited below, after the prompt was announced.
     reserving.catch(() => undefined);
     if (await Promise.race([reserving.then(() => false), asked.promise.then(() => true)])) {
-      yield { type: 'budgetAsked' };
+      await onEvent({ type: 'budgetAsked' });
     }
     const { settle } = await reserving;
     let taken: Usage | undefined;
     let characters = 0;
     let isSent = false;
     try {
-      for await (const event of client.streamModel(request, signal)) {
+      await client.ask(request, signal, async (event) => {
         isSent ||= event.type === 'requestSent';
         if (event.type === 'textAdded' || event.type === 'reasoningAdded') characters += event.text.length;
-        if (event.type !== 'modelFinished') {
-          yield event;
-          continue;
-        }
+        if (event.type !== 'modelFinished') return onEvent(event);
         const usage = withCost(event.usage, await pricing);
         taken = { promptTokens, completionTokens: tokensIn(characters), ...usage };
         if (usage?.promptTokens !== undefined) scale.observe(model, estimated, promptIn(usage));
-        yield { ...event, ...(usage && { usage }) };
-      }
+        return onEvent({ ...event, ...(usage && { usage }) });
+      });
     } finally {
       if (characters > 0) taken ??= { promptTokens, completionTokens: tokensIn(characters) };
       // Servers finish an unstreamed answer even after an abort.

@@ -1,5 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { ChatEvent } from './events.ts';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors/errors.ts';
 
 export interface ChatStore {
   /** Queues an event; never throws, since the store reports failures to the user. */
@@ -34,4 +36,8 @@ export interface News {
   events: readonly ChatEvent[];
   /** True if our events were written in between, so only the file has the order. */
   isMixed: boolean;
+}
+
+export function runningElsewhere(): SwitchboardError {
+  return new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
 }

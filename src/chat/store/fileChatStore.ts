@@ -7,13 +7,12 @@ import { megabyte } from '../../base/text/format.ts';
 import { lazy } from '../../base/async/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { ByteRange } from '../../base/files/readLines.ts';
-import type { ChatStore, News, SavedEnd } from './chatStore.ts';
+import { type ChatStore, type News, type SavedEnd, runningElsewhere } from './chatStore.ts';
 import type { ConversationEnd } from '../conversation/conversationEnd.ts';
 import { isLocked, takeLock, type Lock } from '../session/turnLock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { EventBatcher } from './eventBatcher.ts';
 import type { ChatEvent } from './events.ts';
-import { runningElsewhere } from '../session/runningElsewhere.ts';
 
 /** Write interval for answer text; a crash loses at most this much. */
 const batchMs = 500;

@@ -3,14 +3,14 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import type { FinishReason, ToolCall, ToolDefinition, Usage } from '../../relay/messages.ts';
 import { readCall } from '../calls/readCall.ts';
-import { prepare, type RunnableCall } from '../calls/runCalls.ts';
+import { prepare } from '../calls/runCalls.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
-import type { ToolBox } from '../calls/toolBox.ts';
+import type { ReadyCall, ToolBox } from '../calls/toolBox.ts';
 import { Seam } from '../conversation/continuation.ts';
 import { AnswerPictureEvents } from '../store/answerPictureEvents.ts';
 import type { AnswerEnd, AnswerPicture } from '../store/events.ts';
 import type { AnswerEvent } from './modelAsker.ts';
-import type { ModelSet } from '../models/askModel.ts';
+import type { ModelSet } from '../chatDependencies.ts';
 import type { TurnLog } from './turnLog.ts';
 
 interface AnswerContext {
@@ -34,7 +34,7 @@ export class ComingAnswer {
   private called: readonly ToolCall[] = [];
   private readonly seam: Seam | undefined;
   private readonly pictures: AnswerPictureEvents;
-  private ended: { end: AnswerEnd; calls: RunnableCall[] } | undefined;
+  private ended: { end: AnswerEnd; calls: ReadyCall[] } | undefined;
   /** True after visible output or the end of the answer. */
   hasBegun = false;
 
@@ -49,7 +49,7 @@ export class ComingAnswer {
   }
 
   /** Throws `truncated` until the answer has ended. */
-  get outcome(): { end: AnswerEnd; calls: RunnableCall[] } {
+  get outcome(): { end: AnswerEnd; calls: ReadyCall[] } {
     if (this.ended) return this.ended;
     throw new SwitchboardError('truncated', l10n.t('The answer was cut off before the model finished it.'));
   }

@@ -3,9 +3,7 @@ import type { Message, ModelEvent, ModelRequest, ToolDefinition } from '../../re
 import { assumedWindow, type Budget, type Sent } from '../context/contextKnowledge.ts';
 import { continueInstruction } from '../conversation/continuation.ts';
 import { readContextRefusal } from '../context/contextRefusal.ts';
-import { contextTooLong } from '../context/contextTooLong.ts';
 import type { NoticeKind } from '../store/events.ts';
-import { readInstructions } from '../instructions/readInstructions.ts';
 import type { ChatTurn } from './chatTurn.ts';
 import { fitContext, type Fitting } from '../context/fitContext.ts';
 import { planCompaction, toSummarise, type Compaction } from '../context/planCompaction.ts';
@@ -14,6 +12,9 @@ import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
 import { summarise, type Summary } from '../context/summarise.ts';
 import { toMessages, type ItemMessage } from '../context/toMessages.ts';
 import { joinSystemText, type PromptSource } from '../prompt/promptSource.ts';
+import { readInstructions } from '../instructions/attachInstructions.ts';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../base/text/format.ts';
 
 export type AnswerEvent = Exclude<ModelEvent, ProgressEvent>;
 
@@ -263,4 +264,26 @@ function isTooLong(error: unknown): error is SwitchboardError {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0);
+}
+
+interface Excess {
+  needed: number;
+  model: string;
+  window: number;
+  /** The newest message alone doesn't fit; otherwise compacting would free too little. */
+  isMessage: boolean;
+}
+
+function contextTooLong({ needed, model, window, isMessage }: Excess): SwitchboardError {
+  const facts = [formatNumber(needed), model, formatNumber(window)] as const;
+  const message = isMessage
+    ? l10n.t(
+        "The message wasn't sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.",
+        ...facts,
+      )
+    : l10n.t(
+        'The conversation needs about {0} tokens, and the context window of {1} has {2}, including the answer. Compacting it would free less than 20 %. Choose a model with a larger context window.',
+        ...facts,
+      );
+  return new SwitchboardError('context-too-long', message);
 }

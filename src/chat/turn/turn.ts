@@ -7,9 +7,9 @@ import type { Call } from '../calls/call.ts';
 import type { AnswerEnd, AnswerPicture, NoticeKind } from '../store/events.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import { RepeatedCalls } from '../calls/repeatedCalls.ts';
-import { prepare, runCalls, type RunnableCall } from '../calls/runCalls.ts';
-import type { ToolBox } from '../calls/toolBox.ts';
-import type { ModelSet } from '../models/askModel.ts';
+import { prepare, runCalls } from '../calls/runCalls.ts';
+import type { ReadyCall, ToolBox } from '../calls/toolBox.ts';
+import type { ModelSet } from '../chatDependencies.ts';
 import { ComingAnswer } from './comingAnswer.ts';
 import type { ModelAsker } from './modelAsker.ts';
 import type { TurnLog } from './turnLog.ts';
@@ -42,7 +42,7 @@ export interface TurnContext {
 
 interface AnswerOutcome {
   end: AnswerEnd;
-  calls: RunnableCall[];
+  calls: ReadyCall[];
 }
 
 /** Relay or vendor failures that another model may avoid; not the user's own key, budget or request. */
@@ -96,7 +96,7 @@ export class Turn {
     }
   }
 
-  private async runCalls(calls: readonly RunnableCall[], round: number): Promise<boolean> {
+  private async runCalls(calls: readonly ReadyCall[], round: number): Promise<boolean> {
     const { steering, log, now } = this.context;
     let isStuck = false;
     const conditions = { signal: this.signal, isSteered: () => steering.isWaiting(), now };

@@ -1,8 +1,8 @@
-import { readsInput } from '../calls/readsInput.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ModelEvent } from '../../relay/messages.ts';
 import type { AppEvent } from '../../apps/app.ts';
 import type { ChatEvent, ChatStatus } from '../store/events.ts';
+import { readsInput } from '../calls/callMessage.ts';
 
 export type TurnProgress =
   | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' | 'requestSent' }>

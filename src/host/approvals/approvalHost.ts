@@ -4,11 +4,11 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { ApprovalNotifier } from '../../chat/calls/approvalNotifier.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
-import type { Sights } from '../../chat/conversation/sight.ts';
 import { notify, notifyInEditor } from '../ui/notifications.ts';
 import { ApprovalStatusBar } from './approvalStatusBar.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
 import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
+import type { Sights } from '../../chat/session/unseenTurns.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;

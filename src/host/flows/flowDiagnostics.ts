@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createGiveWay } from '../../base/async/giveWay.ts';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
+import { createGiveWay } from '../../base/async/promises.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
 const quietMs = 300;

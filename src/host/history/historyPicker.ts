@@ -5,11 +5,17 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/text/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/errors/errors.ts';
-import { activityIcons, activityInWords } from '../../history/activity.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
-import type { FoundText, HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
+import {
+  type FoundText,
+  type HistoryEntry,
+  type HistoryPage,
+  type HistorySource,
+  activityIcons,
+  activityInWords,
+} from '../../history/historySource.ts';
 import type { FoundChat } from '../../history/searchChats.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
 

@@ -10,10 +10,14 @@ import {
   type HistoryFilter,
 } from '../../history/groupConversations.ts';
 import type { Branch } from '../../history/branches.ts';
-import type { HistoryEntry, HistorySource } from '../../history/historySource.ts';
+import {
+  type HistoryEntry,
+  type HistorySource,
+  activityIcons,
+  activityInWords,
+} from '../../history/historySource.ts';
 import { commandIds, contextKeys, historyTreeCommandId } from '../ids.ts';
 import { failureItem, withIcon } from '../tree/treeLines.ts';
-import { activityIcons, activityInWords } from '../../history/activity.ts';
 
 export interface ConversationLine {
   type: 'conversation';

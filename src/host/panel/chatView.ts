@@ -3,11 +3,11 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { Sights } from '../../chat/conversation/sight.ts';
 import { createChatHtml, type ChatHtml } from './chatHtml.ts';
 import type { FoundPlace } from '../../panel/navigationController.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
 import { viewId } from '../ids.ts';
+import type { Sights } from '../../chat/session/unseenTurns.ts';
 
 /** Shows the panel's page. The editor discards a hidden page; the host keeps all state. */
 export class ChatView implements vscode.WebviewViewProvider {

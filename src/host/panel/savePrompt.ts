@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { safeFileName } from '../../base/files/safeFileName.ts';
 import type { Conversation } from '../../chat/conversation/conversation.ts';
-import { promptFileText, promptNameOf } from '../../chat/project/savedPrompt.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { promptFileText, promptNameOf } from '../../chat/project/promptFiles.ts';
 
 export interface SavePromptDependencies {
   chat: { readonly shown: { readonly conversation: Pick<Conversation, 'all'> } };

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
 import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
 import type { Log } from '../../base/log.ts';
 import { type BudgetAnswer, type BudgetReason, DailyBudget } from '../../chat/spending/dailyBudget.ts';
 import { meteredModel } from '../../chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../chat/spending/spendingFile.ts';
-import type { StreamModel } from '../../relay/messages.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../settings.ts';
+import { assertNever } from '../../base/errors/errors.ts';
+import type { AskModel } from '../../relay/streamModel.ts';
 
 export interface MeterDependencies {
   settings: Settings;
@@ -19,11 +19,7 @@ export interface MeterDependencies {
 }
 
 /** Meters the models of all relays and asks before exceeding the daily budget. Loaded with the first relay. */
-export function createMeter({
-  settings,
-  folder,
-  log,
-}: MeterDependencies): (client: RelayClient) => StreamModel {
+export function createMeter({ settings, folder, log }: MeterDependencies): (client: RelayClient) => AskModel {
   const budget = new DailyBudget({
     spending: new SpendingFile(folder, () => new Date()),
     limits: () => settings.get('chat.dailyBudget'),

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
-import { causeText } from '../../base/errors/errors.ts';
+import { causeText, assertNever } from '../../base/errors/errors.ts';
 import { formatDuration, formatNumber, plural } from '../../base/text/format.ts';
 import type { DocumentStatus } from '../indexing/documentStatus.ts';
 

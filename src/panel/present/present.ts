@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
 import type { AnswerSources } from '../../chat/grounding/answerSources.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
-import { canContinue } from '../../chat/conversation/canContinue.ts';
 import { isFiltered } from '../../chat/context/toMessages.ts';
-import type {
-  AnswerItem,
-  ChatItem,
-  RequestUsage,
-  SearchItem,
-  SummaryItem,
-  UserItem,
+import {
+  canContinue,
+  type AnswerItem,
+  type ChatItem,
+  type RequestUsage,
+  type SearchItem,
+  type SummaryItem,
+  type UserItem,
 } from '../../chat/conversation/items.ts';
 import type { AnswerEnd } from '../../chat/store/events.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
@@ -26,6 +25,7 @@ import { noticeOf } from './presentNotice.ts';
 import { toRestorationEntry } from './presentRestoration.ts';
 import { toCitable, toSources } from './presentSources.ts';
 import { toEditsEntry, toToolEntry } from './presentTool.ts';
+import { assertNever } from '../../base/errors/errors.ts';
 
 /** Renders a conversation for the screen, in the user's language. Pure. */
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import type { RestorationItem } from '../../chat/conversation/items.ts';
 import type { UndoProblem } from '../../chat/store/events.ts';
 import type { Entry } from '../../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
+import { assertNever } from '../../base/errors/errors.ts';
 
 export function toRestorationEntry(item: RestorationItem): Entry {
   const { id, edits, problems, isTakenBack } = item;

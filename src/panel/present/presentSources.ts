@@ -1,7 +1,7 @@
 import { type AnswerSources, citationsIn } from '../../chat/grounding/answerSources.ts';
-import { addNumbers } from '../../chat/grounding/numberRanges.ts';
 import type { Source as FoundSource } from '../../chat/store/events.ts';
 import type { Citable, Source } from '../../shared/knowledge.ts';
+import { addNumbers } from '../../chat/grounding/sourceIndex.ts';
 
 export function toCitable({ found, earlier }: AnswerSources): Citable {
   const numbers = found.map(({ n }) => n);

@@ -1,4 +1,3 @@
-import { readsInput } from '../../chat/calls/readsInput.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
@@ -8,7 +7,7 @@ import { isRestored } from '../../chat/conversation/rollback.ts';
 import type { ToolOutcome } from '../../chat/store/events.ts';
 import { isSeenWhole } from '../../chat/calls/callTexts.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
-import { callMessage, lookKindOf } from '../../chat/calls/callMessage.ts';
+import { callMessage, lookKindOf, readsInput } from '../../chat/calls/callMessage.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
 import { undoProblemMessage } from './presentRestoration.ts';

@@ -1,11 +1,11 @@
 import { isCancelled, rejudge, SwitchboardError } from '../../base/errors/errors.ts';
 import type { RetryPolicy } from '../../net/retries.ts';
-import type { ModelEvent, ModelRequest, SignedReasoning, StreamModel, ToolCall, Usage } from '../messages.ts';
+import type { ModelEvent, ModelRequest, SignedReasoning, ToolCall, Usage } from '../messages.ts';
 import type { ModelProfiles } from '../profile/modelFacts.ts';
 import type { RelayContext } from '../relayCall.ts';
 import type { RefusedParameter } from '../protocols/refusedParameters.ts';
 import { needsResponses } from '../protocols/responsesNeeded.ts';
-import { createStreamModel } from '../streamModel.ts';
+import { createStreamModel, askModel, type AskModel } from '../streamModel.ts';
 import type { CheckLimits, ReplyForm } from './checkLimits.ts';
 
 export interface ProbeOutcome {
@@ -26,7 +26,7 @@ export interface ProbeContext {
   context: RelayContext;
   limits: CheckLimits;
   profiles: ModelProfiles;
-  meter?: ((streamModel: StreamModel) => Promise<StreamModel>) | undefined;
+  meter?: ((ask: AskModel) => Promise<AskModel>) | undefined;
   signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export async function askProbe(
 ): Promise<ProbeOutcome> {
   const counted = limits.count(context.http, furtherTokens);
   const { connection, timeouts, log } = context;
-  const unmetered = createStreamModel({
+  const streamModel = createStreamModel({
     connection,
     timeouts,
     log,
@@ -51,7 +51,8 @@ export async function askProbe(
     retry: once,
     rateLimitRetry: once,
   });
-  const streamModel = meter ? await meter(unmetered) : unmetered;
+  const unmetered = askModel(streamModel);
+  const ask = meter ? await meter(unmetered) : unmetered;
   const found = {
     isAnswered: false,
     isCut: false,
@@ -62,12 +63,12 @@ export async function askProbe(
     refused: [],
   } as Gathered;
   try {
-    for await (const event of streamModel(request, signal)) {
+    await ask(request, signal, (event) => {
       gather(found, event);
-      if (found.text.length + found.reasoning.length <= longestAnswer) continue;
+      if (found.text.length + found.reasoning.length <= longestAnswer) return undefined;
       found.isAnswered = true;
-      break;
-    }
+      return 'enough';
+    });
   } catch (error) {
     if (!(error instanceof SwitchboardError) && !isCancelled(error)) throw error;
     found.failure =

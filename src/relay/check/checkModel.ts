@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../../base/json.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
 import { refusesTools } from '../profile/lessons.ts';
-import type { Cost, Message, StreamModel, ToolCall } from '../messages.ts';
+import type { Cost, Message, ToolCall } from '../messages.ts';
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../profile/modelFacts.ts';
 import type { Price } from '../prices/price.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -22,6 +22,7 @@ import {
   type Probe,
   readyProbe,
 } from './probeRequests.ts';
+import type { AskModel } from '../streamModel.ts';
 
 export interface CheckOptions {
   model: string;
@@ -29,7 +30,7 @@ export interface CheckOptions {
   signal: AbortSignal;
   /** @param step in the user's words */
   onStep(step: string): void;
-  meter?: (streamModel: StreamModel) => Promise<StreamModel>;
+  meter?: (ask: AskModel) => Promise<AskModel>;
 }
 
 /**

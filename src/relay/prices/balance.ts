@@ -5,6 +5,8 @@ import { loosely } from '../../base/lenientSchemas.ts';
 import { shownMoney, type ShownMoney } from './readPrices.ts';
 import { explainRefusedKey } from '../errors/refusedKey.ts';
 import { getJson, readRefusal, type RelayContext } from '../relayCall.ts';
+import * as l10n from '@vscode/l10n';
+import { formatMoney, formatNumber } from '../../base/text/format.ts';
 
 export interface Balance {
   used: number;
@@ -82,4 +84,15 @@ function keepsOut({ code, serverCode }: SwitchboardError): boolean {
     code === 'rate-limit' ||
     (code === 'not-permitted' && serverCode !== undefined)
   );
+}
+
+export function presentBalance(name: string, balance: Balance | undefined): string {
+  if (!balance) return l10n.t("{0} doesn't report a balance.", name);
+  const { left, currency } = balance;
+  const shown = (value: number) =>
+    currency === undefined ? l10n.t('{0} units', formatNumber(value)) : formatMoney(value, currency);
+  const used = shown(balance.used);
+  return left === undefined
+    ? l10n.t('{0}: no limit for this key, {1} used.', name, used)
+    : l10n.t('{0}: {1} left, {2} used.', name, shown(left), used);
 }

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { globProblem, globTest } from '../../base/files/matchGlob.ts';
-import { createGiveWay } from '../../base/async/giveWay.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { joinPath } from '../files/fileSystem.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
@@ -12,6 +11,7 @@ import type { GrantedFile } from '../policy/verdict.ts';
 import type { Files } from '../files/workspace.ts';
 import type { CommandWords } from './parseCommand.ts';
 import { programOf, searchesFolder } from './unruledPrograms.ts';
+import { createGiveWay } from '../../base/async/promises.ts';
 
 const mostReadings = 200;
 /** Entries of a folder, beyond which it asks instead of checking them. */

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
-import { createGiveWay, type GiveWay } from '../../base/async/giveWay.ts';
 import { visibleLine } from '../../base/text/visibleText.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { comparePaths } from '../search/walkFiles.ts';
-import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from '../tool.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 import { cutLine, pathAtLineStart } from '../files/truncate.ts';
-import { WithheldCount } from '../files/withheldCount.ts';
+import { WithheldCount, ShownPlaces } from '../files/withheldCount.ts';
+import { createGiveWay, type GiveWay } from '../../base/async/promises.ts';
 
 const mostReferences = 200;
 

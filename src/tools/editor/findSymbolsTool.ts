@@ -3,8 +3,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import { defineTool, type Tool, type ToolLocation } from '../tool.ts';
 import { granted } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
-import { ShownPlaces } from './shownPlaces.ts';
-import { WithheldCount } from '../files/withheldCount.ts';
+import { WithheldCount, ShownPlaces } from '../files/withheldCount.ts';
 
 const mostSymbols = 200;
 

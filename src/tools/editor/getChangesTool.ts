@@ -1,5 +1,4 @@
 import { frame } from '../../base/text/frame.ts';
-import { createGiveWay } from '../../base/async/giveWay.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { visibleLine } from '../../base/text/visibleText.ts';
 import * as z from 'zod/mini';
@@ -15,6 +14,7 @@ import type { ToolDependencies } from '../toolDependencies.ts';
 import { cutLine, takeLines } from '../files/truncate.ts';
 import { WithheldCount } from '../files/withheldCount.ts';
 import type { GitChange, FileVersion } from '../files/workspace.ts';
+import { createGiveWay } from '../../base/async/promises.ts';
 
 /** In bytes; comparing larger texts would block other work. */
 const largestCompared = 1_000_000;

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { oneLine } from '../../base/text/oneLine.ts';
-import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from '../tool.ts';
 import { granted } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 import { takeLines } from '../files/truncate.ts';
-import { WithheldCount } from '../files/withheldCount.ts';
+import { WithheldCount, ShownPlaces } from '../files/withheldCount.ts';
 import type { Diagnostic } from '../files/workspace.ts';
 
 const longestMessage = 2000;

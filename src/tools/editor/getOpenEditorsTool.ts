@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { frame } from '../../base/text/frame.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
-import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from '../tool.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 import { truncateText } from '../files/truncate.ts';
-import { WithheldCount } from '../files/withheldCount.ts';
+import { WithheldCount, ShownPlaces } from '../files/withheldCount.ts';
 
 export function getOpenEditorsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { createGiveWay } from '../../base/async/giveWay.ts';
 import { createProposal, type EditedFile } from './editProposal.ts';
 import { applyReplacements, mostReplacements, type Replacement } from './replacements.ts';
 import { defineEditTool, type Tool, type ToolContext } from '../tool.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
+import { createGiveWay } from '../../base/async/promises.ts';
 
 export function editFileTool(dependencies: ToolDependencies): Tool {
   return defineEditTool({

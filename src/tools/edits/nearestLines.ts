@@ -1,8 +1,8 @@
-import type { GiveWay } from '../../base/async/giveWay.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { visibleLine } from '../../base/text/visibleText.ts';
 import type { OldTextFinder } from './oldTextFinder.ts';
 import { cutLine } from '../files/truncate.ts';
+import type { GiveWay } from '../../base/async/promises.ts';
 
 const mostLines = 50_000;
 const comparedLength = 300;

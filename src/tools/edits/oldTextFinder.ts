@@ -1,4 +1,4 @@
-import type { GiveWay } from '../../base/async/giveWay.ts';
+import type { GiveWay } from '../../base/async/promises.ts';
 
 /** Ignored differences: line ends; also trailing spaces and look-alike characters; or all white space within lines. */
 type Likeness = 'exact' | 'alike' | 'squeezed';

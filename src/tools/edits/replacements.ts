@@ -1,9 +1,9 @@
-import type { GiveWay } from '../../base/async/giveWay.ts';
 import { diffStretches } from '../../base/text/lineDiff.ts';
 import { asWritten } from '../../base/text/visibleText.ts';
 import { largestWholeFile } from '../files/fileTexts.ts';
 import { nearestLines } from './nearestLines.ts';
 import { type Place, OldTextFinder } from './oldTextFinder.ts';
+import type { GiveWay } from '../../base/async/promises.ts';
 
 export interface Replacement {
   /** `\n` matches any line end. */

@@ -69,3 +69,21 @@ export function relativeInside(folder: string, path: string, ignoreCase: boolean
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
   return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : undefined;
 }
+
+/**
+ * True if an open file is the one judged by its real path, since parent folders may have become links. Uses the
+ * system's path of the open file; otherwise the path must have no links and the same identity before and after.
+ * Never throws.
+ */
+export async function isJudgedFile(open: OpenFile, realPath: string, access: FileSystem): Promise<boolean> {
+  const liesAt = open.realPath;
+  if (liesAt !== undefined) return liesAt === realPath;
+  try {
+    const before = await access.realPath(realPath);
+    const { type, identity } = await access.stat(realPath);
+    const after = await access.realPath(realPath);
+    return before === realPath && after === realPath && type === 'file' && identity === open.stat.identity;
+  } catch {
+    return false;
+  }
+}

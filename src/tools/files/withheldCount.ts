@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/text/format.ts';
 import { isWithheld, type Refusal, type RefusalReason } from '../policy/refusal.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import type { Verdict, GrantedFile } from '../policy/verdict.ts';
 import type { Withheld } from '../tool.ts';
+import type { PolicyRun } from '../policy/policyRun.ts';
 
 export class WithheldCount {
   private readonly counts = new Map<RefusalReason, number>();
@@ -68,5 +69,26 @@ function userMessage(reason: RefusalReason, count: number): string {
       return l10n.t('Blocked, the workspace is not trusted: {0}', formatNumber(count));
     default:
       return l10n.t('Blocked: {0}', formatNumber(count));
+  }
+}
+
+/** Judges paths of the editor once each and counts blocked ones. */
+export class ShownPlaces {
+  private readonly verdicts = new Map<string, Promise<GrantedFile | undefined>>();
+
+  constructor(
+    private readonly run: PolicyRun,
+    private readonly withheld: WithheldCount,
+  ) {}
+
+  of(path: string): Promise<GrantedFile | undefined> {
+    let verdict = this.verdicts.get(path);
+    if (!verdict) {
+      verdict = this.run
+        .check(path, 'read')
+        .then((judged) => (this.withheld.admits(judged) ? judged : undefined));
+      this.verdicts.set(path, verdict);
+    }
+    return verdict;
   }
 }

@@ -1,6 +1,5 @@
-import type { OpenFile } from '../files/fileSystem.ts';
+import { type OpenFile, isJudgedFile } from '../files/fileSystem.ts';
 import { HardLinks } from './hardLinks.ts';
-import { isJudgedFile } from './isJudgedFile.ts';
 import { PolicyRun, systemReason, type PolicyOptions } from './policyRun.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { secretContentOf } from './secretByContent.ts';

@@ -1,5 +1,5 @@
-import { canonicalNames } from './canonicalName.ts';
 import type { PathTest } from '../../base/files/matchGlob.ts';
+import { canonicalNames } from './secretByName.ts';
 
 /** The reason why changing a file always asks: it runs code or changes what is allowed. */
 export type Protection =

@@ -1,7 +1,12 @@
 import { decodeText, detectEncoding } from '../files/decodeText.ts';
-import { type FileSystem, type FileStat, joinPath, type OpenFile } from '../files/fileSystem.ts';
+import {
+  type FileSystem,
+  type FileStat,
+  joinPath,
+  type OpenFile,
+  isJudgedFile,
+} from '../files/fileSystem.ts';
 import { mayRedact, redactSecrets } from '../../base/secrets/redactSecrets.ts';
-import { isJudgedFile } from '../policy/isJudgedFile.ts';
 import { secretContent } from '../policy/secretByContent.ts';
 import { type LineMatch, LineMatcher } from './lineMatcher.ts';
 import type { SearchTarget, WorkerJob } from './searchJob.ts';

@@ -1,4 +1,3 @@
-import { createGiveWay } from '../../base/async/giveWay.ts';
 import { type Candidates, CandidatesAhead } from './candidates.ts';
 import { runSearchJob } from './runSearchJob.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -14,6 +13,7 @@ import { ripgrepCandidates } from './ripgrepCandidates.ts';
 import { virtualTexts } from './virtualTexts.ts';
 import { comparePaths } from './walkFiles.ts';
 import { SearchWorkers, type WorkerOutcome } from './searchWorkers.ts';
+import { createGiveWay } from '../../base/async/promises.ts';
 
 export interface SearchOptions {
   workerFile: string;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../base/assertNever.ts';
 import type { Annotation, AnswerApp, Rating } from '../../shared/apps.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
+import { assertNever } from '../../base/errors/errors.ts';
 
 interface Props {
   id: string;

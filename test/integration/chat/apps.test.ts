@@ -145,10 +145,12 @@ describe('chat with apps, against the sandbox', () => {
 
   it('sends files with the message, and everything else as text', async () => {
     const { bodies, chat } = await start('chat');
-    await chat.shown.submit('Look', [
-      { kind: 'file', label: 'notes.md', upload: { realPath: '/work/notes.md', bytes: 24 } },
-      { kind: 'selection', label: 'a.ts', path: 'a.ts', text: 'let tide = 1;' },
-    ]);
+    await chat.shown.submit('Look', {
+      attachments: [
+        { kind: 'file', label: 'notes.md', upload: { realPath: '/work/notes.md', bytes: 24 } },
+        { kind: 'selection', label: 'a.ts', path: 'a.ts', text: 'let tide = 1;' },
+      ],
+    });
     assert.match(answerIn(chat).text, /Mind the tide/);
     assert.match(bodies()[0]?.query ?? '', /<attachment-\w+ kind="selection" path="a\.ts">\nlet tide = 1;/);
     assert.doesNotMatch(bodies()[0]?.query ?? '', /notes\.md/);
@@ -375,7 +377,7 @@ describe('chat with apps, against the sandbox', () => {
 
     it('says at once that the conversation was deleted there', async () => {
       const { app, chat, client } = await start('formFlow', pings, hasty);
-      await chat.shown.submit('One', [], filled);
+      await chat.shown.submit('One', { inputs: filled });
       const id = chat.shown.conversation.withApp(app.id) ?? '';
       await client.deleteConversation(id, new AbortController().signal);
       const end = await chat.shown.submit('Two');
@@ -385,7 +387,7 @@ describe('chat with apps, against the sandbox', () => {
 
     it('says which field the form has had since this window read it, and reads it again from then on', async () => {
       const { chat, server, apps, app } = await start('formFlow', pings, hasty);
-      await chat.shown.submit('One', [], filled);
+      await chat.shown.submit('One', { inputs: filled });
       const { form = [] }: ScriptedApp = sandboxApps.formFlow;
       const grown = [...form, { kind: 'text-input', variable: 'port', label: 'Home port', required: true }];
       Object.assign(sandboxApps.formFlow, { form: grown });
@@ -460,7 +462,7 @@ describe('chat with apps, against the sandbox', () => {
     );
     await apps.rememberAnswers(app.id, answers);
     const shown = [{ label: 'Name of the boat', value: 'Dione' }];
-    assert.equal((await chat.shown.submit('Plan', [], { answers, shown }))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('Plan', { inputs: { answers, shown } }))?.reason, 'answered');
     for (const part of ['| boat | Dione |', '| draught | 1.8 |', '青い港', 'notes.md']) {
       assert.ok(answerIn(chat).text.includes(part), part);
     }
@@ -482,7 +484,7 @@ describe('chat with apps, against the sandbox', () => {
       ...filled.answers,
       doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
     };
-    assert.equal((await chat.shown.submit('One', [], { ...filled, answers }))?.reason, 'answered');
+    assert.equal((await chat.shown.submit('One', { inputs: { ...filled, answers } }))?.reason, 'answered');
     assert.equal((await chat.shown.submit('Two'))?.reason, 'answered');
     const again = (await open()).chat;
     await again.openChat(chat.shown.conversation.id);
@@ -501,7 +503,7 @@ describe('chat with apps, against the sandbox', () => {
       ...filled.answers,
       doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
     };
-    await chat.shown.submit('One', [], { ...filled, answers });
+    await chat.shown.submit('One', { inputs: { ...filled, answers } });
     const id = chat.shown.conversation.withApp(app.id) ?? '';
 
     // Opened from the tree, which lists it with its inputs, then from a chat of before they were kept.
@@ -525,7 +527,7 @@ describe('chat with apps, against the sandbox', () => {
 
   it('looks for the inputs of a conversation once, and says when the platform has it no more', async () => {
     const { app, bodies, chat, open, server } = await start('formFlow');
-    await chat.shown.submit('One', [], filled);
+    await chat.shown.submit('One', { inputs: filled });
     const id = chat.shown.conversation.withApp(app.id) ?? '';
     const there = await open();
     there.chats.clear();
@@ -565,7 +567,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.match(end.failure.message, /now requires "Name of the boat"/);
     assert.equal(bodies().length, 1);
 
-    const edited = await again.shown.submit('Three', [], { answers: { boat: 'Dione' }, shown: [] });
+    const edited = await again.shown.submit('Three', { inputs: { answers: { boat: 'Dione' }, shown: [] } });
     assert.equal(edited?.reason, 'answered');
     await again.shown.submit('Four');
     const later = bodies().slice(1);
@@ -589,7 +591,7 @@ describe('chat with apps, against the sandbox', () => {
     };
     const { bodies, chat } = await start(harbour, { apps: [harbour], version: '1.16.1' });
     const formal = { answers: { tone: 'formal' }, shown: [] };
-    await chat.shown.submit('One', [], formal);
+    await chat.shown.submit('One', { inputs: formal });
     const season = { kind: 'text-input', variable: 'season', label: 'Season', default: 'summer', hide: true };
     harbour.form = [options('strict'), season];
     const end = await chat.shown.submit('Two');

@@ -7,7 +7,6 @@ import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { FileChatStore } from '../../../src/chat/store/fileChatStore.ts';
-import type { Sight } from '../../../src/chat/conversation/sight.ts';
 import { followOtherWindows } from '../../../src/panel/openConversation.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
@@ -16,6 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { twoWindows, windowAtWork } from '../../support/twoWindows.ts';
+import type { Sight } from '../../../src/chat/session/unseenTurns.ts';
 
 /** A model that says one word, and the next when it is told to. */
 function slowModel() {
@@ -493,7 +493,7 @@ describe('a conversation in two windows', () => {
     await a.store.flush();
     await b.chat.openChat(a.chat.shown.conversation.id);
     const [one, answer] = b.chat.shown.conversation.all.map(({ id }) => id);
-    assert.equal(b.chat.shown.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
+    assert.equal(b.chat.shown.submit('Eins', { inPlaceOf: one }), undefined);
     assert.throws(() => b.chat.shown.retry(answer ?? ''), /running in another window/);
     assert.equal(b.chat.shown.branches.deleteFrom(one ?? ''), false);
     a.model.goOn();
@@ -510,7 +510,7 @@ describe('a conversation in two windows', () => {
       [a, 'Uno'],
     ] as const) {
       const asked = model.asked.length;
-      const ended = chat.shown.submit(text, [], undefined, { inPlaceOf: one });
+      const ended = chat.shown.submit(text, { inPlaceOf: one });
       await eventually(() => assert.equal(model.asked.length, asked + 1));
       assert.deepEqual(model.asked.at(-1), [text]);
       model.goOn();

@@ -16,7 +16,7 @@ import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/history/historySource.ts';
 import { DetailsFile } from '../../../src/history/conversationDetails.ts';
 import { savedChatSource } from '../../../src/history/savedChatSource.ts';
-import { askModel } from '../../../src/chat/models/askModel.ts';
+import { askModel } from '../../../src/relay/streamModel.ts';
 
 const { signal } = new AbortController();
 

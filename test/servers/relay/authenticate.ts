@@ -1,7 +1,7 @@
-import { assertNever } from '../../../src/base/assertNever.ts';
 import type { Dialect, GateCase } from '../dialects/dialect.ts';
 import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { findToken, type RelayToken } from './keys.ts';
+import { assertNever } from '../../../src/base/errors/errors.ts';
 
 /** The token of a request, or why there is none. */
 export type Authentication = { token: RelayToken } | { refused: GateCase };

@@ -231,7 +231,7 @@ export class MatrixConversation {
   ): Promise<void> {
     const made = () => this.chat.shown.conversation.all.filter(({ type }) => type === 'tool').length;
     const before = made();
-    await this.ends(step, this.chat.shown.submit(text, attachments, undefined, { inPlaceOf }));
+    await this.ends(step, this.chat.shown.submit(text, { attachments, inPlaceOf }));
     const expected = this.asker.kind === 'no-tools' ? 0 : calls;
     const count = made() - before;
     if (calls > 0 && count !== expected) this.fails(step, `${count} calls were made, not ${expected}`);

@@ -30,10 +30,12 @@ export class MatrixTools {
         },
       },
     ],
-    prepare: ({ name, input }) => {
-      if (name !== 'read_file') return { problem: `There is no tool ${name}.` };
+    prepare: (call) => {
+      const { name, input } = call;
+      if (name !== 'read_file') return { call, problem: `There is no tool ${name}.` };
       const path = JSON.stringify(input);
       return {
+        call,
         isRead: !path.includes('hold'),
         run: async (signal, onState) => {
           void onState('running');

@@ -52,7 +52,7 @@ function setUp(bases = false) {
     await chat.shown.retry(id);
   };
   const edit = async (id: string, text: string) => {
-    await chat.shown.submit(text, [], undefined, { inPlaceOf: id });
+    await chat.shown.submit(text, { inPlaceOf: id });
   };
   return { ask, chat, edit, reloaded, requests, retry };
 }
@@ -251,12 +251,9 @@ describe('the branches of a conversation', () => {
     const ended = chat.shown.submit('Two');
     chat.shown.branches.chooseVersion(idOf(chat.shown.conversation, 'answer 2'), 'previous');
     assert.equal(chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'One')), false);
-    assert.equal(
-      chat.shown.submit('Eins', [], undefined, { inPlaceOf: idOf(chat.shown.conversation, 'One') }),
-      undefined,
-    );
+    assert.equal(chat.shown.submit('Eins', { inPlaceOf: idOf(chat.shown.conversation, 'One') }), undefined);
     await ended;
-    assert.equal(chat.shown.submit('Eins', [], undefined, { inPlaceOf: 'gone' }), undefined);
+    assert.equal(chat.shown.submit('Eins', { inPlaceOf: 'gone' }), undefined);
     assert.deepEqual(textsOf(chat.shown.conversation), ['One', 'answer 2', 'Two', 'answer 3']);
   });
 

@@ -9,7 +9,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { askModel } from '../../../src/chat/models/askModel.ts';
+import { askModel } from '../../../src/relay/streamModel.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },

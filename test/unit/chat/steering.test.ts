@@ -244,7 +244,7 @@ describe('a message for the turn that runs', () => {
 
   it('lets no other tools run than the message before it', async () => {
     const { chat, endCall, running, steer } = setUp([calls('slow'), answer('Done.')]);
-    const ended = chat.shown.submit('Go', [], undefined, { tools: ['slow'] });
+    const ended = chat.shown.submit('Go', { tools: ['slow'] });
     await running();
     steer('And more');
     endCall();

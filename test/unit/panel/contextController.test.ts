@@ -110,7 +110,7 @@ describe('panel/contextController', () => {
   it('tells what fills it, each part by name', async () => {
     const { chat, parts } = setUp();
     const attachment = { kind: 'file' as const, label: 'a.ts', path: 'a.ts', text: words(300) };
-    await chat.shown.submit('Look', [attachment]);
+    await chat.shown.submit('Look', { attachments: [attachment] });
     const { parts: shown, canCompact } = await parts();
     const tokens = Object.fromEntries(shown.map((part) => [part.name, part.tokens]));
     assert.deepEqual(Object.keys(tokens), [

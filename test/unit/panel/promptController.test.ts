@@ -112,8 +112,8 @@ describe('prompt files in the panel', () => {
     });
     const agents = await readAgents(dependencies, known);
     const controller = promptParts(await readPrompts(dependencies, known), {}, agents);
-    assert.equal((await controller.prepare('/a'))?.choices?.modeId, 'ask');
-    assert.equal((await controller.prepare('/b'))?.choices?.modeId, '.github/agents/b.agent.md');
+    assert.equal((await controller.prepare('/a'))?.modeId, 'ask');
+    assert.equal((await controller.prepare('/b'))?.modeId, '.github/agents/b.agent.md');
   });
 
   it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
@@ -123,7 +123,7 @@ describe('prompt files in the panel', () => {
         'Review <file> for topic? speed, safety; topic topic? speed, safety. Selected: <selection>. Keep ${HOME}.' +
         '\n\nand be quick',
       typed: '/review and be quick',
-      choices: { tools: ['create_file'], modeId: 'plan', modelId: 'claude-sonnet-5' },
+      ...{ tools: ['create_file'], modeId: 'plan', modelId: 'claude-sonnet-5' },
     });
   });
 
@@ -133,9 +133,8 @@ describe('prompt files in the panel', () => {
     const ended = chat.shown.submit('Read a');
     const prepared = await controller.prepare('/review');
     assert.ok(prepared);
-    const { text, typed, choices } = prepared;
     // It names another model than the one that answers, so it waits for the end.
-    assert.equal(chat.shown.queue.add({ text, ...choices, typed: typed ?? '', steers: true }), true);
+    assert.equal(chat.shown.queue.add({ ...prepared, steers: true }), true);
     assert.deepEqual(
       [chat.shown.choices.modeId, chat.shown.choices.model, chat.shown.conversation.queue[0]?.typed],
       ['agent', 'm', '/review'],
@@ -168,7 +167,7 @@ describe('prompt files in the panel', () => {
     const { chat, requests } = await setUp();
     chat.shown.choices.selectMode('agent');
     chat.shown.choices.selectApprovals('editsAllowed');
-    await chat.shown.submit('Make b', [], undefined, { tools: ['create_file'] });
+    await chat.shown.submit('Make b', { tools: ['create_file'] });
     const results = chat.shown.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
     assert.deepEqual(
       results.map(({ name, outcome }) => [name, outcome?.state]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createGiveWay } from '../../../src/base/async/giveWay.ts';
 import { applyReplacements, type Replacement } from '../../../src/tools/edits/replacements.ts';
+import { createGiveWay } from '../../../src/base/async/promises.ts';
 
 /** Arguments that models really send for `edit_file`: clear ones are understood, others are never guessed. */
 interface Broken {

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { canRunAs, hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
 import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/text/format.ts';
-import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { appCommandId, type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../apps/appTreeNode.ts';
+import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

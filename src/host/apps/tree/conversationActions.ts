@@ -4,10 +4,10 @@ import type { ConfirmAnnotation } from '../../../chat/apps/appConversations.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/variableValue.ts';
-import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { confirmModal, showInformation } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
+import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
 
 /** Renames a conversation; with an empty name the platform generates one. Returns the new name. */
 export async function renameConversation(

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
 import { formatNumber, plural } from '../../../base/text/format.ts';
 import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
 import { describeBase } from '../../../knowledge/view/describeBase.ts';
@@ -17,6 +16,7 @@ import {
 import { knowledgeCommandId, type TreeCommand, treeCommandId } from '../../ids.ts';
 import { scopeReason } from '../addKnowledgeBase.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
+import { assertNever } from '../../../base/errors/errors.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { assertNever } from '../../../../src/base/assertNever.ts';
 import { toPieces } from '../../relay/tokens.ts';
 import { waitForEnd } from '../../relay/waitForEnd.ts';
 import type { AppContext } from './appContext.ts';
@@ -11,6 +10,7 @@ import { expiryOf, type PendingForm } from './humanInput.ts';
 import { LiveRun } from './liveRun.ts';
 import type { HeldRun } from './runHolds.ts';
 import type { AppTurn, ScriptedApp } from './scriptedApp.ts';
+import { assertNever } from '../../../../src/base/errors/errors.ts';
 
 /** An answer to be made. */
 export interface AppJob {

@@ -83,9 +83,8 @@ describe('a conversation with an app', () => {
 
   it('asks for a conversation once and goes on in it', async () => {
     const { app, chat, apps } = setUp(['One'], ['Two']);
-    await chat.shown.submit('First', [], {
-      answers: { boat: 'Dione' },
-      shown: [{ label: 'Boat', value: 'Dione' }],
+    await chat.shown.submit('First', {
+      inputs: { answers: { boat: 'Dione' }, shown: [{ label: 'Boat', value: 'Dione' }] },
     });
     await chat.shown.submit('Second');
     assert.deepEqual(
@@ -228,10 +227,12 @@ describe('a conversation with an app', () => {
 
   it('sends files as files, and what is not to be sent as nothing', async () => {
     const { app, chat } = setUp(['One'], ['Two']);
-    await chat.shown.submit('', [
-      { kind: 'image', label: 'Pasted image', image: { mimeType: 'image/png', data: 'iVBO', bytes: 3 } },
-      { kind: 'file', label: 'a.pdf', upload: { realPath: '/a.pdf', bytes: 7 } },
-    ]);
+    await chat.shown.submit('', {
+      attachments: [
+        { kind: 'image', label: 'Pasted image', image: { mimeType: 'image/png', data: 'iVBO', bytes: 3 } },
+        { kind: 'file', label: 'a.pdf', upload: { realPath: '/a.pdf', bytes: 7 } },
+      ],
+    });
     const [{ files, query } = { files: [], query: '' }] = app.asked;
     assert.deepEqual(files, [
       { method: 'local_file', name: 'Pasted image.png', size: 3, data: 'iVBO' },
@@ -239,7 +240,7 @@ describe('a conversation with an app', () => {
     ]);
     assert.equal(query, 'Pasted image.png, a.pdf');
     const refusal = { forModel: 'It is too large.', forUser: 'Too large.' };
-    await chat.shown.submit('Look', [{ kind: 'file', label: 'b.pdf', refusal }]);
+    await chat.shown.submit('Look', { attachments: [{ kind: 'file', label: 'b.pdf', refusal }] });
     assert.deepEqual(app.asked[1]?.files, []);
     assert.match(app.asked[1]?.query ?? '', /Nothing of it was sent\. It is too large\./);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { ApprovalNotifier } from '../../../../src/chat/calls/approvalNotifier.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
-import type { Sight } from '../../../../src/chat/conversation/sight.ts';
+import type { Sight } from '../../../../src/chat/session/unseenTurns.ts';
 
 type Choice = 'allow' | 'deny' | 'show' | undefined;
 

@@ -1,35 +1,28 @@
 import assert from 'node:assert/strict';
-import {
-  mostCalls,
-  prepare,
-  runCalls,
-  type CallEvent,
-  type RunnableCall,
-} from '../../../../src/chat/calls/runCalls.ts';
+import { mostCalls, prepare, runCalls, type CallEvent } from '../../../../src/chat/calls/runCalls.ts';
+import type { ReadyCall } from '../../../../src/chat/calls/toolBox.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 
 const { signal } = new AbortController();
 
 function reads(count: number) {
   const seen = { running: 0, most: 0, ran: 0 };
-  const calls = Array.from({ length: count }, (_, index): RunnableCall => ({
+  const calls = Array.from({ length: count }, (_, index): ReadyCall => ({
     call: madeCall('read', {}, `call${index}`),
-    work: {
-      isRead: true,
-      async run() {
-        seen.running++;
-        seen.ran++;
-        seen.most = Math.max(seen.most, seen.running);
-        for (let turn = 0; turn < 3 + (index % 4); turn++) await new Promise(setImmediate);
-        seen.running--;
-        return { state: 'done', content: `call${index}` };
-      },
+    isRead: true,
+    async run() {
+      seen.running++;
+      seen.ran++;
+      seen.most = Math.max(seen.most, seen.running);
+      for (let turn = 0; turn < 3 + (index % 4); turn++) await new Promise(setImmediate);
+      seen.running--;
+      return { state: 'done', content: `call${index}` };
     },
   }));
   return { calls, seen };
 }
 
-async function finished(calls: readonly RunnableCall[], abort = signal, isSteered = () => false) {
+async function finished(calls: readonly ReadyCall[], abort = signal, isSteered = () => false) {
   const events: CallEvent[] = [];
   const conditions = { signal: abort, isSteered, now: () => 0 };
   await runCalls(calls, conditions, async (event) => void events.push(event));
@@ -61,17 +54,15 @@ describe('chat: running the calls of one answer', () => {
 
   it('takes for the time of a call what came after the user had decided', async () => {
     let time = 0;
-    const call: RunnableCall = {
+    const call: ReadyCall = {
       call: madeCall('edit'),
-      work: {
-        isRead: false,
-        async run(_signal, onState) {
-          await onState('asking');
-          time += 60_000;
-          await onState('running');
-          time += 7;
-          return { state: 'done', content: '' };
-        },
+      isRead: false,
+      async run(_signal, onState) {
+        await onState('asking');
+        time += 60_000;
+        await onState('running');
+        time += 7;
+        return { state: 'done', content: '' };
       },
     };
     await runCalls([call], { signal, isSteered: () => false, now: () => time }, async (event) => {
@@ -109,19 +100,17 @@ describe('chat: running the calls of one answer', () => {
     const problem = 'The arguments are not valid JSON.';
     const call = { ...madeCall('read'), problem };
     const tools = { definitions: () => [], prepare: () => assert.fail('its tool was looked up') };
-    assert.deepEqual(prepare(tools, call), { call, work: { problem } });
+    assert.deepEqual(prepare(tools, call), { call, problem });
   });
 
   it('runs no call that was stopped while it was recorded that it runs', async () => {
     const stop = new AbortController();
-    const call: RunnableCall = {
+    const call: ReadyCall = {
       call: madeCall('edit'),
-      work: {
-        isRead: false,
-        async run(_signal, onState) {
-          await onState('running');
-          assert.fail('it ran');
-        },
+      isRead: false,
+      async run(_signal, onState) {
+        await onState('running');
+        assert.fail('it ran');
       },
     };
     const outcomes: unknown[] = [];
@@ -134,12 +123,10 @@ describe('chat: running the calls of one answer', () => {
 
   it('runs a read that was asked for after an edit after it', async () => {
     const order: string[] = [];
-    const calls = ['read', 'edit', 'read again'].map((name): RunnableCall => ({
+    const calls = ['read', 'edit', 'read again'].map((name): ReadyCall => ({
       call: madeCall(name, {}, name),
-      work: {
-        isRead: name !== 'edit',
-        run: async () => (order.push(name), { state: 'done', content: '' }),
-      },
+      isRead: name !== 'edit',
+      run: async () => (order.push(name), { state: 'done', content: '' }),
     }));
     const recorded = await finished(calls);
     assert.deepEqual(order, ['read', 'edit', 'read again']);
@@ -151,9 +138,10 @@ describe('chat: running the calls of one answer', () => {
 
   it('begins a call only after the outcome of the one before was recorded', async () => {
     const order: string[] = [];
-    const calls = ['one', 'two'].map((name): RunnableCall => ({
+    const calls = ['one', 'two'].map((name): ReadyCall => ({
       call: madeCall(name, {}, name),
-      work: { isRead: false, run: async () => (order.push(name), { state: 'done', content: '' }) },
+      isRead: false,
+      run: async () => (order.push(name), { state: 'done', content: '' }),
     }));
     await runCalls(calls, { signal, isSteered: () => false, now: () => 0 }, async ({ id }) => {
       await new Promise(setImmediate);
@@ -164,15 +152,13 @@ describe('chat: running the calls of one answer', () => {
 
   it('takes a call that the user stopped while it ran for no failure', async () => {
     const stop = new AbortController();
-    const call: RunnableCall = {
+    const call: ReadyCall = {
       call: madeCall('edit'),
-      work: {
-        isRead: false,
-        async run(_signal, onState) {
-          await onState('running');
-          stop.abort();
-          throw new Error('aborted');
-        },
+      isRead: false,
+      async run(_signal, onState) {
+        await onState('running');
+        stop.abort();
+        throw new Error('aborted');
       },
     };
     const [result] = await finished([call], stop.signal);

@@ -8,10 +8,10 @@ describe('withReports', () => {
   it('tells with the next result what has ended in the background, once', async () => {
     const box: ToolBox = {
       definitions: () => [],
-      prepare: ({ name }) =>
-        name === 'unknown'
-          ? { problem: 'no such tool' }
-          : { isRead: true, run: async () => ({ state: 'done', content: 'result' }) },
+      prepare: (call) =>
+        call.name === 'unknown'
+          ? { call, problem: 'no such tool' }
+          : { call, isRead: true, run: async () => ({ state: 'done', content: 'result' }) },
     };
     const conversation = new Conversation('c');
     const reporting = withReports(box, conversation);
@@ -30,6 +30,7 @@ describe('withReports', () => {
     });
     // It is not recorded yet: reads run side by side.
     assert.deepEqual(await result(), { content: 'result' });
-    assert.deepEqual(reporting.prepare(madeCall('unknown')), { problem: 'no such tool' });
+    const call = madeCall('unknown');
+    assert.deepEqual(reporting.prepare(call), { call, problem: 'no such tool' });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { estimateTokens } from '../../../../src/chat/context/tokenEstimate.ts';
-import { TokenScale } from '../../../../src/chat/context/tokenScale.ts';
+import { TokenScale } from '../../../../src/chat/context/contextKnowledge.ts';
 
 /** What o200k_base counts, to a fifth. */
 const counted: [text: string, tokens: number][] = [

@@ -3,7 +3,7 @@ import { ChatController } from '../../../../src/chat/chatController.ts';
 import { newestChecklist, shownChecklist } from '../../../../src/chat/conversation/checklist.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
-import { modeRefusal } from '../../../../src/chat/modes/modeRefusal.ts';
+import { modeRefusal } from '../../../../src/chat/calls/toolBox.ts';
 import { builtInMode } from '../../../../src/chat/modes/mode.ts';
 import { ShownPlan } from '../../../../src/panel/present/shownPlan.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';

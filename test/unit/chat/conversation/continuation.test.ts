@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { canContinue } from '../../../../src/chat/conversation/canContinue.ts';
+import { canContinue } from '../../../../src/chat/conversation/items.ts';
 import { continueInstruction, Seam } from '../../../../src/chat/conversation/continuation.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import type { AnswerItem } from '../../../../src/chat/conversation/items.ts';

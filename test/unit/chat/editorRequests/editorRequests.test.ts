@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AppRecord } from '../../../../src/apps/appRegistry.ts';
 import { AppTalks } from '../../../../src/chat/editorRequests/appTalks.ts';
-import { type EditorMessage, toRelayMessages } from '../../../../src/chat/editorRequests/editorMessages.ts';
-import { errorKind } from '../../../../src/chat/editorRequests/errorKind.ts';
+import {
+  type EditorMessage,
+  toRelayMessages,
+  errorKind,
+} from '../../../../src/chat/editorRequests/editorMessages.ts';
 import { chatAppFacts, modelFacts } from '../../../../src/chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../../../src/chat/editorRequests/recentCalls.ts';
 import type { Message, ToolCall } from '../../../../src/relay/messages.ts';

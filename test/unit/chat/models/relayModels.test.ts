@@ -43,9 +43,8 @@ function createWindow() {
             if (failing.has(origin)) throw new SwitchboardError('offline', 'Not there.');
             return [{ id: 'listed', name: origin, vendor: 'v' }];
           },
-          async *streamModel(request) {
+          async ask(request) {
             requests.push({ origin, request });
-            yield { type: 'requestSent' } as const;
           },
           price: () => assert.fail('no price is asked for'),
           balance: () => assert.fail('no balance is asked for'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFrontMatter } from '../../../../src/base/text/frontMatter.ts';
 import { findNamedTools } from '../../../../src/chat/modes/namedTools.ts';
+import { modeRefusal } from '../../../../src/chat/calls/toolBox.ts';
 import { builtInMode, builtInModeIds, missingMode } from '../../../../src/chat/modes/mode.ts';
-import { modeRefusal } from '../../../../src/chat/modes/modeRefusal.ts';
 import { ProjectModes } from '../../../../src/chat/modes/projectModes.ts';
 import { readAgents } from '../../../../src/chat/project/agentFiles.ts';
 import { toolsUnderTest } from '../../../support/toolsUnderTest.ts';

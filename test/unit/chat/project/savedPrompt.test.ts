@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFrontMatter } from '../../../../src/base/text/frontMatter.ts';
-import { promptFileText, promptNameOf } from '../../../../src/chat/project/savedPrompt.ts';
+import { promptFileText, promptNameOf } from '../../../../src/chat/project/promptFiles.ts';
 
 describe('a message saved as a prompt', () => {
   it('is offered by its first words', () => {

@@ -37,7 +37,7 @@ function metered(
   { limits = {}, answers = [], ...rest }: Parts,
   ...scripts: Parameters<typeof scriptedModel>
 ) {
-  const { streamModel, requests } = scriptedModel(...scripts);
+  const { ask: askScript, requests } = scriptedModel(...scripts);
   const spending = new MemorySpending();
   let ids = 0;
   /** With how many requests sent each question came. */
@@ -53,7 +53,7 @@ function metered(
     log: silentLog,
   });
   const known = 'price' in rest ? rest.price : price;
-  const model = meteredModel({ streamModel, price: async () => known }, budget);
+  const model = meteredModel({ ask: askScript, price: async () => known }, budget);
   return { model, requests, spending, asked };
 }
 
@@ -65,7 +65,7 @@ async function ask(
   more: Partial<ModelRequest> = {},
 ) {
   const events: ModelEvent[] = [];
-  for await (const event of model({ ...request, ...more }, signal)) events.push(event);
+  await model({ ...request, ...more }, signal, (event) => void events.push(event));
   return events;
 }
 
@@ -127,9 +127,11 @@ describe('a metered model', () => {
       'wait',
     ]);
     const stop = new AbortController();
-    await assert.rejects(async () => {
-      for await (const event of model(request, stop.signal)) if (event.type === 'textAdded') stop.abort();
-    });
+    await assert.rejects(
+      model(request, stop.signal, (event) => {
+        if (event.type === 'textAdded') stop.abort();
+      }),
+    );
     const spent = (await spending.today()).money.get('USD') ?? 0;
     assert.ok(spent >= 2 && spent < 2.1, String(spent));
   });
@@ -149,9 +151,11 @@ describe('a metered model', () => {
   it('notes nothing of a stream that was stopped before anything came', async () => {
     const { model, spending } = metered({ limits: { money: 100 } }, [{ type: 'requestSent' }, 'wait']);
     const stop = new AbortController();
-    await assert.rejects(async () => {
-      for await (const event of model(request, stop.signal)) if (event.type === 'requestSent') stop.abort();
-    });
+    await assert.rejects(
+      model(request, stop.signal, (event) => {
+        if (event.type === 'requestSent') stop.abort();
+      }),
+    );
     assert.equal((await spending.today()).tokens, 0);
   });
 
@@ -172,13 +176,13 @@ describe('a metered model', () => {
       const { model, spending } = metered({ limits: { tokens: 200_000 } }, [{ type: 'requestSent' }, 'wait']);
       const stop = new AbortController();
       let noted = 0;
-      await assert.rejects(async () => {
-        for await (const event of model({ ...request, maxTokens }, stop.signal)) {
-          if (event.type !== 'requestSent') continue;
+      await assert.rejects(
+        model({ ...request, maxTokens }, stop.signal, async (event) => {
+          if (event.type !== 'requestSent') return;
           noted = (await spending.today()).tokens;
           stop.abort();
-        }
-      });
+        }),
+      );
       assert.ok(noted > most - 30 && noted <= most, String(noted));
     }
   });
@@ -186,10 +190,11 @@ describe('a metered model', () => {
   it('notes all of a whole answer that nobody waits for', async () => {
     const { model, spending } = metered({ limits: { money: 100 } }, [{ type: 'requestSent' }, 'wait']);
     const stop = new AbortController();
-    await assert.rejects(async () => {
-      for await (const event of model({ ...request, stream: false }, stop.signal))
+    await assert.rejects(
+      model({ ...request, stream: false }, stop.signal, (event) => {
         if (event.type === 'requestSent') stop.abort();
-    });
+      }),
+    );
     assert.ok(((await spending.today()).money.get('USD') ?? 0) >= 2);
   });
 
@@ -243,7 +248,7 @@ describe('a turn within a daily budget', () => {
   const chatWith = (parts: Parts, ...scripts: Parameters<typeof scriptedModel>) => {
     const { model, ...rest } = metered(parts, ...scripts);
     const chat = new ChatController(
-      chatDependencies({ streamModel: model, tools: { read: { run: async () => 'The file.' } } }),
+      chatDependencies({ ask: model, tools: { read: { run: async () => 'The file.' } } }),
     );
     const statuses: string[] = [];
     chat.onDidChange((change) => change.type === 'statusChanged' && statuses.push(change.status.type));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chatEventSchema } from '../../../../src/chat/store/events.ts';
-import { upgradeEvent } from '../../../../src/chat/store/upgradeEvent.ts';
+import { upgradeEvent } from '../../../../src/chat/store/parseEvents.ts';
 
 describe('events as version 0.1.0 wrote them', () => {
   const written = [

@@ -4,7 +4,6 @@ import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../../../../src/chat/store/events.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
-import { askModel } from '../../../../src/chat/models/askModel.ts';
 import type { AnswerEvent } from '../../../../src/chat/turn/modelAsker.ts';
 import { Turn, type TurnContext } from '../../../../src/chat/turn/turn.ts';
 import type { TurnProgress } from '../../../../src/chat/turn/turnLog.ts';
@@ -12,6 +11,7 @@ import type { Message, ModelEvent, ToolDefinition } from '../../../../src/relay/
 import { assertExchange } from '../../../support/exchange.ts';
 import { fakeToolBox, type FakeTool } from '../../../support/fakeToolBox.ts';
 import { samplePicture } from '../../../support/pictureSamples.ts';
+import { askModel } from '../../../../src/relay/streamModel.ts';
 
 type Script = (ModelEvent | Error)[];
 type Call = { id: string; name: string; arguments: string };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { presentBalance } from '../../../../src/panel/present/presentBalance.ts';
+import { presentBalance } from '../../../../src/relay/prices/balance.ts';
 
 describe('a balance, as it is shown', () => {
   it('says what is left and what was used, in the money that the relay tells', () => {

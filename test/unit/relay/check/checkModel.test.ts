@@ -6,7 +6,6 @@ import { mostRequests, mostTokens } from '../../../../src/relay/check/checkLimit
 import { checkModel, type CheckOptions, mostCost } from '../../../../src/relay/check/checkModel.ts';
 import { isNameOf } from '../../../../src/relay/check/checkFindings.ts';
 import { renderCheckReport } from '../../../../src/relay/check/checkReport.ts';
-import type { StreamModel } from '../../../../src/relay/messages.ts';
 import {
   createProfiles,
   type ModelFacts,
@@ -23,6 +22,7 @@ import {
 } from '../../../support/servingRelay.ts';
 import type { Reply } from '../../../support/replayNetwork.ts';
 import { silentLog } from '../../../support/silentLog.ts';
+import type { AskModel } from '../../../../src/relay/streamModel.ts';
 
 type Kind = 'ready' | 'calls' | 'results' | 'picture' | 'effort';
 
@@ -331,14 +331,12 @@ describe('checkModel', () => {
 
   it('takes what the meter reckoned for no charge', async () => {
     const price = { currency: 'USD', prompt: 0.001, completion: 0.002 };
-    const meter = (model: StreamModel) => {
-      const metered: StreamModel = async function* (request, signal) {
-        for await (const event of model(request, signal)) {
-          const cost = { amount: 1, currency: 'USD', kind: 'estimate' as const };
-          yield event.type === 'modelFinished' ? { ...event, usage: { ...event.usage, cost } } : event;
-        }
-      };
-      return Promise.resolve(metered);
+    const meter = async (ask: AskModel): Promise<AskModel> => {
+      const cost = { amount: 1, currency: 'USD', kind: 'estimate' as const };
+      return (request, signal, onEvent) =>
+        ask(request, signal, (event) =>
+          onEvent(event.type === 'modelFinished' ? { ...event, usage: { ...event.usage, cost } } : event),
+        );
     };
     const { lines, result } = await check({}, { price, meter });
     assert.equal(lines.price, "skipped: A price is listed; the relay doesn't report what it charges.");
@@ -432,14 +430,13 @@ describe('checkModel', () => {
 
   it('asks through the meter, and ends where the daily budget does', async () => {
     let asked = 0;
-    const meter = (model: StreamModel) => {
-      const metered: StreamModel = async function* (request, signal) {
+    const meter =
+      async (ask: AskModel): Promise<AskModel> =>
+      async (...args) => {
         asked += 1;
         if (asked > 3) throw new SwitchboardError('budget', 'Stopped at your daily budget.');
-        yield* model(request, signal);
+        return ask(...args);
       };
-      return Promise.resolve(metered);
-    };
     const { sent, lines, result } = await check({}, { meter });
     assert.deepEqual([asked, sent.length, result.endedBy], [4, 3, 'budget']);
     assert.equal(lines.calls, 'warning: Stopped at your daily budget.');

@@ -54,11 +54,13 @@ const workspace = new MemoryWorkspace(files);
 workspace.ruleSet.toolsExclude = ['private'];
 const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
 
-function judge(command: string, rules: Record<string, ToolRule>, toolRule: ToolRule, folder?: string) {
+async function judge(command: string, rules: Record<string, ToolRule>, toolRule: ToolRule, folder?: string) {
   const tool = commandToolUnderTest(deps, commandsUnderTest(), commandConsent(rules));
   const bound = tool.bind({ command, ...(folder !== undefined && { folder }) });
   assert.ok('judge' in bound && bound.judge, command);
-  return bound.judge(toolRule);
+  const judged = await bound.judge(toolRule, { signal: new AbortController().signal });
+  assert.ok('rule' in judged, command);
+  return judged;
 }
 
 const allowing = (lines: readonly string[]) =>

@@ -25,7 +25,7 @@ function setUp(parts: { segments?: FoundSegment[]; failing?: string[]; named?: t
   const call = async (args: object) => {
     const prepared = tools.prepare({ name: 'search_knowledge', input: args });
     assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
-    return { risk: prepared.risk, ...(await prepared.run({ signal: new AbortController().signal })) };
+    return { risk: prepared.tool.risk, ...(await prepared.run({ signal: new AbortController().signal })) };
   };
   return { asked, call, tools };
 }

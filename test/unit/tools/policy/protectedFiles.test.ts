@@ -184,6 +184,7 @@ describe('tools: protected files', () => {
     const call = createFileTool(dependencies).bind({ path: 'deploy.sh', content: 'x' });
     assert.ok(!('problem' in call) && call.propose);
     const proposal = await call.propose({ signal });
+    assert.ok('apply' in proposal);
     assert.equal(proposal.protection, undefined);
     workspace.ruleSet = { ...workspace.ruleSet, toolsProtected: ['*.sh'] };
     await assert.rejects(proposal.apply({ signal }), /became a protected file/);
