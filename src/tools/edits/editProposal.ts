@@ -16,10 +16,11 @@ export function createProposal(
   changes: readonly EditedFile[],
   { journal }: ToolContext,
 ): Proposal {
-  // Stored while the user reads, and again before the edit, which fails if that fails.
+  // Done while the user reads, so that the edit doesn't wait for it.
   for (const { file, before } of changes) {
     if (before === undefined) continue;
     dependencies.workspace.edits.prepare(file.realPath);
+    // Stored again before the edit, which fails if that fails.
     journal?.prepare({ before }).catch(() => undefined);
   }
   const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);
