@@ -1,9 +1,8 @@
 import type { Disposable } from './disposable.ts';
 
-/** Subscribes a listener until the result is disposed. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Calls its listeners; one that throws doesn't stop the others. */
+/** A listener that throws doesn't stop the others. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 

@@ -38,7 +38,6 @@ export class ChatController implements Disposable {
   readonly onDidChangeSessions = this.sessionChanges.event;
 
   private readonly permissionChanges = new Emitter<void>();
-  /** Fires when the shown conversation's permissions change, in this window or another. */
   readonly onDidChangePermissions = this.permissionChanges.event;
 
   private readonly turnEnds = new Emitter<TurnEnd>();
@@ -83,7 +82,7 @@ export class ChatController implements Disposable {
     return this.deps.store.watch(this.current.conversation.id, onChange);
   }
 
-  /** Shows a saved or running chat. False if the chat doesn't exist. Throws when its file can't be read. */
+  /** False if the chat doesn't exist. Throws when its file can't be read. */
   async openChat(chatId: string): Promise<boolean> {
     const order = ++this.asked;
     const { store } = this.deps;
@@ -147,14 +146,13 @@ export class ChatController implements Disposable {
     return this.held.get(chatId);
   }
 
-  /** Global instruction files of the project, in the form that a first message includes. */
   async projectInstructions(): Promise<SentInstructions[]> {
     const { instructions } = await this.deps.prompt();
     const { fitInstructions, mostInstructionBytes } = await import('./instructions/sentInstructions.ts');
     return fitInstructions(await instructions.ofWorkspace(), mostInstructionBytes);
   }
 
-  /** Running answers stay without an end, so reopening the conversation finds them interrupted. */
+  /** Running answers get no end, so reopening the conversation finds them interrupted. */
   dispose(): void {
     for (const session of this.held.values()) session.dispose();
   }

@@ -18,7 +18,6 @@ export interface ChatOptions {
   temperature?: number;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
-  /** Number of tool rounds before the user is asked to continue. */
   maxToolRounds: number;
   /** Models tried in this order if the chosen one fails before anything is shown. */
   fallbackModels: readonly string[];
@@ -37,9 +36,7 @@ export interface ChatDependencies {
   modelLimits(modelId: string): ModelLimits;
   /** Context windows that the current relay named in refusals. */
   windows: WindowMemory;
-  /** Models that have called tools through the current relay. */
   toolCallers: ModelSet;
-  /** Models that reject tools and aren't offered any. */
   refusesTools: ModelSet;
   modes: Modes;
   tools(turn: TurnParts): Promise<ToolBox>;
@@ -49,7 +46,7 @@ export interface ChatDependencies {
   apps: Pick<AppService, 'find' | 'open'>;
   conversationLinks: ConversationLinks;
   snapshots(conversationId: string): Promise<TextSnapshots>;
-  /** Saves a picture of an answer beside the conversation. @returns the file name */
+  /** @returns the file name */
   keepPicture(conversationId: string, picture: FilePicture): Promise<string>;
   /** True if any of a started edit is in its file, or if that is unknown. Never rejects. */
   wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;

@@ -17,7 +17,6 @@ export interface TrustSettings {
 /**
  * CA certificates (Node's, the system's, `NODE_EXTRA_CA_CERTS`, `network.caFile`) and the client certificate. One
  * context for all connections: reading some 300 certificates takes about 20 ms.
- * @param list replaces `tls.getCACertificates`, in tests
  */
 export async function createTrust(
   { caFile, systemCertificates = true, clientCertificate }: TrustSettings,

@@ -15,16 +15,12 @@ export class NotProcessed extends Error {}
 /** HTTP/2 itself failed: not all servers and proxies that offer it speak it. */
 export class Http2Unusable extends Error {}
 
-/**
- * The flow-control window of a stream and of the connection; the usual 64 KB are slow with distant servers. Node counts
- * received bytes for the connection, so an unread answer doesn't block the others.
- */
+/** The usual 64 KB are slow with distant servers. Node counts received bytes, so an unread answer blocks no others. */
 const windowBytes = 1024 * 1024;
 
 /** In MB. Counts unsent data, too, and Node rejects answers beyond it; its default of 10 is less than some requests. */
 const sessionMemoryMb = 1024;
 
-/** Milliseconds. */
 export interface SessionLimits {
   keepAliveMs: number;
   /** Silence before the connection is pinged: the computer may have slept. */
@@ -48,7 +44,7 @@ const notSent = new Set([
   ...['host', 'te'],
 ]);
 
-/** An HTTP/2 connection that closes itself after a while without streams. */
+/** Closes itself after a while without streams. */
 export class Http2Session {
   private readonly session: ClientHttp2Session;
   private running = 0;
@@ -57,7 +53,6 @@ export class Http2Session {
   private asking: Promise<boolean> | undefined;
   private isDestroyed = false;
 
-  /** @param onEnd called once it is closed */
   constructor(
     origin: string,
     private readonly socket: TLSSocket,
@@ -84,7 +79,7 @@ export class Http2Session {
     return !closed && !destroyed && this.running < (remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** Pings after a long silence. A connection without an answer gets no further request. */
+  /** A connection that doesn't answer a ping gets no further request. */
   async isAlive(): Promise<boolean> {
     if (performance.now() - this.heardAt < this.limits.silenceMs) return true;
     this.asking ??= this.ping().finally(() => (this.asking = undefined));

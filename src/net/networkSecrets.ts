@@ -4,9 +4,8 @@ export interface NetworkSecrets {
   /** @param of the origin of the proxy, or the path of the file */
   get(kind: NetworkSecretKind, of: string): Promise<string | undefined>;
   /**
-   * Asks the user once and saves the answer; undefined if dismissed. A proxy's secret is the value of
-   * `Proxy-Authorization`.
-   * @param refused the secret that was rejected
+   * Asks once and saves the answer; undefined if dismissed. `refused`: the rejected `Proxy-Authorization` or
+   * passphrase.
    */
   ask(kind: NetworkSecretKind, of: string, refused: string | undefined): Promise<string | undefined>;
   askAgain(): void;

@@ -7,7 +7,6 @@ import {
 import { delay } from '../base/async/promises.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 
-/** When to retry; times in milliseconds. */
 export interface RetryPolicy {
   retries: number;
   /** The pause before the first retry; it doubles with each further one. */
@@ -50,7 +49,6 @@ export interface RetryOptions {
   judge(thrown: unknown): NextTry | Promise<NextTry>;
   signal: AbortSignal;
   clock?: Clock | undefined;
-  /** In [0, 1): spreads the retries of many clients. */
   random?: (() => number) | undefined;
 }
 
@@ -65,7 +63,7 @@ export class Retries {
 
   constructor(private readonly options: RetryOptions) {}
 
-  /** The retry after a failed attempt, or undefined to retry at once. Throws if there is none. */
+  /** Undefined: retry at once. Throws if there is no retry. */
   async after(thrown: unknown): Promise<ScheduledRetry | undefined> {
     const { judge, signal, clock = systemClock, random = Math.random } = this.options;
     const next = await judge(thrown);

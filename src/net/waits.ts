@@ -1,10 +1,8 @@
-/** Longer waits are capped. */
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
 /**
- * The wait that a server asks for, in milliseconds from `nowMs` (Unix time); undefined if none. The first of: OpenAI's
- * `retry-after-ms`; `retry-after`, in seconds or as a date; the vendor's `retry-after` passed on by LiteLLM; words such
- * as "try again in 20s".
+ * In milliseconds from `nowMs` (Unix time). The first of: OpenAI's `retry-after-ms`; `retry-after`; the vendor's
+ * `retry-after` passed on by LiteLLM; words such as "try again in 20s".
  */
 export function readWait(
   headers: Readonly<Record<string, string>>,

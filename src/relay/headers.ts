@@ -9,7 +9,6 @@ export interface RelayConnection {
   headerSecrets?: readonly string[];
 }
 
-/** An entry of the setting `relay.connections`. */
 export interface RelayEntry {
   baseUrl: string;
   name?: string | undefined;

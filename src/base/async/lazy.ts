@@ -1,4 +1,4 @@
-/** Creates a value on the first call and returns it to all callers; a failure is retried by the next call. */
+/** A failure is retried by the next call. */
 export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined;
   return () => {
@@ -12,7 +12,7 @@ export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Caches results by argument for as long as the argument is referenced. */
+/** Keeps a result for as long as its argument is referenced. */
 export function memoize<A extends object, R>(create: (argument: A) => R): (argument: A) => R {
   const results = new WeakMap<A, R>();
   return (argument) => {

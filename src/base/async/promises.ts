@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts';
 
-/** A promise that is resolved from outside. */
 export class Deferred {
   resolve: () => void = () => undefined;
   readonly promise = new Promise<void>((resolve) => {
@@ -8,7 +7,7 @@ export class Deferred {
   });
 }
 
-/** Resolves after `ms` milliseconds; rejects with the signal's reason on abort. */
+/** Rejects with the signal's reason on abort. */
 export function delay(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -27,7 +26,7 @@ export function delay(ms: number, signal: AbortSignal, clock: Clock = systemCloc
   });
 }
 
-/** Resolves like the promise, or rejects on abort. The work itself continues, because others may wait for it. */
+/** The work itself continues after an abort, because others may wait for it. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);

@@ -10,9 +10,8 @@ export function globProblem(glob: string): string | undefined {
 }
 
 /**
- * Compiles a glob to a test for whole paths with `/`. `*` and `?` match within a name, `**` matches any number of
- * names, and `{a,b}`, `[a-z]`, `[!a-z]` and `\` work as in VS Code. Leading dots and Unicode normalization don't
- * matter. Matching takes linear time. Check globs of others with `globProblem` first.
+ * Tests whole paths with `/` in linear time. `*`, `?`, `**`, `{a,b}`, `[a-z]`, `[!a-z]` and `\` work as in VS Code;
+ * leading dots and Unicode normalization don't matter. Check globs of others with `globProblem` first.
  */
 export function globTest(glob: string, { ignoreCase = false } = {}): PathTest {
   const fold = (text: string) => {
@@ -35,7 +34,6 @@ interface Place {
   free: number[];
 }
 
-/** A set of positions, with the states that characters lead to. */
 interface State {
   places: readonly number[];
   isEnd: boolean;
@@ -94,7 +92,7 @@ class Automaton {
     this.kept = new Map();
   }
 
-  /** The positions and those reachable without a character, sorted. */
+  /** Includes positions reachable without a character; sorted. */
   private withFree(places: readonly number[]): number[] {
     const seen = new Set(places);
     // Iterating a set includes entries added meanwhile.
@@ -106,7 +104,7 @@ class Automaton {
     return this.places.push({ next: -1, free: [], ...place }) - 1;
   }
 
-  /** Builds backwards from the position `after`; returns the first position. */
+  /** Builds backwards from `after`; returns the first position. */
   private build(nodes: readonly GlobNode[], after: number): number {
     return nodes.toReversed().reduce((next, node) => {
       switch (node.type) {

@@ -2,7 +2,6 @@ const widestRange = 100;
 
 export type GlobNode =
   | { type: 'one'; fits: (character: string) => boolean }
-  /** Any number of matching characters. */
   | { type: 'many'; fits: (character: string) => boolean }
   | { type: 'choice'; options: GlobNode[][] };
 
@@ -12,7 +11,7 @@ const one = (wanted: string): GlobNode => ({ type: 'one', fits: (character) => c
 const literal = (text: string): GlobNode[] => text.split('').map(one);
 const optional = (...nodes: GlobNode[]): GlobNode => ({ type: 'choice', options: [[], nodes] });
 
-/** Parses a glob; anything it doesn't understand is literal. */
+/** Syntax that it doesn't understand is literal. */
 export function parseGlob(glob: string): GlobNode[] {
   return new GlobParser(glob.replace(/(^|\/)\*\*(?:\/\*\*)+(?=\/|$)/g, '$1**')).parse();
 }
@@ -65,7 +64,6 @@ class GlobParser {
     );
   }
 
-  /** True for the edge of a name, an option or the glob. */
   private isEdge(index: number): boolean {
     const character = this.text[index];
     return character === undefined || '/,{}'.includes(character);

@@ -43,7 +43,7 @@ export function pictureSize(
   }
 }
 
-/** Reads the first SOF segment; throws a `RangeError` if there is none. */
+/** Throws a `RangeError` if there is no SOF segment. */
 function jpegSize(view: DataView): { width: number; height: number } {
   for (let at = 2; ; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
@@ -52,7 +52,6 @@ function jpegSize(view: DataView): { width: number; height: number } {
   }
 }
 
-/** Reads the first chunk: extended, lossless or lossy. */
 function webpSize(view: DataView): { width: number; height: number } | undefined {
   const uint24 = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   switch (view.getUint32(12)) {

@@ -25,7 +25,7 @@ function escapable(secret: string): RegExp {
   return new RegExp(characters.join(''), 'g');
 }
 
-/** Masks secrets in streamed text; holds back only an end that could begin a secret. */
+/** Holds back only an end that could begin a secret. */
 class StreamedMask {
   private waiting = '';
 
@@ -45,7 +45,7 @@ class StreamedMask {
     return rest;
   }
 
-  /** Start of a suffix that could begin a secret; the text's length if there is none. */
+  /** The text's length if no secret could begin in it. */
   private startOfSecret(text: string): number {
     let first = text.length;
     for (const secret of this.secrets) {
@@ -67,10 +67,7 @@ interface TextEvent {
 /** Events that end the text before them. */
 const ends = new Set(['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended']);
 
-/**
- * Masks the user's secrets in the events of an answer, for servers that repeat them: here in texts that come in pieces, by
- * `maskWhole` in events of other kinds.
- */
+/** For servers that repeat the user's secrets. Events that don't arrive in pieces are masked by `maskWhole`. */
 export class AnswerMask<E extends { type: string }> {
   private readonly masks: Record<TextEvent['type'], StreamedMask>;
 
@@ -90,7 +87,6 @@ export class AnswerMask<E extends { type: string }> {
     });
   }
 
-  /** The texts held back, after the last event or before a failure. */
   end(): TextEvent[] {
     return this.rest(true);
   }
@@ -103,7 +99,6 @@ export class AnswerMask<E extends { type: string }> {
   }
 }
 
-/** The batches of an answer, masked. */
 export async function* maskAnswer<E extends { type: string }>(
   batches: AsyncIterable<readonly E[]>,
   secrets: readonly string[],

@@ -4,7 +4,6 @@ import { percentDecoded } from '../address.ts';
 const shownAtMost = 7;
 const mask = '***';
 
-/** The lowercase letters and digits of a text with their positions. */
 interface Folded {
   text: string;
   starts: number[];
@@ -12,8 +11,7 @@ interface Folded {
 }
 
 /**
- * Masks secrets and parts of at least eight letters and digits, in any case, with other characters in between,
- * full-width, percent-encoded, hexadecimal or base64. Linear in the text.
+ * Masks eight letters and digits of a secret: any case, interrupted, full-width, percent, hex or base64. Linear time.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const pieces = secrets.flatMap(piecesOf);
@@ -49,13 +47,13 @@ function piecesOf(secret: string): string[] {
   });
 }
 
-/** Ignores the common prefix of knowledge base keys, which occurs in many messages. */
+/** Knowledge base keys share a prefix that occurs in many messages. */
 function withoutWord(secret: string): string {
   const rest = secret.replace(/^dataset-/i, '');
   return fold(rest).text.length > shownAtMost ? rest : secret;
 }
 
-/** The base64 forms for the three possible byte offsets, without characters that depend on neighbours. */
+/** One form for each byte offset, without characters that depend on neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((offset) => {

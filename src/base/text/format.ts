@@ -6,7 +6,7 @@ let locale: string | undefined;
 const formats = new Map<number, Intl.NumberFormat>();
 let timeFormat: Intl.DateTimeFormat | undefined;
 
-/** Sets the locale of numbers and dates; an unknown one means the system's. */
+/** An unknown locale means the system's. */
 export function setFormatLocale(language: string): void {
   try {
     locale = Intl.getCanonicalLocales(language)[0];
@@ -22,7 +22,6 @@ export function plural(count: number, one: string, other: string): string {
   return count === 1 ? one : other;
 }
 
-/** Formats a number with separators: `1,008`. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   const format =
     formats.get(maximumFractionDigits) ?? new Intl.NumberFormat(locale, { maximumFractionDigits });
@@ -44,7 +43,6 @@ export const megabyte = 1024 * 1024;
 
 const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
-/** Formats bytes in powers of 1024: `512 B`, `1.2 KB`, `34 MB`. */
 export function formatSize(bytes: number): string {
   const { value, unit } = scaled(bytes);
   return `${formatNumber(value, value < 9.95 ? 1 : 0)} ${unit}`;
@@ -103,7 +101,7 @@ export function formatTime(epochMs: number): string {
   return timeFormat.format(epochMs);
 }
 
-/** The local date as 2026-01-31, which sorts as text. */
+/** Sorts as text: 2026-01-31. */
 export function localDate(date: Date): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, '0'))

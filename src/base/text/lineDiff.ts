@@ -20,7 +20,6 @@ const mostEdits = 400;
 /** Lines of a range beyond which it is replaced as a whole. */
 const mostLines = 50_000;
 
-/** The changes from one list of lines to the other, in order. */
 export function diffStretches(before: readonly string[], after: readonly string[]): LineChange[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -80,7 +79,7 @@ export function differenceOf(before: string, after: string): Difference {
   return { start, end: before.length - tail, newEnd: after.length - tail };
 }
 
-/** A line diff with `context` equal lines before the first and after the last change. */
+/** `context`: equal lines before the first and after the last change. */
 export function diffLines(before: string, after: string, context = Number.POSITIVE_INFINITY): DiffPart[] {
   const { start, end, newEnd } = differenceOf(before, after);
   const a = firstLines(before.slice(start, end), mostLines);
@@ -111,7 +110,7 @@ export function diffLines(before: string, after: string, context = Number.POSITI
 
 const contextLines = 3;
 
-/** The hunks of a unified diff by line; empty if only line ends differ. */
+/** Hunks by line; empty if only line ends differ. */
 export function unifiedDiff(before: string, after: string): string[] {
   const [a, b] = [firstLines(before).lines, firstLines(after).lines];
   const hunks: LineChange[][] = [];
@@ -155,7 +154,6 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** The offset of the line `count` lines before the one at `start`. */
 export function startOfLinesBefore(text: string, start: number, count: number): number {
   let from = start;
   for (let left = count; left > 0 && from > 0; left--) {

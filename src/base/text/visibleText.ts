@@ -7,10 +7,7 @@ const joinedScripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Ml
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
-/**
- * Invisible characters: controls, soft hyphens, direction marks, zero-width characters, separators and tags.
- * Joiners within emoji and joined scripts are kept.
- */
+/** Joiners within emoji and joined scripts are kept. */
 const hidden = [
   '(?![\\t\\n])',
   '(?!(?<=\\p{Extended_Pictographic})\\ufe0f)',
@@ -22,7 +19,6 @@ const unseen = new RegExp(hidden, 'gu');
 
 /** Letters beside which an ideographic space is ordinary. */
 const wide = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3001-\\u303f\\uff00-\\uffef]';
-/** Characters that look like a space or like nothing. */
 const oddSpaces = `(?!(?<=(?:^|${wide})\\u3000{0,3})\\u3000{1,4}${wide})(?! )[\\p{Zs}\\u2800]`;
 const runsOfUnseen = new RegExp(`(${hidden}|${oddSpaces})\\1*`, 'gmu');
 
@@ -57,12 +53,11 @@ export function visibleText(text: string): string {
     });
 }
 
-/** A name on one line with invisible characters written out. */
 export function visibleName(name: string): string {
   return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen, writtenOut);
 }
 
-/** A line with characters written out that could pass for its end. */
+/** Characters that could pass for the line's end are written out. */
 export function visibleLine(line: string): string {
   return line.replace(oddLineEnds, writtenOut);
 }

@@ -35,7 +35,6 @@ interface Session {
 const maxQuestions = 10;
 const maxQuestionLength = 500;
 
-/** Platform-side features of app conversations: syncing, suggested questions and ratings. */
 export class AppConversations {
   private readonly afterwards = new WeakMap<Conversation, AbortController>();
 
@@ -68,7 +67,7 @@ export class AppConversations {
     return end;
   }
 
-  /** Sends the user's rating; undefined withdraws it. Throws if the platform rejects it. */
+  /** Undefined withdraws the rating. Throws if the platform rejects it. */
   async rate(conversation: Conversation, answerId: string, rating: Rating | undefined): Promise<void> {
     const item = conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;
@@ -79,7 +78,7 @@ export class AppConversations {
     this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
   }
 
-  /** Saves an answer and its question as an annotation once that is confirmed. False if it was dismissed. */
+  /** False if the confirmation was dismissed. */
   async annotate({ all }: Conversation, answerId: string, confirm: ConfirmAnnotation): Promise<boolean> {
     const at = all.findIndex(({ id }) => id === answerId);
     const answer = all[at];

@@ -84,7 +84,7 @@ export class AttachmentList implements Disposable {
     this.replace(this.entries.filter((entry) => entry.id !== id));
   }
 
-  /** Lets the attachment's secrets be sent with the next message. Resolves when it was read again. */
+  /** Resolves when the attachment was read again. */
   async releaseSecrets(id: string): Promise<void> {
     const entry = this.entries.find((each) => each.id === id);
     if (!entry) return;
@@ -100,9 +100,7 @@ export class AttachmentList implements Disposable {
     return source.text;
   }
 
-  /**
-   * Reads all attachments again for sending. Undefined if one that was sendable no longer is; the user then decides.
-   */
+  /** Undefined if an attachment that was sendable no longer is; the user then decides. */
   async prepare(target: AttachmentTarget | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
     const refused = () =>

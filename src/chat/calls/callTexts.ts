@@ -50,7 +50,6 @@ function linesTaken(text: string): number {
 }
 
 const commandName = /^(?:command|cmd|script)$/i;
-/** A word that needs no shell quoting. */
 const plainWord = /^[\w@%+=:,./-]+$/;
 
 function inHumanForm(name: string, value: unknown): Omit<CallText, 'name'> {

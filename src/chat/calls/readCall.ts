@@ -5,8 +5,7 @@ import type { Call } from './call.ts';
 
 /**
  * Almost-JSON is repaired only if no letter or digit changes and the model itself closed the object; otherwise the
- * model gets the parser's error.
- * @param isCut the answer ended at the output limit
+ * model gets the parser's error. `isCut`: the answer ended at the output limit.
  */
 export async function readCall(
   { id: callId, name, arguments: text, extra }: ToolCall,

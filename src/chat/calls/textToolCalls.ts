@@ -10,10 +10,7 @@ export interface TextToolCalls {
   calls: TextToolCall[];
 }
 
-/**
- * Finds calls that begin a line outside code, quotes and HTML and reach to the end; in doubt they stay text. Linear
- * time.
- */
+/** Calls begin a line outside code, quotes and HTML and reach to the end; in doubt they stay text. Linear time. */
 export function findTextToolCalls(text: string): TextToolCalls | undefined {
   const start = findStart(text);
   const calls = start === undefined ? undefined : readCalls(new Cursor(text, start));

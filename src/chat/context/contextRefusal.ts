@@ -1,6 +1,5 @@
 export interface ContextRefusal {
   window?: number;
-  /** The prompt's size as the server counted it. */
   prompt?: number;
 }
 
@@ -10,7 +9,7 @@ const largestWindow = 20_000_000;
 
 const longestText = 1000;
 
-/** Parses an error text; missing and implausible figures are omitted. */
+/** Missing and implausible figures are omitted. */
 export function readContextRefusal(words: string): ContextRefusal {
   const text = words.slice(0, longestText);
   const window = firstNumber(text, windowForms);

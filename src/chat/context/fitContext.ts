@@ -28,10 +28,7 @@ export type Fitting =
 const afterShortening = 0.4;
 const comfortable = 0.5;
 
-/**
- * Repeats the previous form if it fits; else shortens the oldest results; if that frees too little, compacts. The
- * system text, the current request and every call with its result always stay.
- */
+/** Shortens the oldest results before it compacts. System text, current request and every call with its result stay. */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);
   if (draft.tokens <= budget * comfortable) return fits(draft);

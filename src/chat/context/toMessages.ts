@@ -28,7 +28,6 @@ export interface FoundPart {
   readonly text: string;
 }
 
-/** Result of a call without one, so that the conversation can continue. */
 const noResult = 'The call was stopped before it had a result.';
 
 /** Starts at the newest summary. Skips empty answers, which servers reject; every call gets one result. */
@@ -174,7 +173,7 @@ function toMessageWithin(items: readonly ChatItem[], index: number, summary: Sum
   return { itemId: summary.id, message };
 }
 
-/** The message that began the turn at `at` and those sent while it ran, oldest first. */
+/** Oldest first, with those sent while the turn ran. */
 function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
   const asked: UserItem[] = [];
   let place = at;
@@ -249,7 +248,7 @@ function toToolCall({ callId, name, input, extra }: ToolItem): ToolCall {
   return { id: callId, name, arguments: JSON.stringify(input), ...(extra && { extra }) };
 }
 
-/** Pictures are described in words, since few models accept them in their own answers. */
+/** Few models accept pictures in their own answers. */
 export function withPictures({ text, pictures }: AnswerItem): string {
   if (!pictures) return text;
   const words = pictures.map(({ type }, index) => `[Picture ${index + 1}, ${type}]`);

@@ -1,4 +1,3 @@
-/** Characters searched for repeated words. */
 const longestOverlap = 400;
 /** Shorter repetitions may be intended. */
 const shortestOverlap = 12;
@@ -7,7 +6,7 @@ const shortestPartOfWord = 3;
 /** Longer text after the backticks means that they are no fence. */
 const longestFence = 40;
 
-/** Instruction after the beginning of an answer. Some vendors refuse a trailing partial answer, others restart it. */
+/** Some vendors refuse a trailing partial answer, others restart it. */
 export function continueInstruction(before: string): string {
   const told =
     'Your answer above was cut off before it was complete. Continue it exactly where it stops, with the very next ' +
@@ -17,7 +16,6 @@ export function continueInstruction(before: string): string {
     : told;
 }
 
-/** Removes text that the model repeats when continuing its answer. */
 export class Seam {
   private readonly end: string;
   private readonly isInCode: boolean;
@@ -51,7 +49,6 @@ export class Seam {
     return this.isInCode && held.length < longestFence && /^\s*(?:`{0,2}$|`{3,}[^\n]*$)/.test(held);
   }
 
-  /** Number of leading characters that repeat earlier text. */
   private repeated(held: string): number {
     for (let length = Math.min(held.length, this.end.length); length >= shortestOverlap; length--) {
       if (this.end.endsWith(held.slice(0, length)) && isSurelyRepeated(held.slice(0, length))) return length;

@@ -41,7 +41,6 @@ export class Conversation {
     for (const event of withoutRepeats(events)) this.apply(event);
   }
 
-  /** The chosen path, as shown and sent to models. */
   get all(): readonly ChatItem[] {
     return this.state.tree.path;
   }
@@ -74,7 +73,6 @@ export class Conversation {
     return this.state.chosenBases;
   }
 
-  /** Instruction files in the system text. */
   get instructions(): readonly SentInstructions[] {
     return this.state.readInstructions?.files ?? [];
   }
@@ -88,7 +86,7 @@ export class Conversation {
     return this.state.readInstructions;
   }
 
-  /** Token limits of sent results by item id; others are sent whole. */
+  /** Token limits by item id; other results are sent whole. */
   get shortened(): ReadonlyMap<string, number> {
     return this.state.shortenedResults;
   }
@@ -128,7 +126,7 @@ export class Conversation {
     return this.state.requests;
   }
 
-  /** Answers and calls without an end, because the editor closed or crashed. */
+  /** Unended because the editor closed or crashed. */
   get unended(): readonly (AnswerItem | ToolItem)[] {
     return this.all.filter(
       (item): item is AnswerItem | ToolItem =>
@@ -165,7 +163,7 @@ export class Conversation {
     return index < 0 ? undefined : versions[index + (direction === 'next' ? 1 : -1)]?.id;
   }
 
-  /** Items at the first split after an item, one per branch; empty without a split. */
+  /** One per branch; empty without a split. */
   branchesAfter(id?: string): readonly ChatItem[] {
     const shown = new Set(this.all);
     let said: readonly ChatItem[];
@@ -187,7 +185,6 @@ export class Conversation {
     return this.turnOff(id) !== undefined && !this.state.tree.isDeleted(id);
   }
 
-  /** The item on the path in place of the branch with this one; undefined if there is none. */
   leftFor(id: string): string | undefined {
     const off = this.turnOff(id);
     const shown = new Set(this.all.map((item) => item.id));
@@ -223,7 +220,6 @@ export class Conversation {
     return this.all.slice(start + 1).filter((item) => item.type === 'tool');
   }
 
-  /** Sources citable by the answer at this index of `all`. */
   sourcesAt(at: number): AnswerSources {
     return sourcesAt(this.all, at, this.state.sources);
   }

@@ -5,7 +5,7 @@ import type { ChatEvent } from '../store/events.ts';
 /** Entries of a fresh page, plus some on other branches. */
 const leastEntries = 60;
 
-/** Gathers events backwards until they start with a user message and include everything that they change. */
+/** Starts with a user message and includes everything that its events change. */
 export class ConversationEnd {
   private readonly newestFirst: ChatEvent[] = [];
   /** Ids that later events need and earlier ones must introduce. */
@@ -15,12 +15,10 @@ export class ConversationEnd {
   private readonly deleted = new Set<string>();
   /** Ids possibly lost in unreadable lines. */
   private readonly doubtful = new Set<string>();
-  /** Number of entries after which doubtful ids are given up. */
   private mostForDoubtful: number | undefined;
   private met = 0;
   private isWithApp = false;
   private isEnough = false;
-  /** True if the events include the current model, mode, approvals and knowledge bases. */
   hasSettings = false;
 
   constructor(private readonly least = leastEntries) {}
@@ -29,7 +27,7 @@ export class ConversationEnd {
     return this.newestFirst.toReversed();
   }
 
-  /** Adds the event before the known ones. False if neither this event nor any earlier one is needed. */
+  /** False if neither this event nor any earlier one is needed. */
   add(event: ChatEvent): boolean {
     if (this.isEnough && isEndOfTurn(event)) return false;
     this.newestFirst.push(event);
@@ -53,7 +51,7 @@ export class ConversationEnd {
     return true;
   }
 
-  /** Skips an unreadable event: ids it may have introduced are searched for only a while longer. */
+  /** Ids that an unreadable event may have introduced are searched for only a while longer. */
   skip(): void {
     for (const id of this.missing) this.doubtful.add(id);
     if (this.doubtful.size > 0) this.mostForDoubtful ??= this.met + this.least;
@@ -69,7 +67,7 @@ export class ConversationEnd {
   }
 }
 
-/** Events before a message that belong to it, not to the preceding turn. */
+/** Settings before a message belong to it, not to the preceding turn. */
 function isSetting({ type }: ChatEvent): boolean {
   return settingTypes.has(type);
 }
@@ -85,7 +83,7 @@ const settingTypes = new Set<ChatEvent['type']>([
   'backgroundCommandEnded',
 ]);
 
-/** Events after which a message can't be another version of an earlier one. */
+/** After these, a message can't be another version of an earlier one. */
 function isEndOfTurn(event: ChatEvent): boolean {
   switch (event.type) {
     case 'answerEnded':

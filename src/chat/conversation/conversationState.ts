@@ -36,10 +36,8 @@ export class ConversationState {
   readonly untold = new Map<string, string>();
   readonly appConversations = new Map<string, string>();
   readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Covers all branches and removed items: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
   readonly sources = new SourceIndex();
-  /** Costs of all requests on all branches. */
   readonly requests: RequestUsage[] = [];
   wasTitleAsked = false;
 
@@ -66,7 +64,7 @@ export class ConversationState {
     for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
   }
 
-  /** Finds an answer. If a damaged file lost its start, a new one holds its later events and calls. */
+  /** If a damaged file lost its start, a new answer holds its later events and calls. */
   answer(id: string): AnswerItem {
     const known = this.find(id, 'answer');
     if (known) return known;

@@ -7,13 +7,12 @@ interface Node<T> {
   item: T | undefined;
   parent: Node<T> | undefined;
   children: Node<T>[];
-  /** The child on the path if this node is; undefined at the path's end. */
   chosen: Node<T> | undefined;
   /** Hides this node and its descendants from path and versions until chosen again. */
   isDeleted?: boolean;
 }
 
-/** Tree of items with one chosen path. Retries add branches; users choose versions of *said* items (see `isSaid`). */
+/** Retries add branches; users choose versions of *said* items (see `isSaid`). */
 export class ItemTree<T extends TreeItem> {
   private readonly root: Node<T> = { item: undefined, parent: undefined, children: [], chosen: undefined };
   private leaf = this.root;
@@ -38,7 +37,7 @@ export class ItemTree<T extends TreeItem> {
     return this.nodes.get(id)?.item;
   }
 
-  /** Adds an item unless another one has its id. The same item may be on several branches, once on each. */
+  /** The same item may be on several branches, once on each. */
   push(item: T): void {
     const there = this.nodes.get(item.id)?.item;
     if (there && (there !== item || this.path.includes(item))) return;
@@ -86,7 +85,7 @@ export class ItemTree<T extends TreeItem> {
     this.known = undefined;
   }
 
-  /** Starts a branch beside this item. The path follows it unless another window has chosen a different branch. */
+  /** The path follows it unless another window has chosen a different branch. */
   startVersion(id: string): void {
     const parent = this.nodes.get(id)?.parent;
     if (!parent) return;
@@ -148,7 +147,7 @@ export class ItemTree<T extends TreeItem> {
     return node ? this.saidBelow(node) : [];
   }
 
-  /** First said item leading to this one that is off the path; undefined if it is on the path. */
+  /** Undefined if the item is on the path. */
   turnOff(id: string): T | undefined {
     const way: Node<T>[] = [];
     for (let node = this.nodes.get(id); node?.parent; node = node.parent) way.push(node);
@@ -204,7 +203,6 @@ function leadTo<T>(node: Node<T>): void {
   }
 }
 
-/** A node and its descendants on all branches. */
 function* from<T>(node: Node<T>): Generator<Node<T>> {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -213,7 +211,7 @@ function* from<T>(node: Node<T>): Generator<Node<T>> {
   }
 }
 
-/** The chosen child; after a deletion, the newest remaining one. */
+/** After a deletion, the newest remaining child. */
 function chosenOf<T>({ chosen, children }: Node<T>): Node<T> | undefined {
   return chosen ?? children.findLast(({ isDeleted }) => !isDeleted);
 }

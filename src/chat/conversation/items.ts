@@ -20,7 +20,7 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
-  /** Sources in attachment order; absent in conversations of 0.1.0. */
+  /** Absent in conversations of 0.1.0. */
   sources?: readonly AttachmentSource[];
   context?: MessageContext;
   tools?: readonly string[];
@@ -59,7 +59,6 @@ export interface QueuedMessage extends PromptChoices {
   text: string;
   attachments?: readonly Attachment[];
   sources?: readonly AttachmentSource[];
-  /** True if written for the turn running at that time. */
   steers?: true;
   typed?: string;
 }
@@ -82,7 +81,7 @@ export interface AnswerItem {
   app?: AppPart;
 }
 
-/** A call of the preceding answer; without an outcome it is running, or was lost in a crash. */
+/** Without an outcome a call is running, or was lost in a crash. */
 export interface ToolItem extends Call {
   type: 'tool';
   state?: ToolState;
@@ -133,7 +132,7 @@ export interface RestoreProblem extends UndoProblem {
   path: string;
 }
 
-/** Start of the kept part of the conversation; earlier items are sent as this text or omitted. */
+/** Earlier items are sent as this text or omitted. */
 export interface SummaryItem {
   type: 'summary';
   id: string;

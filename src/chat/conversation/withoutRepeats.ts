@@ -1,7 +1,7 @@
 import { idsOf } from '../store/eventIds.ts';
 import type { ChatEvent } from '../store/events.ts';
 
-/** Removes stretches repeated by a crash or a copying program, recognized by events unique to a conversation. */
+/** A crash or a copying program repeats stretches, recognized by events unique to a conversation. */
 export function withoutRepeats(events: readonly ChatEvent[]): readonly ChatEvent[] {
   const first = new Map<string, number>();
   const repeated = new Set<number>();
@@ -25,7 +25,6 @@ export function withoutRepeats(events: readonly ChatEvent[]): readonly ChatEvent
   return repeated.size > 0 ? events.filter((_, index) => !repeated.has(index)) : events;
 }
 
-/** Index of an earlier occurrence of a unique event; else remembers this one. */
 function know(first: Map<string, number>, event: ChatEvent, at: number): number | undefined {
   switch (event.type) {
     case 'answerContinued':

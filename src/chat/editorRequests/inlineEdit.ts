@@ -23,10 +23,7 @@ const mostAfter = 4_000;
 
 export type Replacement = { text: string } | { problem: string; answer: string };
 
-/**
- * Throws a `SwitchboardError`.
- * @param onLines called with the number of lines received
- */
+/** Throws a `SwitchboardError`. `onLines` is called with the number of lines received. */
 export async function writeReplacement(
   ask: AskModel,
   edit: InlineEdit,
@@ -93,7 +90,7 @@ function wholeLinesTo(text: string, isCut: boolean): string {
   return isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
-/** Content of the answer's only code block, without its final newline. Undefined for no, several or unclosed blocks. */
+/** Undefined for no, several or unclosed blocks. */
 export function onlyBlock(answer: string): string | undefined {
   const blocks: string[] = [];
   let open: { ticks: number; lines: string[] } | undefined;
@@ -116,7 +113,7 @@ function indentationBefore({ text, start }: InlineEdit): string {
   return /^[ \t]*$/.test(line) ? line : '';
 }
 
-/** Corrects the indentation of answers that start at the margin, or repeat the indentation of the first line. */
+/** Some answers start at the margin, or repeat the indentation of the first line. */
 export function fitIndentation(text: string, part: string, before: string): string {
   if (before !== '') return text.startsWith(before) ? text.slice(before.length) : text;
   const common = commonIndentation(part);
@@ -127,7 +124,6 @@ export function fitIndentation(text: string, part: string, before: string): stri
   return text.replace(/^(?=.*\S)/gm, common);
 }
 
-/** Ignores blank lines. */
 function commonIndentation(text: string): string {
   const indentations = text
     .split('\n')
@@ -141,7 +137,6 @@ function commonIndentation(text: string): string {
 }
 
 export class TrackedRange {
-  /** The text inside was edited, so the replacement no longer applies. */
   isChanged = false;
 
   constructor(
@@ -149,7 +144,7 @@ export class TrackedRange {
     public end: number,
   ) {}
 
-  /** @param changes offsets in UTF-16 code units, all relative to the text before the changes */
+  /** All offsets are relative to the text before the changes, in UTF-16 code units. */
   follow(changes: readonly { rangeOffset: number; rangeLength: number; text: string }[]): void {
     const { start, end } = this;
     for (const { rangeOffset: from, rangeLength, text } of changes) {

@@ -18,7 +18,6 @@ export interface FileToReview {
   review: FileReview;
 }
 
-/** Hunks of one file or of all, optionally limited to these keys. */
 export interface HunkChoice {
   path?: string | undefined;
   keys?: readonly string[] | undefined;
@@ -31,13 +30,13 @@ export interface RestoredParts {
 
 export interface RestorableFile {
   path: string;
-  /** Current location and display name; undefined if the file may not be changed. */
+  /** Undefined if the file may not be changed. */
   place?: FilePlace;
   review?: FileReview;
   problem?: UndoProblem;
 }
 
-/** Planned change of a restored file; without `edit` it stays unchanged. */
+/** Without `edit` the file stays unchanged. */
 interface PlannedRestoration {
   file: RestorableFile;
   edit?: AppliedEdit;
@@ -51,7 +50,7 @@ export interface EditReviewsDependencies {
   newId(): string;
 }
 
-/** Key that survives line shifts above the hunk. */
+/** Survives line shifts above the hunk. */
 export function keyOf(hunks: readonly Hunk[], hunk: Hunk): string {
   const isLike = ({ before, now }: Hunk) => before === hunk.before && now === hunk.now;
   const alike = hunks.slice(0, hunks.indexOf(hunk)).filter(isLike).length;
@@ -64,7 +63,7 @@ export class EditReviews {
 
   constructor(private readonly deps: EditReviewsDependencies) {}
 
-  /** A file's current review, or a problem if its remaining changes are unknown. */
+  /** A problem if the remaining changes are unknown. */
   async review(session: ChatSession, item: EditsItem, path: string): Promise<FileToReview | UndoProblem> {
     const edits = item.edits.filter((edit) => edit.path === path);
     const found = await this.reviewNow(session, edits, item.reviews?.[path]?.open);
@@ -91,7 +90,7 @@ export class EditReviews {
     }
   }
 
-  /** Keeps or undoes hunks. Does nothing while a turn is running. */
+  /** Does nothing while a turn is running. */
   decide(
     session: ChatSession,
     itemId: string,
@@ -101,7 +100,6 @@ export class EditReviews {
     return this.afterLast(() => this.decideNow(session, itemId, decision, choice));
   }
 
-  /** Files that tools changed and that still differ from their state before these edits. */
   async restorable(session: ChatSession, edits: readonly AppliedEdit[]): Promise<RestorableFile[]> {
     const files: RestorableFile[] = [];
     const access = await this.deps.access();
@@ -124,10 +122,7 @@ export class EditReviews {
     return files;
   }
 
-  /**
-   * Restores files, the conversation or both to before an item. False during a turn, or if that state is unknown.
-   * @param edits edits to undo; all since the item, if absent
-   */
+  /** False during a turn, or if the state before the item is unknown. Without `edits`, undoes all since the item. */
   restore(
     session: ChatSession,
     toId: string,
@@ -284,7 +279,6 @@ export class EditReviews {
     }
   }
 
-  /** Removes folders created for new files with their last file. */
   private async removeFolders(folders: readonly string[], removed: readonly string[]): Promise<void> {
     const access = await this.deps.access();
     const left = folders.filter((folder) => removed.some((path) => path.startsWith(`${folder}/`)));
@@ -301,7 +295,7 @@ function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: Un
   return { problem: { reason: text === undefined ? 'gone' : 'changed' } };
 }
 
-/** Line counts of undone hunks, without those changed by someone else. */
+/** Leaves out hunks changed by someone else. */
 function countLines(chosen: readonly Hunk[]): ReviewedFile['undone'] & {} {
   const counts = chosen
     .filter(({ isEdited }) => !isEdited)

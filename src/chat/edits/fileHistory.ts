@@ -1,6 +1,6 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
 
-/** Files changed during commands; `more` counts unnamed ones. */
+/** `more` counts unnamed files. */
 export interface CommandChanges {
   paths: string[];
   more: number;
@@ -11,7 +11,6 @@ interface Mark {
   commandChanges: number;
 }
 
-/** File changes on all branches, with marks to find those after an item. */
 export class FileHistory {
   private readonly edits: AppliedEdit[] = [];
   private readonly folders: string[] = [];

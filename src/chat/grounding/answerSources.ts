@@ -4,9 +4,9 @@ import type { ChatItem } from '../conversation/items.ts';
 import { findingsOf, type EarlierSources, type SourceIndex } from './sourceIndex.ts';
 
 export interface AnswerSources {
-  /** Found for the answered question, without duplicates. */
+  /** Without duplicates. */
   found: readonly Source[];
-  /** Found for earlier questions, except those found again. */
+  /** Without those found again. */
   earlier: EarlierSources;
 }
 

@@ -1,7 +1,6 @@
 /** Sorted, disjoint and inclusive. */
 export type NumberRanges = readonly (readonly [first: number, last: number])[];
 
-/** Accepts numbers in any order. */
 export function addNumbers(ranges: NumberRanges, numbers: readonly number[]): NumberRanges {
   if (numbers.length === 0) return ranges;
   const all = [...ranges, ...numbers.map((n) => [n, n] as const)].toSorted(([a], [b]) => a - b);

@@ -12,7 +12,7 @@ interface Found {
   source: Source;
 }
 
-/** Index of sources found before the newest turn, built by visiting each item once. */
+/** Visits each item once. */
 export class SourceIndex {
   private items: readonly ChatItem[] = [];
   /** Number of indexed items; those before the newest user message no longer change. */

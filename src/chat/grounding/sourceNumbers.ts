@@ -1,7 +1,7 @@
 import { segmentKey } from '../../tools/knowledge/segmentKey.ts';
 import type { FoundSegment, Source } from '../../tools/knowledge/source.ts';
 
-/** Citation numbers of segments, from 1, unique within a conversation. */
+/** Unique within a conversation. */
 export class SourceNumbers {
   private readonly numbers = new Map<string, number>();
   private highest = 0;

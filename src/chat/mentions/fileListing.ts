@@ -7,7 +7,6 @@ import { foldersOf } from './findPaths.ts';
 
 /** Their paths take 20 MB. */
 const mostFiles = 250_000;
-/** Offered before the listing of a larger workspace is complete. */
 const firstFiles = 20_000;
 
 export interface ListedFiles {
@@ -23,7 +22,7 @@ export interface FileListing {
   isComplete: boolean;
 }
 
-/** @param listNames fallback where tools may not list; these names are shown to the user only */
+/** @param listNames fallback where tools may not list; shown to the user only */
 export function listFiles(
   { search }: ToolDependencies,
   listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,

@@ -10,12 +10,11 @@ import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts
 import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
-/** Limit of the results before the listing is complete, as better ones may follow. */
+/** Better results may follow once the listing is complete. */
 const shownFirst = 8;
 const shownEditors = 8;
 const shownSymbols = 8;
 const symbolLetters = 3;
-/** Lifetime of a listing in ms. */
 const freshMs = 10_000;
 /** A slow listing lives for this multiple of its duration. */
 const freshTimes = 10;
@@ -25,7 +24,7 @@ export class MentionFinder {
 
   constructor(
     private readonly deps: () => ToolDependencies,
-    /** Fallback where tools may not list; these names are shown to the user only. */
+    /** Fallback where tools may not list; shown to the user only. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
   ) {}

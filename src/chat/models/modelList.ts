@@ -9,11 +9,10 @@ export interface ModelListDependencies {
   /** The relay's list; undefined without a relay. Throws a `SwitchboardError`. */
   listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
   merge(listed: readonly Model[]): readonly Model[];
-  /** True if the user confirmed an unlisted id. */
   isKnown?(id: string): boolean;
 }
 
-/** Models of one relay, merged with the settings. Loads only on request. */
+/** Loads only on request. */
 export class ModelList implements ModelCatalog, Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;

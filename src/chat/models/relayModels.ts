@@ -19,7 +19,6 @@ export interface ModelMemory extends ProfileMemory {
   lastModel(origin: string): string | undefined;
   setLastModel(origin: string, modelId: string): void;
   useModel(modelId: string): void;
-  /** Unlisted models that the user confirmed. */
   unlistedModels(origin: string): readonly string[];
   addUnlistedModel(origin: string, modelId: string): void;
 }
@@ -39,7 +38,6 @@ export interface RelayModelsDependencies {
 
 export class RelayModels implements Disposable {
   readonly catalog: RelayCatalog;
-  /** Context windows named in refusals, in tokens. */
   readonly windows: WindowMemory;
   readonly toolCallers: ModelSet;
   readonly refusesTools: ModelSet;
@@ -77,7 +75,6 @@ export class RelayModels implements Disposable {
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
         if (!changed('relay.models') && !changed('relay.protocol')) return;
-        // Changed settings also discard findings.
         for (const { origin } of relays.all) this.profiles.forget(origin);
       }),
     );
@@ -128,7 +125,6 @@ export class RelayModels implements Disposable {
     });
   }
 
-  /** Overrides for a relay's models, under the relay's own ids. */
   private overridesOf(origin: string, overrides: readonly ModelOverride[]): ModelOverride[] {
     return overrides.flatMap((override) => {
       const place = placeOf(this.deps.relays, override.id.trim());
@@ -174,7 +170,6 @@ export class RelayModels implements Disposable {
     return [origin, id];
   }
 
-  /** Empty without a relay. */
   private get origin(): string {
     return this.deps.relays.current?.origin ?? '';
   }

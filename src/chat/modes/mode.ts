@@ -15,12 +15,11 @@ export interface Mode {
   /** One of `builtInModeIds`, or the path of the mode's file. */
   readonly id: string;
   readonly name: string;
-  /** Name in the project's files; absent for built-in modes. */
   readonly projectName?: string;
   readonly description?: string;
   readonly problem?: string;
   readonly isReadOnly: boolean;
-  /** Allowed tools; undefined allows all. */
+  /** Undefined allows all. */
   readonly tools?: ReadonlySet<string>;
   readonly instructions?: string;
   readonly models?: readonly string[];
@@ -30,7 +29,7 @@ export interface Mode {
 
 export interface Modes {
   defaultId(): string;
-  /** Reads a mode described by the project. Never throws. */
+  /** Never throws. */
   load(id: string): Promise<void>;
   /** Last known state; unknown modes are read-only. */
   find(id: string): Mode;

@@ -9,7 +9,7 @@ import {
   type ProjectFile,
 } from './projectFiles.ts';
 
-/** A prompt file, sent by `/name`. */
+/** Sent by `/name`. */
 export interface PromptFile {
   /** Unique single word without invisible characters, typed after the slash. */
   name: string;
@@ -19,7 +19,7 @@ export interface PromptFile {
   /** A built-in mode or the name of an agent. */
   agent?: string;
   models: readonly string[];
-  /** Allowed tools; undefined means those of the mode. */
+  /** Undefined means those of the mode. */
   tools?: readonly string[];
   problem?: string;
   body: string;

@@ -21,7 +21,6 @@ import { TurnRunner } from './turnRunner.ts';
 
 export interface SubmitOptions extends PromptChoices {
   sources?: readonly AttachmentSource[];
-  /** Id of the message that this one replaces. */
   inPlaceOf?: string | undefined;
 }
 
@@ -73,7 +72,7 @@ export class ChatSession implements Disposable {
     return this.state.held.hasEarlier;
   }
 
-  /** Loads the earlier part if needed. Rejects when the file can't be read. */
+  /** Rejects when the file can't be read. */
   loadEarlier(): Promise<void> {
     return this.turns.loadEarlier();
   }
@@ -131,7 +130,6 @@ export class ChatSession implements Disposable {
     return this.say({ id: this.state.context.newId(), text: plan }, lock);
   }
 
-  /** Appends to the newest answer where it was cut off. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
     if (this.isRunning || item?.type !== 'answer' || item.id !== itemId || !canContinue(item))
@@ -159,7 +157,7 @@ export class ChatSession implements Disposable {
     return this.turns.answerUnder(lock);
   }
 
-  /** Summarizes all but the newest messages for models; undefined if that isn't possible now. */
+  /** Undefined if that isn't possible now. */
   compact(): Promise<AnswerEnd> | undefined {
     const { model } = this.choices;
     if (this.isRunning || !model || appIdOf(model) !== undefined || this.conversation.all.length === 0)

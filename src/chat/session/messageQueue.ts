@@ -10,7 +10,7 @@ import type { TurnRunner } from './turnRunner.ts';
 
 export class MessageQueue {
   private forTurn = new Set<string>();
-  /** Ids of messages queued here while another window was answering. */
+  /** Queued here while another window was answering. */
   private readonly forOtherWindow = new Set<string>();
 
   constructor(
@@ -44,7 +44,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** Messages for the running turn, oldest first. */
+  /** Oldest first. */
   get steering(): readonly QueuedMessage[] {
     return this.state.conversation.queue.filter(({ id }) => this.forTurn.has(id));
   }
@@ -90,7 +90,7 @@ export class MessageQueue {
     );
   }
 
-  /** Adds the steering messages and their allowed tools to the turn. False if there are none. */
+  /** False if there are none. */
   addSteering(): boolean {
     if (!this.isSteered() || this.state.held.isDisposed) return false;
     const asked = this.state.conversation.all.findLast((item) => item.type === 'user');
@@ -135,7 +135,7 @@ export class MessageQueue {
     return lock !== undefined;
   }
 
-  /** Sends queued messages, except those that other windows sent or removed before the lock was taken. */
+  /** Omits messages that other windows sent or removed before the lock was taken. */
   private sayUnder(lock: TurnLock, messages: readonly QueuedMessage[]): Promise<AnswerEnd | undefined> {
     const { choices } = this;
     const turns = this.turns();

@@ -7,12 +7,11 @@ import type { SessionState } from './sessionState.ts';
 /** Poll interval while another window's turn is running, in ms. */
 const pollMs = 5000;
 
-/** Other windows with this conversation open: their events, and the lock for running a turn. */
 export class OtherWindows implements Disposable {
   private readonly following = new DisposableStore();
   private updating: Promise<void> | undefined;
 
-  /** @param listener told when no turn runs elsewhere any more, and when one was seen to end */
+  /** `listener` is told when no turn runs elsewhere any more, and when one was seen to end. */
   constructor(
     private readonly state: SessionState,
     private readonly listener: { onFree(): void; onTurnEnd(): void },

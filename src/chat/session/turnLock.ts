@@ -51,7 +51,6 @@ function removeStale(path: string): void {
   else rmSync(aside, { force: true });
 }
 
-/** True while a living window holds the lock. */
 export function isLocked(path: string): boolean {
   try {
     const { mtimeMs } = statSync(path);

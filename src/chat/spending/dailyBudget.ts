@@ -34,7 +34,7 @@ export interface DailyBudgetDependencies {
   log: Log;
 }
 
-/** A request's share of the budget until its actual cost is known. */
+/** Held until the request's actual cost is known. */
 export interface Reservation {
   /** Never rejects. */
   settle(spending: Spending): Promise<void>;
@@ -55,8 +55,8 @@ export class DailyBudget {
   }
 
   /**
-   * Throws `budget` if the user declines, `storage` if spending can't be read.
-   * @param onAsk called when the user is asked; absent if nobody may be
+   * Throws `budget` if the user declines, `storage` if spending is unreadable. `onAsk` is absent if nobody may be
+   * asked.
    */
   async reserve(
     model: string,

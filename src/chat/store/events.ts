@@ -13,7 +13,7 @@ import { reasoningEfforts } from '../../relay/parameters.ts';
 
 export type { KnowledgeBase, Source } from '../../tools/knowledge/source.ts';
 
-/** Events of a conversation: applied to the open one, stored one per line, and shown by the panel. */
+/** Applied to the open conversation, stored one per line, and shown by the panel. */
 
 const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
@@ -52,12 +52,11 @@ const failureRecordSchema = z.object({
   ),
 });
 
-/** Reason for an answer's end. `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
+/** `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
 export const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
   /** Cause of the failure, or of the retry during which the user stopped. */
   failure: z.optional(failureRecordSchema),
-  /** True if the stopped answer may be billed in full. */
   mayBeBilled: z.optional(z.boolean()),
   usage: z.optional(usageSchema),
 });
@@ -79,11 +78,11 @@ const locationSchema = z.object({
   endLine: z.optional(z.number()),
 });
 
-/** State of a call without an outcome. Stored, so that calls awaiting approval are known on load. */
+/** Stored, so that calls awaiting approval are known on load. */
 export const toolStateSchema = z.enum(['asking', 'running']);
 export type ToolState = z.infer<typeof toolStateSchema>;
 
-/** A tool call's only outcome; the model reads `content`. */
+/** The model reads `content`. */
 export const toolOutcomeSchema = z.object({
   state: z.enum(['done', 'failed', 'denied', 'stopped']),
   content: z.string(),
@@ -91,14 +90,12 @@ export const toolOutcomeSchema = z.object({
   locations: z.optional(z.array(locationSchema)),
   withheld: z.optional(z.array(z.string())),
   findings: z.optional(findingsSchema),
-  /** Number of matches, and `more` if there are others. */
   count: z.optional(z.number()),
   hasMore: z.optional(z.boolean()),
   /** Instruction files appended to the content, each at most once per conversation. */
   instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
   /** Failure reason in the user's language, if the user was involved. */
   note: z.optional(z.string()),
-  /** True for a command that continues in the background. */
   isInBackground: z.optional(z.boolean()),
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
   /** Reason why the call didn't run; it can still be continued. */
@@ -136,7 +133,6 @@ export const noticeKinds = [
   'nothing-to-compact',
   /** `detail`: the reason. The conversation is unchanged. */
   'compaction-failed',
-  /** The model didn't search the chosen knowledge bases. */
   'knowledge-not-searched',
   /** `detail`: names of the knowledge bases without results. */
   'knowledge-empty',
@@ -209,7 +205,6 @@ const reviewedFileSchema = z.object({
     }),
   ),
   problem: z.optional(undoProblemSchema),
-  /** Line counts of the hunks just undone. */
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
@@ -262,7 +257,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     text: z.string(),
     at: z.number(),
     knowledge: z.optional(z.array(z.string())),
-    /** Ids of background commands whose reports the context contains. */
     reported: z.optional(z.array(z.string())),
   }),
   /** Following output extends this answer, which had ended early. */
@@ -312,7 +306,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     line: z.string(),
     window: windowMarkSchema,
   }),
-  /** The command or its window ended; the next message or result tells the model. */
+  /** The next message or result tells the model. */
   z.object({ type: z.literal('backgroundCommandEnded'), id: z.string(), report: z.string() }),
   /** Files that the editor saw changing during a command; their earlier text is unknown. */
   z.object({ type: z.literal('commandChangedFiles'), paths: z.array(z.string()), more: z.number() }),
@@ -324,7 +318,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     edits: z.array(appliedEditSchema),
     window: windowMarkSchema,
   }),
-  /** Files, the conversation or both were restored to before a message, an answer or another restoration. */
   z.object({
     type: z.literal('checkpointRestored'),
     id: z.string(),

@@ -114,7 +114,6 @@ export class FileChatStore implements ChatStore {
     return isLocked(this.lockOf(chatId));
   }
 
-  /** Reports writes and turn starts and ends of other windows. */
   watch(chatId: string, onChange: () => void): Disposable {
     const names = new Set([this.fileOf(chatId), this.lockOf(chatId)].map((path) => basename(path)));
     try {
@@ -131,7 +130,6 @@ export class FileChatStore implements ChatStore {
     }
   }
 
-  /** Undefined if the file doesn't exist. */
   private bytesOf(chatId: string): Promise<number | undefined> {
     return stat(this.fileOf(chatId)).then(({ size }) => size, unlessMissing);
   }
@@ -236,7 +234,7 @@ export class FileChatStore implements ChatStore {
     await this.writing;
   }
 
-  /** Deletes a chat that nothing writes to; `restore` undoes it. Throws while another window runs it. */
+  /** Nothing may write to the chat; `restore` undoes it. Throws while another window runs it. */
   async discard(chatId: string): Promise<void> {
     await this.flush();
     if (this.isRunningElsewhere(chatId)) {

@@ -1,13 +1,12 @@
 import { asObject } from '../../base/json.ts';
 import { readShownInput } from '../calls/readCall.ts';
 
-/** Former names of events. */
 export const renamedEvents: Readonly<Record<string, string>> = {
   userSaid: 'userMessageAdded',
   fileGiven: 'fileOutput',
 };
 
-/** Upgrades an event of an earlier version; other values are returned unchanged. */
+/** Other values are returned unchanged. */
 export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;

@@ -22,7 +22,6 @@ type ProgressEvent = Extract<
   { type: 'requestSent' | 'retryScheduled' | 'budgetAsked' | 'parameterRefused' | 'adapted' }
 >;
 
-/** Messages to send, or the step needed first. */
 interface Plan {
   fitting: Fitting;
   budget: Budget;
@@ -125,7 +124,6 @@ export class ModelAsker {
     return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
   }
 
-  /** All messages that could be sent, and the budget left by the closing ones. */
   private toPrompt(tools: readonly ToolDefinition[]): { messages: ItemMessage[]; budget: Budget } {
     const { conversation, deps, options } = this.turn;
     const { instructions, maxTokens } = options();
@@ -210,7 +208,6 @@ export class ModelAsker {
     await this.say(id, 'results-shortened', String(results.size));
   }
 
-  /** Shows waits; a request resent in another form gets a notice. */
   private async tell(event: ProgressEvent): Promise<void> {
     const { log, deps } = this.turn;
     switch (event.type) {

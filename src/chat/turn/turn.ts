@@ -36,7 +36,6 @@ export interface TurnContext {
   maxToolRounds: number;
   log: TurnLog;
   newId(): string;
-  /** Milliseconds. */
   now(): number;
 }
 
@@ -59,7 +58,7 @@ const fallbackCodes: ReadonlySet<ErrorCode> = new Set([
   'empty-reply',
 ]);
 
-/** Runs one turn. Every call gets exactly one outcome, and each step is recorded before the next one starts. */
+/** Every call gets exactly one outcome, and each step is recorded before the next one starts. */
 export class Turn {
   private model: string;
   private asker: Pick<ModelAsker, 'ask'>;

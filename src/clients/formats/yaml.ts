@@ -106,7 +106,6 @@ function isFlow(node: Node): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** Lines of a member or an item of a block. */
 function inBlock(name: string | undefined, value: Value, indent: string): string[] {
   const whole = name === undefined ? [value] : { [name]: value };
   // Quoted as well: texts that older readers take for another type.

@@ -32,7 +32,7 @@ const numberTool: ToolDefinition = {
   },
 };
 
-/** Requests two calls in one answer. @param isLong with a prompt long enough for caching */
+/** `isLong`: with a prompt long enough for caching. */
 export function callsProbe(isLong: boolean): Probe {
   return {
     ...base,
@@ -55,7 +55,7 @@ export function callsProbe(isLong: boolean): Probe {
 export const pictureTokens = 300;
 export const pictureColors = { left: 'orange', right: 'green' } as const;
 
-/** @param withEffort also sets a low effort, to save a request */
+/** `withEffort` also sets a low effort, to save a request. */
 export function pictureProbe(withEffort = false): Probe {
   const content =
     'Name the color of the left half of this picture, and that of the right half, in two words.';

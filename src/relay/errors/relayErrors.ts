@@ -13,7 +13,6 @@ import {
   type WrappedMessage,
 } from './wrappedMessage.ts';
 
-/** A response that refuses the request, or doesn't come from a relay. */
 export interface Refusal {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ export interface Refusal {
   address: string;
   key: string;
   headerSecrets?: readonly string[];
-  /** Unix milliseconds, for a `Retry-After` date. */
+  /** Unix time, for a `Retry-After` date. */
   nowMs: number;
 }
 

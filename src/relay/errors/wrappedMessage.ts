@@ -27,9 +27,8 @@ const additions = [
 const exceptionName = /^(?:litellm\.)?(?:\w{1,60}Exception )?(\w{1,60}?(?:Error|Exception))(?:: | - )/;
 
 /**
- * Removes the wrapping of new-api, One API, OpenRouter and the LiteLLM proxy: `litellm.RateLimitError: RateLimitError:
- * OpenAIException - {"error":{"message":"Slow down"}}\n\nLiteLLM: …` becomes `Slow down`. Other messages stay
- * unchanged.
+ * Unwraps new-api, One API, OpenRouter and LiteLLM: `litellm.RateLimitError: RateLimitError: OpenAIException -
+ * {"error":{"message":"Slow down"}}\n\nLiteLLM: …` becomes `Slow down`.
  */
 export function unwrapMessage(message: string): WrappedMessage {
   let text = withoutRequestIds(message);

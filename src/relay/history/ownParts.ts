@@ -48,10 +48,7 @@ function without(answer: AssistantMessage, ...names: ('reasoning' | 'signedReaso
 /** Google's documented placeholder for calls of other models. */
 const standIn: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/**
- * Adds Gemini's placeholder signature to unsigned calls. Gemini signs only the first of parallel calls, so one
- * signature is enough.
- */
+/** Gemini signs only the first of parallel calls, so one signature is enough. */
 export function signatureStandIns(answer: AssistantMessage): AssistantMessage {
   if (!answer.toolCalls?.length || answer.toolCalls.some(isSigned)) return answer;
   const toolCalls = answer.toolCalls.map((call) => ({

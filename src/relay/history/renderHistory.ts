@@ -21,7 +21,7 @@ import {
 
 type StretchTarget = RenderTarget & { isNewest: boolean };
 
-/** A vendor requirement. Without `applies` it is safe for all vendors. */
+/** Without `applies` a rule is safe for all vendors. */
 interface Rule<Rendered> {
   name: string;
   applies?(target: RenderTarget, messages: readonly Message[]): boolean;
@@ -94,10 +94,7 @@ const answerRules: readonly Rule<AssistantMessage>[] = [
   { name: 'signatures', applies: ({ dialect }) => dialect.signatures, render: signatureStandIns },
 ];
 
-/**
- * Renders a history for one model: a pure function of history, dialect and tools. Requests repeat the history, so
- * stretches between two questions are cached.
- */
+/** A pure function. Requests repeat the history, so stretches between two questions are cached. */
 export function renderHistory(messages: readonly Message[], target: RenderTarget): readonly Message[] {
   const ordered = target.dialect.systemRole
     ? systemFirst(messages)

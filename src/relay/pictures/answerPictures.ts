@@ -4,7 +4,6 @@ import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { PictureEvent, PictureOmission } from '../messages.ts';
 import { megabyte } from '../../base/text/format.ts';
 
-/** In bytes. */
 export const largestAnswerPicture = 20 * megabyte;
 /** In characters of base64. */
 export const longestPictureData = Math.ceil(largestAnswerPicture / 3) * 4;
@@ -14,7 +13,7 @@ export const mostAnswerPictures = 16;
 const longestPictures = (mostAnswerPictures + 1) * longestPictureData;
 const longestAddress = 4096;
 
-/** The pictures of one answer, deduplicated. Their type follows from the bytes, not the declaration. */
+/** Types follow from the bytes, not the declaration. */
 export class AnswerPictures {
   private readonly limit: AnswerLimit;
   private readonly known = new Set<string>();

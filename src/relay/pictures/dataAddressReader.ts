@@ -14,7 +14,7 @@ const longestLead = 600;
 /** In characters; shorter data is an example. Outside of a Markdown image, much more is required. */
 const leastData = { markdown: 40, bare: 1000 };
 
-/** A possible beginning of an address, even partial at the end of the text. */
+/** Matches also a partial beginning at the end of the text. */
 const beginning = /!|data:image\/|d(?:a(?:t(?:a(?::(?:i(?:m(?:a(?:g(?:e)?)?)?)?)?)?)?)?)?$/gi;
 const lead = /^!\[[^\]\n]{0,300}\]\(\s{0,3}<?/;
 const partialLead = /^!(?:\[[^\]\n]{0,300}(?:\](?:\(\s{0,3}<?)?)?)?$/;
@@ -32,8 +32,7 @@ interface OpenPicture {
 }
 
 /**
- * Extracts pictures from streamed text: Markdown images with base64 addresses, and long bare addresses. Code is kept.
- * Holds back only a possible address.
+ * Reads Markdown images with base64 addresses and long bare ones, but not in code. Holds back only a possible address.
  */
 export class DataAddressReader {
   private held = '';

@@ -68,9 +68,8 @@ function plus(a: Cost, b: Cost): Cost {
 }
 
 /**
- * The charge reported by the relay, if any. LiteLLM reports it in a header of whole answers, and in the last usage of
- * streams; 0 or nothing for models without a price. The One API family passes on the vendor's cost to the relay, which
- * is not the user's.
+ * LiteLLM reports it in a header of whole answers, and in the last usage of streams; 0 or nothing for models without a
+ * price. The One API family passes on the vendor's cost to the relay, which is not the user's.
  */
 export function chargedFor({ headers }: Pick<HttpResponse, 'headers'>, usage: unknown): Cost | undefined {
   if (headers['x-oneapi-request-id'] !== undefined || headers['x-new-api-version'] !== undefined)

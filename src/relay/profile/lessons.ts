@@ -19,7 +19,6 @@ export interface SentRequest {
   isMarked: boolean;
 }
 
-/** Facts learnt from a refusal, with which the request is resent. */
 export interface Lesson {
   facts: ModelFacts;
   /** Only assumed: kept if the next attempt succeeds. */
@@ -30,8 +29,7 @@ export interface Lesson {
 type Teacher = (refusal: SwitchboardError, sent: SentRequest) => Lesson | undefined;
 
 /**
- * The next attempt after a refusal; undefined if it teaches nothing new. The order matters: a refusal of tools with
- * reasoning names the effort, but needs another protocol.
+ * The order matters: a refusal of tools with reasoning names the effort, but needs another protocol.
  * @param tried facts of this request's earlier lessons, so that no two alternate
  */
 export function lessonFrom(
@@ -56,10 +54,7 @@ function isNews({ facts }: Lesson, { dialect, facts: known }: SentRequest): bool
   return Object.entries(facts).some(([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value));
 }
 
-/**
- * True if a model without tool support rejects the `tools` field up front. A model that needs another protocol for
- * tools supports them.
- */
+/** A model that needs another protocol for tools supports them. */
 export function refusesTools(refusal: SwitchboardError): boolean {
   const { code, parameter = '', why = '' } = refusal;
   return (
@@ -103,7 +98,7 @@ const cacheMarks: Teacher = (refusal, { isMarked }) => {
   return isAboutMarks ? { facts: { cacheMarks: false } } : undefined;
 };
 
-/** Vendors' messages, documented or reported, with the remedy. */
+/** Messages are documented or reported. */
 const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   // Kimi K2.5: "reasoning_content is missing in assistant tool call message at index 2"
   { text: /reasoning_content\b.*\bmissing\b.*\btool call/i, facts: { reasoning: 'calls' } },
@@ -137,10 +132,7 @@ const vendorsWords: Teacher = (refusal) => {
   return facts && { facts };
 };
 
-/**
- * Gemini: 'Unknown name "additionalProperties" … Cannot find field.' OpenAI: lengths and patterns of names and
- * descriptions, 128 tools.
- */
+/** Gemini: 'Unknown name "additionalProperties" … Cannot find field.' OpenAI: name and text lengths, 128 tools. */
 const toolForm: Teacher = (refusal, { request: { tools = [] } }) => {
   const isAboutForm =
     /unknown name .*cannot find field|\btools\b.*\b(?:too long|maximum length|match pattern)/is.test(
@@ -201,10 +193,7 @@ const parameters: Teacher = (refusal, { request, protocol, dialect, facts }) => 
   };
 };
 
-/**
- * Relays that don't really speak the messages protocol: unknown address, another form, failed translation. The vendor
- * itself refuses the user's choices.
- */
+/** Some relays don't really speak the protocol. The vendor itself refuses the user's choices. */
 const halfSpoken: Teacher = ({ code, why = '' }, { protocol, isProtocolChosen }) => {
   if (protocol.name !== 'messages' || isProtocolChosen) return undefined;
   const isHalfSpoken =

@@ -113,8 +113,7 @@ export class MessagesReader implements WireReader {
   }
 
   /**
-   * Usage in the form of chat completions. Events are partial, and some relays begin with 0. Cached tokens aren't part
-   * of `input_tokens`, unless new-api counted by OpenAI's rules.
+   * Events are partial; some begin with 0. Cached tokens aren't in `input_tokens`, unless new-api counted like OpenAI.
    */
   private readUsage(value: unknown): JsonObject | undefined {
     const usage = asObject(value);

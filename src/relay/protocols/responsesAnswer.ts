@@ -320,7 +320,6 @@ function partsOf(value: unknown): JsonObject[] {
   });
 }
 
-/** Joins the parts of a message; summaries as paragraphs. */
 function textOf(value: unknown): string {
   const parts = partsOf(value);
   const isMessage = parts.some(({ type }) => type === 'output_text' || type === 'refusal');

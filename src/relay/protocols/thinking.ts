@@ -27,11 +27,7 @@ export interface ThinkingFields {
   output_config?: { effort: ReasoningEffort };
 }
 
-/**
- * The reasoning fields of the messages protocol; empty if not set, or not possible now.
- * @param limit in tokens
- * @param continuesWithoutReasoning an open exchange with tools began without reasoning
- */
+/** `limit` is in tokens; `continuesWithoutReasoning`: an open exchange with tools began without reasoning. */
 export function toThinking(
   { reasoningEffort, toolChoice }: ModelRequest,
   { effort: form, thinksFromStart }: Dialect,
@@ -53,7 +49,7 @@ export function toThinking(
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-/** A block that Anthropic's models accept back; empty for items of the responses protocol. */
+/** Empty for items of the responses protocol. */
 export function toThought(block: SignedReasoning): JsonObject[] {
   if ('item' in block) return [];
   return 'redacted' in block

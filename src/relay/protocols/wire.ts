@@ -24,7 +24,7 @@ const errorFields = z.object({
 /** LiteLLM's guardrails, beside the error or inside of it. */
 const ruleSchema = z.object({ guardrail: text, guardrail_name: text, reason: text });
 
-/** The common form of all error bodies; absent fields are empty. */
+/** Absent fields are empty. */
 export interface WireError {
   message: string;
   type: string;
@@ -45,10 +45,7 @@ export const noError: WireError = {
   reason: '',
 };
 
-/**
- * The error in `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's `{detail}`, or a bare
- * `{message, code}`; undefined if there is none.
- */
+/** Accepts `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's `{detail}`, `{message, code}`. */
 export function readError(body: unknown): WireError | undefined {
   const outer = asObject(body);
   if (!outer) return undefined;
@@ -99,9 +96,7 @@ const usageSchema = z.object({
   output_tokens_details: loosely(z.object({ reasoning_tokens: count })),
 });
 
-/**
- * Token counts of chat completions or the responses protocol. OpenAI sends `usage: null` in all chunks but the last.
- */
+/** OpenAI sends `usage: null` in all chunks but the last. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!asObject(value)) return undefined;
   const wire = usageSchema.parse(value);
@@ -129,7 +124,7 @@ export interface ToolCallFragment {
   extra?: JsonObject;
 }
 
-/** A chunk or a whole answer: the same form except for `delta`. */
+/** A whole answer has the same form as a chunk, except for `delta`. */
 export interface WireAnswer {
   model?: string;
   text?: string;
