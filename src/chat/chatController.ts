@@ -152,7 +152,6 @@ export class ChatController implements Disposable {
     return fitInstructions(await instructions.ofWorkspace(), mostInstructionBytes);
   }
 
-  /** Running answers get no end, so reopening the conversation finds them interrupted. */
   dispose(): void {
     for (const session of this.held.values()) session.dispose();
   }

@@ -102,9 +102,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/**
- * Atomic, with a backup; a failure undoes earlier writes. Throws `FileProblem` if a file changed since it was planned.
- */
+/** Atomic, with a backup; a failure undoes earlier writes. Throws `FileProblem` if a file changed since planning. */
 export async function writeChanges(changes: readonly FileChange[], now: Date): Promise<WrittenFile[]> {
   const written: WrittenFile[] = [];
   try {

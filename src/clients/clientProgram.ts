@@ -29,7 +29,6 @@ export type GatewayAuth = 'api-key' | 'bearer';
 
 export interface Endpoint {
   suffix: '' | '/v1';
-  /** Path that the program appends to the base address. */
   path: string;
   keyHeader: 'authorization' | 'x-api-key';
   /** Name and default of the output limit it sends; absent if it sends none. */
@@ -54,7 +53,6 @@ export interface ClientFile {
 export interface ClientProgram {
   id: string;
   name: string;
-  /** Command that starts it; absent if unknown. */
   command?: string;
   /** Protocols, preferred first. */
   endpoints: Readonly<Partial<Record<Protocol, Endpoint>>>;

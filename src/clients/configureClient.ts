@@ -59,7 +59,6 @@ export interface Configured {
   /** Variables of its terminal; null clears one. */
   variables: Readonly<Record<string, string | null>>;
   written: readonly WrittenFile[];
-  /** Reason why a test request failed; undefined if it succeeded. */
   failure?: SwitchboardError;
 }
 

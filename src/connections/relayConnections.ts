@@ -22,7 +22,6 @@ export interface KnownRelay extends KnownAddress {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A relay that the user is asked about, and where the answer is saved. */
 export interface RelayPlace {
   readonly baseUrl: string | undefined;
   accessFor(typed: TypedServer): Promise<RelayAccess>;
@@ -167,7 +166,6 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
       await this.relaySettings.set('relay.headers', {});
   }
 
-  /** Replaces the entry of an origin by `change`, or appends one. */
   private async write(
     origin: string,
     change: (entry: RelayEntry | undefined) => RelayEntry | undefined,

@@ -39,7 +39,6 @@ export interface ServerPlaces<A extends ServerAccess> {
   keyKind: KeyKind;
   addressSetting: AddressSetting;
   otherSettings: readonly OtherSetting[];
-  /** Environment variables of the extension host. */
   environmentUrl: string;
   environmentKey: string;
   further?(): readonly string[];
@@ -51,11 +50,9 @@ interface Found<A> {
   all: readonly A[];
 }
 
-/** Follows settings, secrets and the environment, and knows the connected servers of one kind. */
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
-  /** Fires when the servers, their keys or their settings change. */
   readonly onDidChange = this.changes.event;
 
   private found: Found<A> = { current: undefined, all: [] };

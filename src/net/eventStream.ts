@@ -12,8 +12,7 @@ const maxEventCharacters = 32 * 1024 * 1024;
 const maxUnreadCharacters = 4 * 1024 * 1024;
 
 /**
- * Linear in time even for one huge line in small pieces. Beyond the standard, a bare JSON line is an event (new-api
- * reports failures of Anthropic channels this way), and so is a last event without its blank line.
+ * Linear even for one huge line. Accepts bare JSON lines (new-api's Anthropic failures) and no blank line at the end.
  */
 export class EventStreamDecoder {
   private readonly utf8 = new StringDecoder('utf8');

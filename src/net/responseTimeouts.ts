@@ -61,7 +61,6 @@ export class ResponseTimeouts implements Disposable {
     this.waitingSince = undefined;
   }
 
-  /** From here on, pings alone count only for so long. */
   onProgress(): void {
     this.progressedAt = this.clock.now();
   }

@@ -27,8 +27,7 @@ export const rateLimitRetryPolicy: RetryPolicy = {
 };
 
 /**
- * The pause before retry number `retry` (1, 2, …), or undefined if there is none. A pause that the server asked for takes
- * precedence. `random` in [0, 1) spreads clients that failed together over half of the pause.
+ * Counts retries from 1. The server's wait takes precedence. `random` in [0, 1) spreads clients over half of the pause.
  */
 export function retryDelayMs(
   retry: number,
@@ -82,7 +81,6 @@ export class Retries {
   }
 }
 
-/** The server's first sentence, or ours if it sent none. */
 function reasonOf({ status, why, message }: SwitchboardError): string {
   return (status !== undefined && why) || splitFirstSentence(message).first;
 }

@@ -19,9 +19,7 @@ const addressBytes = new Map([
   [4, 16],
 ]);
 
-/**
- * SOCKS5 (RFC 1928, 1929); the proxy resolves the host. Rejects with its refusal, too: 407 if it requires a sign-in.
- */
+/** SOCKS5 (RFC 1928, 1929); the proxy resolves the host. A refusal rejects, too: 407 if a sign-in is required. */
 export async function connectBySocks(socket: Socket, request: SocksRequest): Promise<void> {
   const closed = new AbortController();
   const onClose = (): void =>

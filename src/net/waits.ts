@@ -1,8 +1,7 @@
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
 /**
- * In milliseconds from `nowMs` (Unix time). The first of: OpenAI's `retry-after-ms`; `retry-after`; the vendor's
- * `retry-after` passed on by LiteLLM; words such as "try again in 20s".
+ * Milliseconds from `nowMs` (Unix time), by OpenAI's, the server's or LiteLLM's header, else by the message's words.
  */
 export function readWait(
   headers: Readonly<Record<string, string>>,
@@ -17,7 +16,6 @@ export function readWait(
   return waitMs === undefined ? undefined : Math.min(waitMs, maxWaitMs);
 }
 
-/** Seconds, or an HTTP date. */
 function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const seconds = readNumber(value);
   if (seconds !== undefined) return seconds * 1000;

@@ -86,7 +86,6 @@ export class Answer {
     else if (data.includes('\n')) for (const line of data.split('\n')) this.addEvent(line);
   }
 
-  /** Takes a chunk or a whole answer. Throws a reported failure. */
   add(body: JsonObject): void {
     const { reader } = this.options;
     if (reader.isFailure(body)) throw this.options.toError(reader.errorIn?.(body) ?? body);

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
 
 export interface RelayConnection {
-  /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
   headers: Readonly<Record<string, string>>;
@@ -23,7 +22,6 @@ export function secretsOf({
   return [key, ...headerSecrets];
 }
 
-/** Set by the client itself, or by the connection. */
 const reserved = new Set([
   'authorization',
   'content-type',

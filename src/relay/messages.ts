@@ -127,7 +127,6 @@ export type Adaptation = (typeof adaptations)[number];
 
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
-/** Unknown fields are undefined. */
 export interface Model {
   id: string;
   name: string;

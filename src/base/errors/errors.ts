@@ -145,7 +145,6 @@ export function causeText({
   return systemError ? l10n.t('System error: {0}', systemError) : undefined;
 }
 
-/** The rest may be empty. */
 export function splitFirstSentence(message: string): { first: string; rest: string } {
   // A period within a number or an address has no space after it; a Chinese one needs none.
   const end = /[.!?](?=\s)|[。！？]/.exec(message);
@@ -168,7 +167,6 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 
-/** `delayMs` in milliseconds; the reason is one sentence. */
 export interface RetryScheduled {
   type: 'retryScheduled';
   delayMs: number;

@@ -9,7 +9,6 @@ export function logInternalErrorsTo(target: Pick<Log, 'error'>): void {
   log = target;
 }
 
-/** An abort becomes `cancelled`, an unexpected error `internal`. */
 export function toSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   if (isCancelled(error)) return cancelled({ cause: error });

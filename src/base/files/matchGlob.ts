@@ -9,10 +9,7 @@ export function globProblem(glob: string): string | undefined {
   return glob.length > longestGlob ? `the glob is longer than ${longestGlob} characters` : undefined;
 }
 
-/**
- * Tests whole paths with `/` in linear time. `*`, `?`, `**`, `{a,b}`, `[a-z]`, `[!a-z]` and `\` work as in VS Code;
- * leading dots and Unicode normalization don't matter. Check globs of others with `globProblem` first.
- */
+/** Linear time. Matches like VS Code, whatever the leading dots. Check globs of others with `globProblem` first. */
 export function globTest(glob: string, { ignoreCase = false } = {}): PathTest {
   const fold = (text: string) => {
     const composed = isAscii(text) ? text : text.normalize('NFC');
@@ -104,7 +101,6 @@ class Automaton {
     return this.places.push({ next: -1, free: [], ...place }) - 1;
   }
 
-  /** Builds backwards from `after`; returns the first position. */
   private build(nodes: readonly GlobNode[], after: number): number {
     return nodes.toReversed().reduce((next, node) => {
       switch (node.type) {

@@ -151,7 +151,6 @@ function matchingBraces(text: string): Map<number, number> {
   return closing;
 }
 
-/** Expands `1..3` or `a..c`. */
 function rangeOf(text: string): string[] | undefined {
   const [, from = '', to = ''] = /^(\d{1,6}|[a-z])\.\.(\d{1,6}|[a-z])$/i.exec(text) ?? [];
   const isNumeric = /^\d/.test(from) && /^\d/.test(to);

@@ -10,9 +10,7 @@ interface Folded {
   ends: number[];
 }
 
-/**
- * Masks eight letters and digits of a secret: any case, interrupted, full-width, percent, hex or base64. Linear time.
- */
+/** Masks parts of eight letters and digits: any case, interrupted, full-width, percent, hex or base64. Linear time. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const pieces = secrets.flatMap(piecesOf);
   if (pieces.length === 0) return text;

@@ -16,7 +16,6 @@ export function frame({ kind, facts, body }: Frame): string {
 
 const opening = /<([a-z]+)-([0-9a-f]{4,})((?: [a-z-]+="[^"<>\n]*")*)>\n/y;
 
-/** Undefined if the frame is incomplete. */
 export function readFrame(text: string, at = 0): (Frame & { end: number }) | undefined {
   opening.lastIndex = at;
   const [all, kind = '', mark = '', attributes = ''] = opening.exec(text) ?? [];

@@ -15,9 +15,8 @@ export interface LineChange {
   newTo: number;
 }
 
-/** Differing lines beyond which the whole range is replaced. */
+/** Differing lines, and lines of a range, beyond which the whole range is replaced. */
 const mostEdits = 400;
-/** Lines of a range beyond which it is replaced as a whole. */
 const mostLines = 50_000;
 
 export function diffStretches(before: readonly string[], after: readonly string[]): LineChange[] {

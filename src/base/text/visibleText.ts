@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from './format.ts';
 
-/** Scripts whose spelling uses joiners. */
 const joinedScripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'
   .split(' ')
   .map((script) => `\\p{Script=${script}}`)
@@ -32,10 +31,7 @@ const oddLineEnds = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/g;
 
 const plain = /^[ -~]*$/;
 
-/**
- * Text for decisions of the user: invisible and look-alike characters are written as `⟨U+202E⟩`, and long runs of
- * them, of spaces and of empty lines with their length.
- */
+/** Text for decisions of the user: unseen and look-alike characters become `⟨U+202E⟩`, long runs their length. */
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

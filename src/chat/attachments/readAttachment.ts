@@ -104,7 +104,6 @@ export class AttachmentReader {
     try {
       return { attachment: { ...attachment, ...(await this.lines(file, everything, context)) }, file };
     } catch (error) {
-      // Apps accept binary files.
       if (!(error instanceof ToolFailure) || error.refusal) throw error;
       const { refusal } = refused({ type: 'path', path }, error);
       return { attachment: { ...attachment, upload, ...(refusal && { refusal }) }, file };

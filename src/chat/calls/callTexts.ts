@@ -10,7 +10,6 @@ export interface CallText {
   kind?: 'command' | 'list';
 }
 
-/** Characters per line of a narrow panel. */
 const columns = 36;
 const line = new RegExp(`[^\\n]{1,${columns}}\\n?|\\n`, 'gu');
 /** Lines visible at once, with the buttons below. */

@@ -136,7 +136,6 @@ function readDeepSeek(cursor: Cursor): TextToolCall[] | undefined {
   return calls.length > 0 ? calls : undefined;
 }
 
-/** Accepts a call or a list of calls; undefined if any entry is invalid. */
 function toCalls(value: unknown): TextToolCall[] | undefined {
   const calls: TextToolCall[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
@@ -186,7 +185,6 @@ class Cursor {
     return before;
   }
 
-  /** An object or a list; undefined if it is missing or incomplete. */
   takeJson(): unknown {
     const end = this.endOfJson();
     if (end === undefined) return undefined;

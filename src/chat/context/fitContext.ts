@@ -21,7 +21,6 @@ export type Fitting =
       shortened: ReadonlyMap<string, number>;
     }
   | ({ type: 'compact' } & Compaction)
-  /** @property isMessage the user's newest message alone doesn't fit; otherwise compacting would free too little */
   | { type: 'too-long'; tokens: number; isMessage: boolean };
 
 /** Share of the budget in use after shortening. Steps are large and rare, as each invalidates the prompt cache. */

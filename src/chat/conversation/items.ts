@@ -27,7 +27,6 @@ export interface UserItem {
   mode?: ToldMode;
 }
 
-/** Context sent before a user message. Kept verbatim, since vendors charge less for a known beginning. */
 export interface MessageContext {
   text: string;
   at: number;

@@ -12,7 +12,6 @@ interface Found {
   source: Source;
 }
 
-/** Visits each item once. */
 export class SourceIndex {
   private items: readonly ChatItem[] = [];
   /** Number of indexed items; those before the newest user message no longer change. */

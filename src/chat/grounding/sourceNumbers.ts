@@ -1,7 +1,6 @@
 import { segmentKey } from '../../tools/knowledge/segmentKey.ts';
 import type { FoundSegment, Source } from '../../tools/knowledge/source.ts';
 
-/** Unique within a conversation. */
 export class SourceNumbers {
   private readonly numbers = new Map<string, number>();
   private highest = 0;

@@ -24,7 +24,6 @@ export class MentionFinder {
 
   constructor(
     private readonly deps: () => ToolDependencies,
-    /** Fallback where tools may not list; shown to the user only. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
   ) {}

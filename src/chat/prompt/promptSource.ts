@@ -9,7 +9,6 @@ export interface InstructionSource {
 }
 
 export interface PromptSource {
-  /** Always the same for the same tools. */
   systemText(toolNames: readonly string[]): string;
   /** Never throws. */
   facts(seen: SeenFiles): Promise<readonly string[]>;

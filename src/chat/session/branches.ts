@@ -30,7 +30,6 @@ export class Branches {
     return true;
   }
 
-  /** Undefined if nothing can be retried. */
   retriedFrom(itemId: string): string | undefined {
     const { model } = this.choices;
     if (this.state.turn || !model) return undefined;

@@ -24,10 +24,7 @@ export interface SubmitOptions extends PromptChoices {
   inPlaceOf?: string | undefined;
 }
 
-/**
- * An open conversation. Only one turn runs at a time across all windows; nothing of it is recorded without the lock.
- * A second turn is refused: `submit` returns undefined, since messages can be queued; others throw `SwitchboardError`s.
- */
+/** Only one turn runs across all windows, recorded under a lock. Refused: `submit` returns undefined, others throw. */
 export class ChatSession implements Disposable {
   private readonly state: SessionState;
   private readonly turns: TurnRunner;
@@ -72,7 +69,6 @@ export class ChatSession implements Disposable {
     return this.state.held.hasEarlier;
   }
 
-  /** Rejects when the file can't be read. */
   loadEarlier(): Promise<void> {
     return this.turns.loadEarlier();
   }
@@ -157,7 +153,6 @@ export class ChatSession implements Disposable {
     return this.turns.answerUnder(lock);
   }
 
-  /** Undefined if that isn't possible now. */
   compact(): Promise<AnswerEnd> | undefined {
     const { model } = this.choices;
     if (this.isRunning || !model || appIdOf(model) !== undefined || this.conversation.all.length === 0)

@@ -11,7 +11,6 @@ import type { ApprovalLevel, Mode } from '../modes/mode.ts';
 import type { SessionState } from './sessionState.ts';
 
 export class Choices implements GrantHolder {
-  /** Kept while this window holds the conversation. */
   private readonly granted = new Map<string, GrantedTool>();
 
   constructor(

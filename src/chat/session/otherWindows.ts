@@ -21,7 +21,6 @@ export class OtherWindows implements Disposable {
     return this.state.isElsewhere;
   }
 
-  /** Applies other windows' events. Rejects if the file can't be read or another window deleted the conversation. */
   update(): Promise<void> {
     this.updating ??= this.state.held.inOrder((takeNews) => {
       this.updating = undefined;

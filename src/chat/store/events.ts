@@ -55,7 +55,6 @@ const failureRecordSchema = z.object({
 /** `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
 export const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
-  /** Cause of the failure, or of the retry during which the user stopped. */
   failure: z.optional(failureRecordSchema),
   mayBeBilled: z.optional(z.boolean()),
   usage: z.optional(usageSchema),
@@ -154,7 +153,6 @@ export const noticeKinds = [
   'app-cut',
   /** `detail`: reasons, separated by commas. Replaced under the same id as more follow. */
   'pictures-omitted',
-  /** Earlier items were imported from a file. */
   'imported',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -296,7 +294,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     edits: z.optional(z.array(appliedEditSchema)),
     folders: z.optional(z.array(z.string())),
   }),
-  /** The user kept hunks (no review needed) or undid them. */
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
   /** A command continues in this window's background until the window closes; its id names its output. */
@@ -363,7 +360,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
-    /** Sources in attachment order, to attach them again when the message is edited. */
     sources: z.optional(z.array(attachmentSourceSchema)),
     steers: z.optional(z.literal(true)),
     /** The user's own words, if a prompt file supplied the text and choices. */

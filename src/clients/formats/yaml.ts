@@ -125,7 +125,6 @@ function inFlow(value: Value): string {
   return JSON.stringify(value);
 }
 
-/** An item begins at its dash. */
 function indentOf(text: string, at: number, isItem: boolean): string {
   const before = text.slice(lineStart(text, at), at);
   const indent = isItem ? /^([ \t]*)- +$/.exec(before)?.[1] : indentBefore(text, at);

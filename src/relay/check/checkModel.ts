@@ -27,7 +27,6 @@ export interface CheckOptions {
   model: string;
   price?: Price | undefined;
   signal: AbortSignal;
-  /** @param step in the user's words */
   onStep(step: string): void;
   meter?: (streamModel: StreamModel) => Promise<StreamModel>;
 }

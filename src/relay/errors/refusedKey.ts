@@ -10,7 +10,6 @@ import { disabledMessage, expiredMessage, usedUpMessage } from './relayMessages.
 const limitMs = 5_000;
 const maxBytes = 64 * 1024;
 
-/** `expiredAtMs` is Unix time. */
 type KeyState =
   | { type: 'expired'; expiredAtMs: number }
   | { type: 'usedUp' }

@@ -17,7 +17,6 @@ export interface Refusal {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** In lower case, without parameters. */
   contentType: string;
   /** `stream`: reported after status 200 and the beginning of an answer. */
   stage: 'answer' | 'stream';

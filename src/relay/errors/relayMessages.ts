@@ -6,7 +6,6 @@ import { withSignInHint } from '../../net/captivePortal.ts';
 export interface MessageDetails {
   address: string;
   waitMs?: number | undefined;
-  /** `stream`: the answer had begun. */
   stage?: 'answer' | 'stream';
   isEmpty?: boolean;
   cause?: Cause | undefined;

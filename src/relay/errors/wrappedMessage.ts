@@ -27,8 +27,7 @@ const additions = [
 const exceptionName = /^(?:litellm\.)?(?:\w{1,60}Exception )?(\w{1,60}?(?:Error|Exception))(?:: | - )/;
 
 /**
- * Unwraps new-api, One API, OpenRouter and LiteLLM: `litellm.RateLimitError: RateLimitError: OpenAIException -
- * {"error":{"message":"Slow down"}}\n\nLiteLLM: …` becomes `Slow down`.
+ * Unwraps new-api, One API, OpenRouter, LiteLLM: `litellm.X: Y - {"error":{"message":"Slow down"}}` says `Slow down`.
  */
 export function unwrapMessage(message: string): WrappedMessage {
   let text = withoutRequestIds(message);

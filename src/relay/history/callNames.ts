@@ -6,9 +6,7 @@ const safeId = /^[a-zA-Z0-9]{9}$/;
 const safeName = /^[a-zA-Z0-9_-]{1,64}$/;
 const longestName = 64;
 
-/**
- * Ids (nine letters and digits) depend on `used` ones of earlier calls only, so a growing history keeps its beginning.
- */
+/** Ids (nine letters and digits) depend on `used` earlier ones only, so a growing history keeps its beginning. */
 export function renameCalls(messages: readonly Message[], used: Set<string>): Message[] {
   let open: ReadonlyMap<string, string> = new Map();
   return messages.map((message) => {

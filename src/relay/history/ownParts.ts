@@ -4,10 +4,7 @@ import type { RenderTarget } from '../profile/dialect.ts';
 
 const noRecord = 'No reasoning was recorded for this message.';
 
-/**
- * Removes other models' reasoning, signatures and extra call fields. A model's own reasoning stays beside calls, or
- * everywhere if the model wants that; signed reasoning always stays, since some models use all of it.
- */
+/** A model's own reasoning stays beside calls, or everywhere if it wants that; signed reasoning always stays. */
 export function ownPartsOnly(answer: AssistantMessage, { model, dialect }: RenderTarget): AssistantMessage {
   const { reasoning, signedReasoning, toolCalls } = answer;
   if (answer.model === model) {

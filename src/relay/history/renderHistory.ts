@@ -34,7 +34,6 @@ interface Rule<Rendered> {
  * (Mistral, new Claude); calls are renamed (OpenAI: 40 characters; Mistral: nine; Anthropic: unique).
  */
 const historyRules: readonly Rule<readonly Message[]>[] = [
-  // Models without vision.
   {
     name: 'pictures-in-words',
     applies: ({ dialect }) => dialect.pictures !== 'all',

@@ -57,9 +57,7 @@ function kindByMode(entry: JsonObject): ModelKind | undefined {
   return mode ? (chatModes.has(mode) ? 'chat' : 'other') : undefined;
 }
 
-/**
- * new-api lists `openai` for other kinds, too, so only a list without a chat endpoint, or of responses only, decides.
- */
+/** new-api lists `openai` for other kinds, too: only a list without chat endpoints, or of responses only, decides. */
 function kindByEndpoints(entry: JsonObject): ModelKind | undefined {
   const types = entry['supported_endpoint_types'];
   if (isResponsesOnly(entry)) return 'chat';

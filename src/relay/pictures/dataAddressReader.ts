@@ -31,9 +31,7 @@ interface OpenPicture {
   size: number;
 }
 
-/**
- * Reads Markdown images with base64 addresses and long bare ones, but not in code. Holds back only a possible address.
- */
+/** Reads Markdown images with base64 addresses and long bare addresses, not in code. Holds back only possible ones. */
 export class DataAddressReader {
   private held = '';
   private open: OpenPicture | undefined;

@@ -11,7 +11,6 @@ export interface TokenPrice {
 }
 
 export interface Price extends TokenPrice {
-  /** ISO 4217, or the relay's own sign. */
   currency: string;
   request?: number;
   /** Replaces the token prices for prompts longer than `tokens`. */

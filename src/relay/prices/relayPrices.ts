@@ -29,7 +29,6 @@ export class RelayPrices {
     this.loading = undefined;
   }
 
-  /** Undefined if the relay has no price, or doesn't answer in time. Never rejects. */
   async of(model: string): Promise<Price | undefined> {
     return (await this.load()).get(model);
   }

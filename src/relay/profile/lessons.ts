@@ -98,7 +98,6 @@ const cacheMarks: Teacher = (refusal, { isMarked }) => {
   return isAboutMarks ? { facts: { cacheMarks: false } } : undefined;
 };
 
-/** Messages are documented or reported. */
 const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   // Kimi K2.5: "reasoning_content is missing in assistant tool call message at index 2"
   { text: /reasoning_content\b.*\bmissing\b.*\btool call/i, facts: { reasoning: 'calls' } },
@@ -117,8 +116,7 @@ const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   // Claude behind One API: "all messages must have non-empty content"
   { text: /must have non-empty content/i, facts: { wordBeforeCalls: true } },
   /**
-   * o1-mini: "'messages[0].role' does not support 'system' with this model"; Gemma: "Developer instruction is not
-   * enabled"; templates of open models: "System role not supported", "Only user and assistant roles".
+   * o1-mini: "does not support 'system'"; Gemma: "Developer instruction is not enabled"; templates: "System role …".
    */
   {
     text: /does not support 'system'|(?:developer|system)[ _](?:instruction|role|message|prompt)s? (?:is |are )?not (?:enabled|supported|allowed)|only user and assistant roles/i,

@@ -45,7 +45,6 @@ export function toChatBody(
   };
 }
 
-/** Claude can't start reasoning while its earlier calls without reasoning are answered, even after a user message. */
 function mayReason({ reasoningEffort, messages }: ModelRequest, { thinksFromStart }: Dialect): boolean {
   if (reasoningEffort === undefined) return false;
   const asked = messages.findLast((message) => message.role === 'assistant');

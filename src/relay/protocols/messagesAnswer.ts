@@ -113,7 +113,7 @@ export class MessagesReader implements WireReader {
   }
 
   /**
-   * Events are partial; some begin with 0. Cached tokens aren't in `input_tokens`, unless new-api counted like OpenAI.
+   * Events are partial; some begin with 0. Cached tokens aren't in `input_tokens` unless new-api counts like OpenAI.
    */
   private readUsage(value: unknown): JsonObject | undefined {
     const usage = asObject(value);

@@ -25,8 +25,7 @@ interface Item {
 const itemWeight = 200;
 
 /**
- * Reads the responses protocol, streamed or whole, into the pieces of chat completions. Items are identified by index:
- * some relays rotate ids, and sequence numbers have gaps. Unknown events are ignored.
+ * Items are identified by index: some relays rotate ids, and sequence numbers have gaps. Unknown events are ignored.
  */
 export class ResponsesReader implements WireReader {
   private readonly items: Item[] = [];
