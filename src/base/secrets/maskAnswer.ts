@@ -64,8 +64,7 @@ interface TextEvent {
   text: string;
 }
 
-/** Events that end the text before them. */
-const ends = new Set(['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended']);
+const textEnds = new Set(['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended']);
 
 /** For servers that repeat the user's secrets. Events that don't arrive in pieces are masked by `maskWhole`. */
 export class AnswerMask<E extends { type: string }> {
@@ -81,7 +80,7 @@ export class AnswerMask<E extends { type: string }> {
 
   add(events: readonly E[]): (E | TextEvent)[] {
     return events.flatMap((event): (E | TextEvent)[] => {
-      if (!isText(event)) return [...this.rest(ends.has(event.type)), this.maskWhole(event)];
+      if (!isText(event)) return [...this.rest(textEnds.has(event.type)), this.maskWhole(event)];
       const text = this.masks[event.type].add(event.text);
       return text ? [{ type: event.type, text }] : [];
     });

@@ -30,8 +30,7 @@ const html = /^ {0,3}<(?:[a-z][a-z\d-]*(?=[\s/>]|$)|[/!?])/i;
 
 function findStart(text: string): number | undefined {
   let openFence: string | undefined;
-  /** True if the line may continue a quote or a code span of the lines before it. */
-  let mayGoOn = false;
+  let mayContinueQuoteOrSpan = false;
   for (let at = 0; at < text.length; at = lineEnd.lastIndex) {
     lineEnd.lastIndex = at;
     const end = lineEnd.exec(text)?.index;
@@ -39,12 +38,13 @@ function findStart(text: string): number | undefined {
     if (openFence !== undefined) {
       const [, closing] = fenceEnd.exec(line) ?? [];
       if (closing?.startsWith(openFence)) openFence = undefined;
-    } else if (/^[ \t]*$/.test(line)) mayGoOn = false;
-    else if (opening.test(line)) return mayGoOn ? undefined : at;
+    } else if (/^[ \t]*$/.test(line)) mayContinueQuoteOrSpan = false;
+    else if (opening.test(line)) return mayContinueQuoteOrSpan ? undefined : at;
     else if (nestedFence.test(line) || html.test(line)) return undefined;
     else {
       [openFence] = fence.exec(line) ?? [];
-      mayGoOn = openFence === undefined && (mayGoOn || quote.test(line) || hasOpenCode(line));
+      mayContinueQuoteOrSpan =
+        openFence === undefined && (mayContinueQuoteOrSpan || quote.test(line) || hasOpenCode(line));
     }
   }
   return undefined;

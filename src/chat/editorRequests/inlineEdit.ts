@@ -17,9 +17,8 @@ export interface InlineEdit {
   files: readonly SentInstructions[];
 }
 
-/** Limits of the surrounding text, in characters. */
-const mostBefore = 6_000;
-const mostAfter = 4_000;
+const mostCharactersBefore = 6_000;
+const mostCharactersAfter = 4_000;
 
 export type Replacement = { text: string } | { problem: string; answer: string };
 
@@ -54,8 +53,8 @@ function messagesFor(edit: InlineEdit, part: string): ModelRequest['messages'] {
   const { path, text, start, end, instruction, userInstructions, files } = edit;
   const fence = fenceFor(part);
   const around = (kind: string, body: string) => (body.trim() ? [frame({ kind, facts: {}, body })] : []);
-  const first = Math.max(0, start - mostBefore);
-  const last = Math.min(text.length, end + mostAfter);
+  const first = Math.max(0, start - mostCharactersBefore);
+  const last = Math.min(text.length, end + mostCharactersAfter);
   const content = [
     ...around('before', wholeLinesFrom(redactSecrets(text, first, start), first > 0)),
     frame({ kind: 'part', facts: { path }, body: part }),

@@ -18,8 +18,7 @@ import { runningElsewhere } from '../session/runningElsewhere.ts';
 /** Write interval for answer text; a crash loses at most this much. */
 const batchMs = 500;
 const discardedExtension = '.deleted';
-/** Largest earlier part loaded in the background. */
-const quickBytes = 16 * megabyte;
+const mostBackgroundBytes = 16 * megabyte;
 
 /** One append-only file per chat. A crash costs at most the last line; windows don't write into each other's lines. */
 export class FileChatStore implements ChatStore {
@@ -70,7 +69,7 @@ export class FileChatStore implements ChatStore {
       return {
         events,
         earlier: () => this.reading(() => this.readEvents(chatId, { to: start })),
-        isEarlierWanted: !hasSettings || start < quickBytes,
+        isEarlierWanted: !hasSettings || start < mostBackgroundBytes,
       };
     });
   }

@@ -6,7 +6,6 @@ export const renamedEvents: Readonly<Record<string, string>> = {
   fileGiven: 'fileOutput',
 };
 
-/** Other values are returned unchanged. */
 export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;

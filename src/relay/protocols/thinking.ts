@@ -15,8 +15,7 @@ const budgets: Readonly<Record<ReasoningEffort, number>> = {
 };
 
 const leastBudget = 1024;
-/** Maximum share of a token limit for reasoning. */
-const mostOfLimit = 0.8;
+const mostReasoningShare = 0.8;
 
 export function reasoningRoom({ reasoningEffort = 'none' }: ModelRequest): number {
   return budgets[reasoningEffort];
@@ -44,7 +43,7 @@ export function toThinking(
       output_config: { effort: reasoningEffort === 'minimal' ? 'low' : reasoningEffort },
     };
   }
-  const budget = Math.min(budgets[reasoningEffort], Math.floor(limit * mostOfLimit));
+  const budget = Math.min(budgets[reasoningEffort], Math.floor(limit * mostReasoningShare));
   if (!mayThink || continuesWithoutReasoning || budget < leastBudget) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }

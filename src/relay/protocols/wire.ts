@@ -169,7 +169,6 @@ function messageOf(choice: JsonObject | undefined): JsonObject | undefined {
   return asObject(choice?.['delta']) ?? asObject(choice?.['message']);
 }
 
-/** LiteLLM's field for Claude's signed reasoning. */
 export function thinkingBlocksIn(body: JsonObject): unknown {
   return messageOf(firstChoice(body))?.['thinking_blocks'];
 }
