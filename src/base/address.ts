@@ -40,7 +40,7 @@ export function normaliseAddress(input: string): Address | { problem: string } {
   return baseUrl.length > longestAddress ? tooLong : { baseUrl, origin: url.origin };
 }
 
-/** `hostname` comes from `URL`: IPv6 is in brackets. */
+/** True for hosts of this machine. `hostname` comes from `URL`: IPv6 is in brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return (
@@ -85,7 +85,7 @@ export function shownAddress(address: string | URL): string {
     .replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)?[^/]*@/i, '$1');
 }
 
-/** Returns the text unchanged if its percent codes are invalid. */
+/** Decodes percent codes; returns the text unchanged if they are invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

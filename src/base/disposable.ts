@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Disposes newest first; items added after that are disposed immediately. */
+/** Disposes its items, newest first; items added after that are disposed immediately. */
 export class DisposableStore implements Disposable {
   private items: Disposable[] | undefined = [];
 

@@ -2,7 +2,7 @@ import type { Disposable } from './disposable.ts';
 
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A listener that throws doesn't stop the others. */
+/** Calls its listeners; one that throws doesn't stop the others. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 

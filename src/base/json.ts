@@ -17,7 +17,7 @@ export function readObject(text: string): JsonObject | undefined {
   return asObject(parseJson(text));
 }
 
-/** Undefined for arrays, too. */
+/** The value as an object; undefined for arrays and everything else. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)

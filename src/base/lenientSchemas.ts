@@ -9,7 +9,7 @@ export function orElse<T extends z.ZodMiniType>(schema: T, fallback: z.output<T>
   }) as z.ZodMiniCatch<T>;
 }
 
-/** Undefined if null or invalid. */
+/** An optional field that is undefined if it is null or invalid. */
 export function loosely<T extends z.ZodMiniType>(schema: T): z.ZodMiniCatch<z.ZodMiniOptional<T>> {
   return orElse(z.optional(schema), undefined);
 }

@@ -1,4 +1,4 @@
-/** Callers never pass keys or message contents. */
+/** The log. Callers never pass keys or message contents. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;

@@ -82,7 +82,7 @@ export class ChatController implements Disposable {
     return this.deps.store.watch(this.current.conversation.id, onChange);
   }
 
-  /** False if the chat doesn't exist. Throws when its file can't be read. */
+  /** Shows a saved or running chat. False if the chat doesn't exist. Throws when its file can't be read. */
   async openChat(chatId: string): Promise<boolean> {
     const order = ++this.asked;
     const { store } = this.deps;

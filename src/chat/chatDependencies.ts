@@ -46,7 +46,7 @@ export interface ChatDependencies {
   apps: Pick<AppService, 'find' | 'open'>;
   conversationLinks: ConversationLinks;
   snapshots(conversationId: string): Promise<TextSnapshots>;
-  /** @returns the file name */
+  /** Saves a picture of an answer beside the conversation. @returns the file name */
   keepPicture(conversationId: string, picture: FilePicture): Promise<string>;
   /** True if any of a started edit is in its file, or if that is unknown. Never rejects. */
   wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;

@@ -82,7 +82,7 @@ async function planChange(
   });
 }
 
-/** An empty object if the file is missing. */
+/** Value of an existing file that is not to be changed; an empty object if there is none. */
 export async function readClientFile({ path, format }: ClientFile): Promise<object> {
   const place = await findFile(path);
   if (!place.exists || !format) return {};

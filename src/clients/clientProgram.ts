@@ -45,11 +45,11 @@ export interface ClientFile {
   path: string;
   /** Absent for an empty file that only has to exist. */
   format?: FormatName;
-  /** `earlier`: values of the program's files before this one. */
+  /** Edits of the file. `current`: its value now; `earlier`: values of the program's files before it. */
   edits(current: object, target: Target, earlier: readonly object[]): readonly Edit[];
 }
 
-/** Behaviour was measured with the real program. */
+/** A program that can use a relay. Its behaviour was measured with the real one. */
 export interface ClientProgram {
   id: string;
   name: string;

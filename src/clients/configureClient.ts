@@ -30,7 +30,7 @@ export interface FoundProgram {
 
 /** Questions to the user. Undefined: dismissed. */
 export interface ClientDialogs {
-  /** One model, or several with the default first. */
+  /** Chooses one model, or several with the default first. */
   chooseModels(program: ClientProgram): Promise<Target['models'] | undefined>;
   askLimits(model: ClientModel): Promise<ClientModel | undefined>;
   chooseAuth(): Promise<GatewayAuth | undefined>;

@@ -84,7 +84,7 @@ function requireContainer(value: unknown, path: Path, key: string | number): voi
   throw new UnchangeableFile(l10n.t('"{0}" has a type the program doesn\'t expect.', path.join('.')));
 }
 
-/** Ignores the order of members. */
+/** Deep equality, ignoring the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((each, index) => isSame(each, other[index]));

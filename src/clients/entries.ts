@@ -10,13 +10,13 @@ export function providerId(providers: unknown, address: string, addressField: Pa
   }
 }
 
-/** `same` identifies the item. `isNew`: the list has none yet. */
+/** A list item: its identifying field and its content. `isNew`: the list has none yet. */
 export interface Item {
   same: Readonly<Record<string, string>>;
   value(isNew: boolean): Value;
 }
 
-/** Edits in place or appends, so the user's other fields stay. */
+/** Edits each item in place or appends it, so the user's other fields stay. */
 export function itemEdits(current: object, path: Path, items: readonly Item[]): Edit[] {
   const there = valueAt(current, path);
   const list = Array.isArray(there) ? [...(there as unknown[])] : [];

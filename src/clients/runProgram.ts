@@ -6,7 +6,7 @@ import type { ClientProgram } from './clientProgram.ts';
 import { commandEnvironment } from '../tools/command/commandEnvironment.ts';
 import { CommandProcess } from '../tools/command/commandProcess.ts';
 
-/** Some programs retry silently forever. */
+/** Time limit in ms: some programs retry silently forever. */
 const limitMs = 60_000;
 const longestOutput = 64_000;
 

@@ -124,7 +124,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     }));
   }
 
-  /** An empty name restores the host. */
+  /** Renames a relay; an empty name restores its host. */
   rename(relay: KnownRelay, name: string): Promise<void> {
     return this.write(relay.origin, ({ name: _old, ...entry } = { baseUrl: writePlace(relay) }) => ({
       ...entry,

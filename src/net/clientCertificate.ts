@@ -12,7 +12,7 @@ export interface ClientCertificateFiles {
   keyFile?: string | undefined;
 }
 
-/** Throws `tls` if a file can't be used. */
+/** TLS options of the client certificate. Throws `tls` if a file can't be used. */
 export async function readClientCertificate(
   { certificateFile, keyFile }: ClientCertificateFiles,
   secrets: NetworkSecrets,

@@ -33,7 +33,7 @@ export class EventStreamDecoder {
     },
   });
 
-  /** The body so far, if it had no event. */
+  /** The body so far, if it had no event: it is not what its type claims. */
   get unread(): string {
     return this.seen ? '' : this.unreadText.join('');
   }

@@ -44,7 +44,7 @@ const notSent = new Set([
   ...['host', 'te'],
 ]);
 
-/** Closes itself after a while without streams. */
+/** An HTTP/2 connection that closes itself after a while without streams. */
 export class Http2Session {
   private readonly session: ClientHttp2Session;
   private running = 0;
@@ -79,7 +79,7 @@ export class Http2Session {
     return !closed && !destroyed && this.running < (remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** A connection that doesn't answer a ping gets no further request. */
+  /** Pings after a long silence. A connection without an answer gets no further request. */
   async isAlive(): Promise<boolean> {
     if (performance.now() - this.heardAt < this.limits.silenceMs) return true;
     this.asking ??= this.ping().finally(() => (this.asking = undefined));

@@ -62,7 +62,7 @@ export class Retries {
 
   constructor(private readonly options: RetryOptions) {}
 
-  /** Undefined: retry at once. Throws if there is no retry. */
+  /** The retry after a failed attempt, or undefined to retry at once. Throws if there is none. */
   async after(thrown: unknown): Promise<ScheduledRetry | undefined> {
     const { judge, signal, clock = systemClock, random = Math.random } = this.options;
     const next = await judge(thrown);

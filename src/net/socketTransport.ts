@@ -169,7 +169,7 @@ class Connections {
     return [...this.sessions.values()].flatMap((sessions) => [...sessions]);
   }
 
-  /** Undefined where the server speaks HTTP/1.1. */
+  /** A session with room for another request; undefined where the server speaks HTTP/1.1. */
   private async sessionTo(url: URL, signal: AbortSignal): Promise<Http2Session | undefined> {
     const { origin } = url;
     if (this.withoutHttp2.has(origin)) return undefined;

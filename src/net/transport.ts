@@ -8,7 +8,7 @@ export interface Timeouts {
   idleMs: number;
 }
 
-/** A function, so that a second route can restart the stream. */
+/** A stream is given as a function, so that a second route can restart it. */
 export type RequestBody = string | (() => Readable);
 
 /** One request on one route: no redirects, no retries, no limit except for connecting. */

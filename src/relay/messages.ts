@@ -6,7 +6,7 @@ import type { ReasoningEffort } from './parameters.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
-/** Neutral form; `history/renderHistory.ts` renders it for one model. */
+/** A neutral conversation; `history/renderHistory.ts` renders it for one model. */
 export type Message =
   | { role: 'system'; content: string }
   | {
@@ -72,7 +72,7 @@ export interface ModelRequest {
   /** Random per conversation; lets requests share the vendor's cache. Only for the responses protocol. */
   cacheKey?: string;
   stream: boolean;
-  /** Not sent if the user would have to be asked first. */
+  /** Sent in the background: if the user would have to be asked first, it isn't sent. */
   isUnasked?: true;
 }
 
@@ -132,7 +132,7 @@ export interface Model {
   name: string;
   /** The id's prefix, or `owned_by`. */
   vendor?: string;
-  /** Tokens, like `maxTokens`. */
+  /** Tokens. */
   contextWindow?: number;
   maxTokens?: number;
   toolCalling?: boolean;

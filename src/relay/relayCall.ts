@@ -26,7 +26,7 @@ export function getJson(
   return http.send({ method: 'GET', url, headers, secrets: secretsOf(connection), timeouts, signal });
 }
 
-/** The title of a longer HTML page comes early. */
+/** More than any error body; the title of a longer HTML page comes early. */
 const maxErrorBytes = 64 * 1024;
 
 export async function readRefusal(

@@ -223,7 +223,7 @@ function toStreamError(thrown: unknown, shown: boolean): SwitchboardError {
   return rejudge(error, 'truncated', messageFor('truncated', { address: error.address ?? '' }));
 }
 
-/** Leaves out server messages, which may quote the refused message. */
+/** For the log. Leaves out server messages, which may quote the refused message. */
 function describe({ code, status, requestId, systemError }: SwitchboardError): string {
   const parts = status === undefined ? [code, systemError] : [code, `status ${status}`, requestId];
   return parts.filter((part) => part !== undefined).join(', ');

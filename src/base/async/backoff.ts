@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { SwitchboardError } from '../errors/errors.ts';
 import { delay } from './promises.ts';
 
-/** Times in milliseconds. */
+/** A row of pauses after failures of one kind; times in milliseconds. */
 export interface BackoffPause<R extends string> {
   reason: R;
-  /** Doubles with each pause. */
+  /** The first pause; it doubles each time. */
   firstMs: number;
   most: number;
   askedMs?: number | undefined;
@@ -47,7 +47,7 @@ export class Backoff<R extends string> {
     if (this.until <= this.deps.clock.now()) this.pauses = 0;
   }
 
-  /** False if waiting is useless or too long. */
+  /** Starts a pause; false if waiting is useless or too long. */
   backOff(error: SwitchboardError): boolean {
     const { clock, pauseAfter, onPause } = this.deps;
     const pause = pauseAfter(error);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Longest time that work runs before other tasks get a turn, in ms. */
 const longestTurnMs = 8;
 
-/** Resolves with true if it yielded to other tasks. */
+/** Yields to other tasks when a turn is over; resolves with true if it did. */
 export type GiveWay = () => Promise<boolean>;
 
 /** Creates the function that long work calls often. It rejects once `signal` is aborted. */

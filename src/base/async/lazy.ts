@@ -1,4 +1,4 @@
-/** A failure is retried by the next call. */
+/** Creates a value on the first call and returns it to all callers; a failure is retried by the next call. */
 export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined;
   return () => {
@@ -12,7 +12,7 @@ export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Keeps a result for as long as its argument is referenced. */
+/** Caches results by argument for as long as the argument is referenced. */
 export function memoize<A extends object, R>(create: (argument: A) => R): (argument: A) => R {
   const results = new WeakMap<A, R>();
   return (argument) => {

@@ -7,7 +7,7 @@ export class Deferred {
   });
 }
 
-/** Rejects with the signal's reason on abort. */
+/** Resolves after `ms` milliseconds; rejects with the signal's reason on abort. */
 export function delay(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -26,7 +26,7 @@ export function delay(ms: number, signal: AbortSignal, clock: Clock = systemCloc
   });
 }
 
-/** The work itself continues after an abort, because others may wait for it. */
+/** Resolves like the promise, or rejects on abort. The work itself continues, because others may wait for it. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);

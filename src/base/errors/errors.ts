@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** Code depends on these, never on messages. */
+/** Every way a request can fail. Code depends on these, never on messages. */
 export const errorCodes = [
   'wrong-address',
   'key',

@@ -89,7 +89,7 @@ class Automaton {
     this.kept = new Map();
   }
 
-  /** Includes positions reachable without a character; sorted. */
+  /** The positions and those reachable without a character, sorted. */
   private withFree(places: readonly number[]): number[] {
     const seen = new Set(places);
     // Iterating a set includes entries added meanwhile.

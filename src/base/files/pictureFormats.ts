@@ -43,7 +43,7 @@ export function pictureSize(
   }
 }
 
-/** Throws a `RangeError` if there is no SOF segment. */
+/** Reads the first SOF segment; throws a `RangeError` if there is none. */
 function jpegSize(view: DataView): { width: number; height: number } {
   for (let at = 2; ; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);

@@ -25,7 +25,7 @@ function escapable(secret: string): RegExp {
   return new RegExp(characters.join(''), 'g');
 }
 
-/** Holds back only an end that could begin a secret. */
+/** Masks secrets in streamed text; holds back only an end that could begin a secret. */
 class StreamedMask {
   private waiting = '';
 
@@ -45,7 +45,7 @@ class StreamedMask {
     return rest;
   }
 
-  /** The text's length if no secret could begin in it. */
+  /** Start of a suffix that could begin a secret; the text's length if there is none. */
   private startOfSecret(text: string): number {
     let first = text.length;
     for (const secret of this.secrets) {

@@ -45,13 +45,13 @@ function piecesOf(secret: string): string[] {
   });
 }
 
-/** Knowledge base keys share a prefix that occurs in many messages. */
+/** Ignores the common prefix of knowledge base keys, which occurs in many messages. */
 function withoutWord(secret: string): string {
   const rest = secret.replace(/^dataset-/i, '');
   return fold(rest).text.length > shownAtMost ? rest : secret;
 }
 
-/** One form for each byte offset, without characters that depend on neighbours. */
+/** The base64 forms for the three possible byte offsets, without characters that depend on neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((offset) => {

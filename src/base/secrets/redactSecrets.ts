@@ -18,7 +18,7 @@ interface Span {
   end: number;
 }
 
-/** Keeps line numbers. Context around `start` and `end` (UTF-16) counts. */
+/** Redacts what looks like a secret and keeps line numbers. Context around `start` and `end` (UTF-16) counts. */
 export function redactSecrets(text: string, start = 0, end = text.length): string {
   const out: string[] = [];
   let at = start;
@@ -99,7 +99,7 @@ function spansIn(text: string, from: number, isEnd: boolean): Span[] {
   return joined(spans);
 }
 
-/** Positions must be asked in ascending order. */
+/** Finds the next end of a key; positions must be asked in ascending order. */
 function keyEndsIn(text: string): (from: number) => Span | undefined {
   let next: Span | undefined = { start: -1, end: -1 };
   return (from) => {

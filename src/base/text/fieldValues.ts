@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** Undefined unless the YAML field is text or a list of texts. */
+/** Reads the values of one YAML field; undefined unless it is text or a list of texts. */
 export function fieldValues(entry: string): string[] | undefined {
   const { contents, errors } = parseDocument(entry, { logLevel: 'silent' });
   const [pair] = isMap(contents) ? contents.items : [];

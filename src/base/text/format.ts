@@ -6,7 +6,7 @@ let locale: string | undefined;
 const formats = new Map<number, Intl.NumberFormat>();
 let timeFormat: Intl.DateTimeFormat | undefined;
 
-/** An unknown locale means the system's. */
+/** Sets the locale of numbers and dates; an unknown one means the system's. */
 export function setFormatLocale(language: string): void {
   try {
     locale = Intl.getCanonicalLocales(language)[0];
@@ -101,7 +101,7 @@ export function formatTime(epochMs: number): string {
   return timeFormat.format(epochMs);
 }
 
-/** Sorts as text: 2026-01-31. */
+/** The local date as 2026-01-31, which sorts as text. */
 export function localDate(date: Date): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, '0'))

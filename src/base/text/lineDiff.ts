@@ -78,7 +78,7 @@ export function differenceOf(before: string, after: string): Difference {
   return { start, end: before.length - tail, newEnd: after.length - tail };
 }
 
-/** `context`: equal lines before the first and after the last change. */
+/** A line diff with `context` equal lines before the first and after the last change. */
 export function diffLines(before: string, after: string, context = Number.POSITIVE_INFINITY): DiffPart[] {
   const { start, end, newEnd } = differenceOf(before, after);
   const a = firstLines(before.slice(start, end), mostLines);
@@ -109,7 +109,7 @@ export function diffLines(before: string, after: string, context = Number.POSITI
 
 const contextLines = 3;
 
-/** Hunks by line; empty if only line ends differ. */
+/** The hunks of a unified diff by line; empty if only line ends differ. */
 export function unifiedDiff(before: string, after: string): string[] {
   const [a, b] = [firstLines(before).lines, firstLines(after).lines];
   const hunks: LineChange[][] = [];

@@ -6,7 +6,7 @@ export interface SplitText {
   text: string;
 }
 
-/** Tags count only at the start of an answer; elsewhere they are ordinary text. */
+/** Separates `<think>…</think>` at the start of a streamed answer as reasoning. Elsewhere the tags are ordinary text. */
 export class ThinkTagSplitter {
   private state: 'start' | 'thinking' | 'after' | 'text' = 'start';
   private held = '';

@@ -53,7 +53,7 @@ export function visibleName(name: string): string {
   return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen, writtenOut);
 }
 
-/** Characters that could pass for the line's end are written out. */
+/** A line with characters written out that could pass for its end. */
 export function visibleLine(line: string): string {
   return line.replace(oddLineEnds, writtenOut);
 }

@@ -23,7 +23,7 @@ export interface AppTurnEnd {
   isWaiting?: boolean;
 }
 
-/** Runs a turn for the newest message, or continues an answer whose run waited. */
+/** Runs an app turn for the newest message, or continues an answer whose run waited, and records its events. */
 export async function answerByApp(asked: AppAnswer, signal: AbortSignal): Promise<AppTurnEnd> {
   const { turn, app, appId, name } = asked;
   const { conversation, model, continues, deps, log } = turn;

@@ -67,7 +67,7 @@ export class AppConversations {
     return end;
   }
 
-  /** Undefined withdraws the rating. Throws if the platform rejects it. */
+  /** Sends the user's rating; undefined withdraws it. Throws if the platform rejects it. */
   async rate(conversation: Conversation, answerId: string, rating: Rating | undefined): Promise<void> {
     const item = conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;
@@ -78,7 +78,7 @@ export class AppConversations {
     this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
   }
 
-  /** False if the confirmation was dismissed. */
+  /** Saves an answer and its question as an annotation once that is confirmed. False if it was dismissed. */
   async annotate({ all }: Conversation, answerId: string, confirm: ConfirmAnnotation): Promise<boolean> {
     const at = all.findIndex(({ id }) => id === answerId);
     const answer = all[at];

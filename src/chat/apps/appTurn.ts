@@ -62,7 +62,7 @@ export async function runAppTurn(context: AppTurnContext, signal: AbortSignal): 
 }
 
 class AppTurn {
-  /** The last one is open unless tools were called after it. */
+  /** Answer ids of this turn. The last answer is open unless tools were called after it. */
   private readonly answers: string[] = [];
   private isOpen = false;
   private hasShown: boolean;

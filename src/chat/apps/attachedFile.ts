@@ -8,7 +8,7 @@ const extensions: Record<string, string> = {
   'image/webp': '.webp',
 };
 
-/** Undefined for attachments sent as text and for those that can't be sent. */
+/** The upload for an attachment; undefined for attachments sent as text and for those that can't be sent. */
 export function fileOf({ label, image, upload, refusal }: Attachment): LocalChoice | undefined {
   if (refusal) return undefined;
   if (upload?.realPath !== undefined) {

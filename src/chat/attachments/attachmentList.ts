@@ -84,7 +84,7 @@ export class AttachmentList implements Disposable {
     this.replace(this.entries.filter((entry) => entry.id !== id));
   }
 
-  /** Resolves when the attachment was read again. */
+  /** Lets the attachment's secrets be sent with the next message. Resolves when it was read again. */
   async releaseSecrets(id: string): Promise<void> {
     const entry = this.entries.find((each) => each.id === id);
     if (!entry) return;

@@ -10,7 +10,7 @@ interface Said {
 
 const words = new WeakMap<Said, string>();
 
-/** Built for every request, and always the same. */
+/** Text of a message for the model. Built for every request, and always the same. */
 export function wordsOf(said: Said): string {
   const { text, attachments } = said;
   if (!attachments) return text;

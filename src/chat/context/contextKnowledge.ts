@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 export interface Budget {
-  /** Counted by `estimateTokens`. Infinity for an unknown window unless the prompt exceeds all known ones. */
+  /** In tokens as `estimateTokens` counts. Infinity for an unknown window unless the prompt exceeds all known ones. */
   prompt: number;
   answer?: number;
 }

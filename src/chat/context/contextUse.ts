@@ -7,7 +7,7 @@ export interface ContextUse {
   window?: number;
 }
 
-/** Undefined if the server reported none at the newest answer, or the conversation was compacted since. */
+/** Server's count at the newest answer; undefined if it reported none, or the conversation was compacted since. */
 export function countedTokens(items: readonly ChatItem[]): number | undefined {
   const answer = items.findLast((item) => item.type === 'answer');
   const newest = answer?.type === 'answer' ? answer.requests?.at(-1) : undefined;

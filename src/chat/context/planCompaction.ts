@@ -82,7 +82,7 @@ function cutPositions(messages: readonly ItemMessage[]): number[] {
   });
 }
 
-/** The checklist and, within a turn, the turn's user messages are repeated after the summary. */
+/** Content repeated after the summary: the checklist and, within a turn, the turn's user messages. */
 function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
   const before = messages.slice(0, at).map(({ message }) => message);
   const calls = before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));

@@ -173,7 +173,7 @@ function toMessageWithin(items: readonly ChatItem[], index: number, summary: Sum
   return { itemId: summary.id, message };
 }
 
-/** Oldest first, with those sent while the turn ran. */
+/** The message that began the turn at `at` and those sent while it ran, oldest first. */
 function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
   const asked: UserItem[] = [];
   let place = at;
@@ -248,7 +248,7 @@ function toToolCall({ callId, name, input, extra }: ToolItem): ToolCall {
   return { id: callId, name, arguments: JSON.stringify(input), ...(extra && { extra }) };
 }
 
-/** Few models accept pictures in their own answers. */
+/** Pictures are described in words, since few models accept them in their own answers. */
 export function withPictures({ text, pictures }: AnswerItem): string {
   if (!pictures) return text;
   const words = pictures.map(({ type }, index) => `[Picture ${index + 1}, ${type}]`);

@@ -41,7 +41,7 @@ function kindOf(code: number): Kind {
   return (code & 0xf800) === 0xd800 ? rare : dense;
 }
 
-/** Tenths keep sums exact. */
+/** In tenths of a token, so that sums stay exact. */
 function tenthsOf(kind: Kind, length: number): number {
   switch (kind) {
     case 0:

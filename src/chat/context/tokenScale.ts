@@ -1,4 +1,4 @@
-/** Values beyond these are a different kind of count. */
+/** Bounds of the ratio; values beyond are a different kind of count. */
 const lowest = 0.5;
 const highest = 3;
 /** Short prompts mostly reflect the vendor's framing. */

@@ -6,7 +6,7 @@ const shortestPartOfWord = 3;
 /** Longer text after the backticks means that they are no fence. */
 const longestFence = 40;
 
-/** Some vendors refuse a trailing partial answer, others restart it. */
+/** Instruction after the beginning of an answer. Some vendors refuse a trailing partial answer, others restart it. */
 export function continueInstruction(before: string): string {
   const told =
     'Your answer above was cut off before it was complete. Continue it exactly where it stops, with the very next ' +

@@ -86,7 +86,7 @@ export class Conversation {
     return this.state.readInstructions;
   }
 
-  /** Token limits by item id; other results are sent whole. */
+  /** Token limits of sent results by item id; others are sent whole. */
   get shortened(): ReadonlyMap<string, number> {
     return this.state.shortenedResults;
   }
@@ -126,7 +126,7 @@ export class Conversation {
     return this.state.requests;
   }
 
-  /** Unended because the editor closed or crashed. */
+  /** Answers and calls without an end, because the editor closed or crashed. */
   get unended(): readonly (AnswerItem | ToolItem)[] {
     return this.all.filter(
       (item): item is AnswerItem | ToolItem =>
@@ -163,7 +163,7 @@ export class Conversation {
     return index < 0 ? undefined : versions[index + (direction === 'next' ? 1 : -1)]?.id;
   }
 
-  /** One per branch; empty without a split. */
+  /** Items at the first split after an item, one per branch; empty without a split. */
   branchesAfter(id?: string): readonly ChatItem[] {
     const shown = new Set(this.all);
     let said: readonly ChatItem[];

@@ -5,7 +5,7 @@ import type { ChatEvent } from '../store/events.ts';
 /** Entries of a fresh page, plus some on other branches. */
 const leastEntries = 60;
 
-/** Starts with a user message and includes everything that its events change. */
+/** Gathers events backwards until they start with a user message and include everything that they change. */
 export class ConversationEnd {
   private readonly newestFirst: ChatEvent[] = [];
   /** Ids that later events need and earlier ones must introduce. */
@@ -26,7 +26,7 @@ export class ConversationEnd {
     return this.newestFirst.toReversed();
   }
 
-  /** False if neither this event nor any earlier one is needed. */
+  /** Adds the event before the known ones. False if neither this event nor any earlier one is needed. */
   add(event: ChatEvent): boolean {
     if (this.isEnough && isEndOfTurn(event)) return false;
     this.newestFirst.push(event);
@@ -50,7 +50,7 @@ export class ConversationEnd {
     return true;
   }
 
-  /** Ids that an unreadable event may have introduced are searched for only a while longer. */
+  /** Skips an unreadable event: ids it may have introduced are searched for only a while longer. */
   skip(): void {
     for (const id of this.missing) this.doubtful.add(id);
     if (this.doubtful.size > 0) this.mostForDoubtful ??= this.met + this.least;
@@ -66,7 +66,7 @@ export class ConversationEnd {
   }
 }
 
-/** Settings before a message belong to it, not to the preceding turn. */
+/** Events before a message that belong to it, not to the preceding turn. */
 function isSetting({ type }: ChatEvent): boolean {
   return settingTypes.has(type);
 }
@@ -82,7 +82,7 @@ const settingTypes = new Set<ChatEvent['type']>([
   'backgroundCommandEnded',
 ]);
 
-/** After these, a message can't be another version of an earlier one. */
+/** Events after which a message can't be another version of an earlier one. */
 function isEndOfTurn(event: ChatEvent): boolean {
   switch (event.type) {
     case 'answerEnded':

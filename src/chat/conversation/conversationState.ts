@@ -64,7 +64,7 @@ export class ConversationState {
     for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
   }
 
-  /** If a damaged file lost its start, a new answer holds its later events and calls. */
+  /** Finds an answer. If a damaged file lost its start, a new one holds its later events and calls. */
   answer(id: string): AnswerItem {
     const known = this.find(id, 'answer');
     if (known) return known;

@@ -12,7 +12,7 @@ interface Node<T> {
   isDeleted?: boolean;
 }
 
-/** Retries add branches; users choose versions of *said* items (see `isSaid`). */
+/** Tree of items with one chosen path. Retries add branches; users choose versions of *said* items (see `isSaid`). */
 export class ItemTree<T extends TreeItem> {
   private readonly root: Node<T> = { item: undefined, parent: undefined, children: [], chosen: undefined };
   private leaf = this.root;
@@ -37,7 +37,7 @@ export class ItemTree<T extends TreeItem> {
     return this.nodes.get(id)?.item;
   }
 
-  /** The same item may be on several branches, once on each. */
+  /** Adds an item unless another one has its id. The same item may be on several branches, once on each. */
   push(item: T): void {
     const there = this.nodes.get(item.id)?.item;
     if (there && (there !== item || this.path.includes(item))) return;
@@ -85,7 +85,7 @@ export class ItemTree<T extends TreeItem> {
     this.known = undefined;
   }
 
-  /** The path follows it unless another window has chosen a different branch. */
+  /** Starts a branch beside this item. The path follows it unless another window has chosen a different branch. */
   startVersion(id: string): void {
     const parent = this.nodes.get(id)?.parent;
     if (!parent) return;
@@ -147,7 +147,7 @@ export class ItemTree<T extends TreeItem> {
     return node ? this.saidBelow(node) : [];
   }
 
-  /** Undefined if the item is on the path. */
+  /** First said item leading to this one that is off the path; undefined if it is on the path. */
   turnOff(id: string): T | undefined {
     const way: Node<T>[] = [];
     for (let node = this.nodes.get(id); node?.parent; node = node.parent) way.push(node);
@@ -211,7 +211,7 @@ function* from<T>(node: Node<T>): Generator<Node<T>> {
   }
 }
 
-/** After a deletion, the newest remaining child. */
+/** The chosen child; after a deletion, the newest remaining one. */
 function chosenOf<T>({ chosen, children }: Node<T>): Node<T> | undefined {
   return chosen ?? children.findLast(({ isDeleted }) => !isDeleted);
 }

@@ -20,7 +20,7 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
-  /** Absent in conversations of 0.1.0. */
+  /** Sources in attachment order; absent in conversations of 0.1.0. */
   sources?: readonly AttachmentSource[];
   context?: MessageContext;
   tools?: readonly string[];
@@ -80,7 +80,7 @@ export interface AnswerItem {
   app?: AppPart;
 }
 
-/** Without an outcome a call is running, or was lost in a crash. */
+/** A call of the preceding answer; without an outcome it is running, or was lost in a crash. */
 export interface ToolItem extends Call {
   type: 'tool';
   state?: ToolState;
@@ -131,7 +131,7 @@ export interface RestoreProblem extends UndoProblem {
   path: string;
 }
 
-/** Earlier items are sent as this text or omitted. */
+/** Start of the kept part of the conversation; earlier items are sent as this text or omitted. */
 export interface SummaryItem {
   type: 'summary';
   id: string;

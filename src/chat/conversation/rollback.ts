@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { ChatItem, EditsItem } from './items.ts';
 import type { ChatEvent } from '../store/events.ts';
 
-/** Said items stay as a branch, failures and notices go, revertible edits stay. */
+/** Makes room for another version: said items stay as a branch, failures and notices go, revertible edits stay. */
 export function rollback(conversation: Conversation, fromId: string): ChatEvent[] {
   const isVersion = conversation.saysSomethingFrom(fromId);
   return [
@@ -12,7 +12,7 @@ export function rollback(conversation: Conversation, fromId: string): ChatEvent[
   ];
 }
 
-/** Another version follows, or the path ends. Revertible edits are kept. */
+/** Deletes a message and all after it; another version follows, or the path ends. Revertible edits are kept. */
 export function deletion(conversation: Conversation, fromId: string): ChatEvent[] {
   const beside = conversation.versionBeside(fromId, 'previous') ?? conversation.versionBeside(fromId, 'next');
   return [
@@ -54,7 +54,7 @@ export function isRestored({ restoredBy }: EditsItem, path: string): boolean {
   return restoredBy?.[path]?.isTakenBack === false;
 }
 
-/** Only failed answers are replaced alone, since the choice of tools is part of an answer. */
+/** Where a retry starts. Only failed answers are replaced alone, since the choice of tools is part of an answer. */
 export function retriedFrom(
   items: readonly ChatItem[],
   answerId: string,

@@ -2,7 +2,7 @@ import type { Cost, Usage } from '../../relay/messages.ts';
 import { sumCosts } from '../../relay/prices/price.ts';
 import type { ChatItem, RequestUsage } from './items.ts';
 
-/** Oldest first; undefined unless the index is the turn's last answer. */
+/** Costs of a turn's requests, oldest first; undefined unless the index is the turn's last answer. */
 export function usageOfTurn(items: readonly ChatItem[], answerAt: number): RequestUsage[] | undefined {
   let next = answerAt + 1;
   while (next < items.length && !isSaid(items[next]!)) next++;
@@ -45,7 +45,7 @@ function sumOfTokens(requests: readonly RequestUsage[]): Tokens {
   return sum;
 }
 
-/** Without cost if there are several currencies (only behind chained relays). */
+/** The sum as one request's usage, without cost if there are several currencies (only behind chained relays). */
 export function asOneUsage({ tokens, costs, isPartial }: UsageSum): Usage {
   const [cost] = costs;
   return { ...tokens, ...(cost && costs.length === 1 && !isPartial && { cost }) };

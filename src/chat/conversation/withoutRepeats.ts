@@ -1,7 +1,7 @@
 import { idsOf } from '../store/eventIds.ts';
 import type { ChatEvent } from '../store/events.ts';
 
-/** A crash or a copying program repeats stretches, recognized by events unique to a conversation. */
+/** Removes stretches repeated by a crash or a copying program, recognized by events unique to a conversation. */
 export function withoutRepeats(events: readonly ChatEvent[]): readonly ChatEvent[] {
   const first = new Map<string, number>();
   const repeated = new Set<number>();

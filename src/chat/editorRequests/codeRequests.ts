@@ -16,7 +16,7 @@ export interface Lines {
   last: number;
 }
 
-/** Models answer in the question's language, here the user's. */
+/** The user message, in the user's language, as models answer in the question's language. */
 export function requestText(request: CodeRequest, hasProblems = false): string {
   switch (request) {
     case 'explainSelection':

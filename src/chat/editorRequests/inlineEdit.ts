@@ -89,7 +89,7 @@ function wholeLinesTo(text: string, isCut: boolean): string {
   return isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
-/** Undefined for no, several or unclosed blocks. */
+/** Content of the answer's only code block, without its final newline. Undefined for no, several or unclosed blocks. */
 export function onlyBlock(answer: string): string | undefined {
   const blocks: string[] = [];
   let open: { ticks: number; lines: string[] } | undefined;
@@ -112,7 +112,7 @@ function indentationBefore({ text, start }: InlineEdit): string {
   return /^[ \t]*$/.test(line) ? line : '';
 }
 
-/** Some answers start at the margin, or repeat the indentation of the first line. */
+/** Corrects the indentation of answers that start at the margin, or repeat the indentation of the first line. */
 export function fitIndentation(text: string, part: string, before: string): string {
   if (before !== '') return text.startsWith(before) ? text.slice(before.length) : text;
   const common = commonIndentation(part);
@@ -143,7 +143,7 @@ export class TrackedRange {
     public end: number,
   ) {}
 
-  /** All offsets are relative to the text before the changes, in UTF-16 code units. */
+  /** @param changes offsets in UTF-16 code units, all relative to the text before the changes */
   follow(changes: readonly { rangeOffset: number; rangeLength: number; text: string }[]): void {
     const { start, end } = this;
     for (const { rangeOffset: from, rangeLength, text } of changes) {

@@ -3,7 +3,7 @@ import type { Recall } from './editorMessages.ts';
 
 const mostRemembered = 200;
 
-/** Vendors require these parts back, but the editor drops them. */
+/** Reasoning and extra call fields that vendors require back but the editor drops, by model and call. */
 export class RecentCalls {
   private readonly parts = new Map<string, ReturnType<Recall>>();
 

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../relay/messages.ts';
 import type { AskModel } from '../models/askModel.ts';
 
 export interface CommitSource {
-  /** Truncated and redacted by the rules of `get_changes`. */
+  /** Output of `get_changes`, truncated and redacted by its rules. */
   changes: string;
   subjects: readonly string[];
 }

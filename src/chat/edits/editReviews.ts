@@ -30,13 +30,13 @@ export interface RestoredParts {
 
 export interface RestorableFile {
   path: string;
-  /** Undefined if the file may not be changed. */
+  /** Current location and display name; undefined if the file may not be changed. */
   place?: FilePlace;
   review?: FileReview;
   problem?: UndoProblem;
 }
 
-/** Without `edit` the file stays unchanged. */
+/** Planned change of a restored file; without `edit` it stays unchanged. */
 interface PlannedRestoration {
   file: RestorableFile;
   edit?: AppliedEdit;
@@ -50,7 +50,7 @@ export interface EditReviewsDependencies {
   newId(): string;
 }
 
-/** Survives line shifts above the hunk. */
+/** Key that survives line shifts above the hunk. */
 export function keyOf(hunks: readonly Hunk[], hunk: Hunk): string {
   const isLike = ({ before, now }: Hunk) => before === hunk.before && now === hunk.now;
   const alike = hunks.slice(0, hunks.indexOf(hunk)).filter(isLike).length;
@@ -63,7 +63,7 @@ export class EditReviews {
 
   constructor(private readonly deps: EditReviewsDependencies) {}
 
-  /** A problem if the remaining changes are unknown. */
+  /** A file's current review, or a problem if its remaining changes are unknown. */
   async review(session: ChatSession, item: EditsItem, path: string): Promise<FileToReview | UndoProblem> {
     const edits = item.edits.filter((edit) => edit.path === path);
     const found = await this.reviewNow(session, edits, item.reviews?.[path]?.open);
@@ -90,7 +90,7 @@ export class EditReviews {
     }
   }
 
-  /** Does nothing while a turn is running. */
+  /** Keeps or undoes hunks. Does nothing while a turn is running. */
   decide(
     session: ChatSession,
     itemId: string,
@@ -295,7 +295,7 @@ function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: Un
   return { problem: { reason: text === undefined ? 'gone' : 'changed' } };
 }
 
-/** Leaves out hunks changed by someone else. */
+/** Line counts of undone hunks, without those changed by someone else. */
 function countLines(chosen: readonly Hunk[]): ReviewedFile['undone'] & {} {
   const counts = chosen
     .filter(({ isEdited }) => !isEdited)

@@ -1,6 +1,6 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
 
-/** `more` counts unnamed files. */
+/** Files changed during commands; `more` counts unnamed ones. */
 export interface CommandChanges {
   paths: string[];
   more: number;

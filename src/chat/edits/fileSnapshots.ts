@@ -4,10 +4,10 @@ import { replaceFile } from '../../base/files/replaceFile.ts';
 import { isMissing } from '../../base/errors/errors.ts';
 import { hashText, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 
-/** Per conversation, in bytes; the oldest snapshots are removed first. */
+/** Size limit per conversation, in bytes; the oldest snapshots are removed first. */
 export const mostSnapshotBytes = 100_000_000;
 
-/** Writes are atomic, since several windows may write the same snapshot. */
+/** Texts of changed files, named by hash. Writes are atomic, since several windows may write the same one. */
 export class FileSnapshots implements TextSnapshots {
   constructor(
     private readonly folder: string,

@@ -4,9 +4,9 @@ import type { ChatItem } from '../conversation/items.ts';
 import { findingsOf, type EarlierSources, type SourceIndex } from './sourceIndex.ts';
 
 export interface AnswerSources {
-  /** Without duplicates. */
+  /** Found for the answered question, without duplicates. */
   found: readonly Source[];
-  /** Without those found again. */
+  /** Found for earlier questions, except those found again. */
   earlier: EarlierSources;
 }
 

@@ -34,7 +34,7 @@ export class Grounding {
 
   constructor(private readonly deps: GroundingDependencies) {}
 
-  /** A changed definition would change the start of every request. */
+  /** Independent of the chosen knowledge bases: a changed definition would change the start of every request. */
   tool(): Tool | undefined {
     const { conversation, search, hasPlatform } = this.deps;
     if (conversation.bases.length === 0 && !hasPlatform()) return undefined;

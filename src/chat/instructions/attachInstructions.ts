@@ -9,7 +9,7 @@ import {
   mostInstructionBytes,
 } from './sentInstructions.ts';
 
-/** A search may name hundreds of paths. */
+/** Bounds the paths taken from one result, as a search may name hundreds. */
 const mostPlaces = 20;
 
 /** Attaches each file once per conversation, as sent messages can't change. */

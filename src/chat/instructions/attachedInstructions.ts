@@ -1,7 +1,7 @@
 import type { ChatItem } from '../conversation/items.ts';
 import type { AttachedInstructions } from './sentInstructions.ts';
 
-/** Omits instructions that were summarised or shortened. */
+/** Instructions attached to results that are still readable there, neither summarised nor shortened. */
 export function attachedInstructions(
   items: readonly ChatItem[],
   shortened: ReadonlyMap<string, number>,

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../store/events.ts';
 import type { InstructionSource } from '../prompt/promptSource.ts';
 import { fitInstructions, mostInstructionBytes } from './sentInstructions.ts';
 
-/** Due at the start, after a summary, and after one was toggled. */
+/** Instruction files for the system text, if due: at the start, after a summary, and after one was toggled. */
 export async function readInstructions(
   { instructionsRead: known }: Conversation,
   source: InstructionSource,

@@ -22,7 +22,7 @@ export interface FileListing {
   isComplete: boolean;
 }
 
-/** @param listNames fallback where tools may not list; shown to the user only */
+/** @param listNames fallback where tools may not list; these names are shown to the user only */
 export function listFiles(
   { search }: ToolDependencies,
   listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,

@@ -12,7 +12,7 @@ interface Target {
   isFolder: boolean;
 }
 
-/** Best first; the top level for an empty query. */
+/** Fuzzy matches, best first; the top level for an empty query. */
 export function findPaths(
   query: string,
   { files, folders }: { files: readonly string[]; folders: readonly string[] },

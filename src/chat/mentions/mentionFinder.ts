@@ -10,7 +10,7 @@ import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts
 import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
-/** Better results may follow once the listing is complete. */
+/** Limit of the results before the listing is complete, as better ones may follow. */
 const shownFirst = 8;
 const shownEditors = 8;
 const shownSymbols = 8;

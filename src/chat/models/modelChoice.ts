@@ -12,7 +12,7 @@ export interface ModelChoice {
   appIds: readonly string[];
 }
 
-/** The user chooses among several, since models differ in cost. */
+/** Default model of a new chat. The user chooses among several, since models differ in cost. */
 export function defaultModel(choice: ModelChoice): string | undefined {
   const { configured, isRelayConnected, catalog, appIds } = choice;
   const last = choice.last !== undefined && choice.isMissing(choice.last) ? undefined : choice.last;

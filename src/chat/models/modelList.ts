@@ -12,7 +12,7 @@ export interface ModelListDependencies {
   isKnown?(id: string): boolean;
 }
 
-/** Loads only on request. */
+/** Models of one relay, merged with the settings. Loads only on request. */
 export class ModelList implements ModelCatalog, Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;

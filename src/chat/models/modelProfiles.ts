@@ -43,7 +43,7 @@ export interface ProfileDependencies {
   now(): number;
 }
 
-/** Settings override findings, which override the list. */
+/** Model profiles of all relays: settings override findings, which override the list. */
 export class RelayProfiles {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;

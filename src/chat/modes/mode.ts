@@ -19,7 +19,7 @@ export interface Mode {
   readonly description?: string;
   readonly problem?: string;
   readonly isReadOnly: boolean;
-  /** Undefined allows all. */
+  /** Allowed tools; undefined allows all. */
   readonly tools?: ReadonlySet<string>;
   readonly instructions?: string;
   readonly models?: readonly string[];
@@ -29,7 +29,7 @@ export interface Mode {
 
 export interface Modes {
   defaultId(): string;
-  /** Never throws. */
+  /** Reads a mode described by the project. Never throws. */
   load(id: string): Promise<void>;
   /** Last known state; unknown modes are read-only. */
   find(id: string): Mode;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatItem } from '../conversation/items.ts';
 
-/** Undefined if the answer is incomplete or no longer the newest. */
+/** The plan to start, verbatim; undefined if the answer is incomplete or no longer the newest. */
 export function planToStart(items: readonly ChatItem[], answerId: string): string | undefined {
   const newest = items.findLastIndex(({ type }) => type === 'user' || type === 'answer');
   const plan = items[newest]?.id === answerId ? planAt(items, newest) : undefined;

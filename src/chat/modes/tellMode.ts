@@ -2,7 +2,7 @@ import type { ChatItem, UserItem } from '../conversation/items.ts';
 import type { ChatEvent } from '../store/events.ts';
 import { isBuiltInModeId, type Mode } from './mode.ts';
 
-/** Stored with the newest message so that the prompt cache stays valid. Undefined if unchanged. */
+/** Mode instructions, stored with the newest message so that the prompt cache stays valid. Undefined if unchanged. */
 export function tellMode(
   items: readonly ChatItem[],
   mode: Mode,

@@ -10,7 +10,7 @@ import {
   type ProjectFile,
 } from './projectFiles.ts';
 
-/** Chat modes are the former name of custom agents. */
+/** Custom agents, and chat modes (their former name). */
 export async function readAgents(deps: ToolDependencies, knownTools: readonly string[]): Promise<Mode[]> {
   const files = [
     ...(await readProjectFiles(deps, '.github/agents', ['.agent.md', '.md'])),

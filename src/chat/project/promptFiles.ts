@@ -18,7 +18,7 @@ export interface PromptFile {
   /** A built-in mode or the name of an agent. */
   agent?: string;
   models: readonly string[];
-  /** Undefined means those of the mode. */
+  /** Allowed tools; undefined means those of the mode. */
   tools?: readonly string[];
   problem?: string;
   body: string;

@@ -14,7 +14,7 @@ export interface RequestParts {
   instructions: string;
 }
 
-/** Every text is shown as sent. Undefined for items other than answers. */
+/** The request of an answer, readable and with every text as sent. Undefined for other items. */
 export function describeRequest(
   { conversation, prompt, tools, instructions }: RequestParts,
   answerId: string,

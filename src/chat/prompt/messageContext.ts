@@ -11,7 +11,7 @@ export function contextMessage({ text }: Pick<MessageContext, 'text'>): string {
   return frame({ kind: 'context', facts: {}, body: text });
 }
 
-/** Undefined if unchanged or the message is already being answered. */
+/** Context for the newest message; undefined if unchanged or the message is already being answered. */
 export async function newContext(
   { all, bases, reports }: Conversation,
   { facts }: Pick<PromptSource, 'facts'>,

@@ -10,7 +10,7 @@ export interface InstructionSource {
 
 export interface PromptSource {
   systemText(toolNames: readonly string[]): string;
-  /** Never throws. */
+  /** Current editor facts, one per line. Never throws. */
   facts(seen: SeenFiles): Promise<readonly string[]>;
   instructions: InstructionSource;
 }

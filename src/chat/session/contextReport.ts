@@ -12,7 +12,7 @@ export class ContextReport {
     private readonly turns: TurnRunner,
   ) {}
 
-  /** Undefined for apps and before the first answer. */
+  /** How full the model's context is; undefined for apps and before the first answer. */
   async use(measured?: ContextParts): Promise<ContextUse | undefined> {
     const { model } = this.choices;
     const { all } = this.state.conversation;

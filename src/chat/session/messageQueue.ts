@@ -10,7 +10,7 @@ import type { TurnRunner } from './turnRunner.ts';
 
 export class MessageQueue {
   private forTurn = new Set<string>();
-  /** Queued here while another window was answering. */
+  /** Ids of messages queued here while another window was answering. */
   private readonly forOtherWindow = new Set<string>();
 
   constructor(
@@ -44,7 +44,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** Oldest first. */
+  /** Messages for the running turn, oldest first. */
   get steering(): readonly QueuedMessage[] {
     return this.state.conversation.queue.filter(({ id }) => this.forTurn.has(id));
   }
@@ -134,7 +134,7 @@ export class MessageQueue {
     return lock !== undefined;
   }
 
-  /** Omits messages that other windows sent or removed before the lock was taken. */
+  /** Sends queued messages, except those that other windows sent or removed before the lock was taken. */
   private sayUnder(lock: TurnLock, messages: readonly QueuedMessage[]): Promise<AnswerEnd | undefined> {
     const { choices } = this;
     const turns = this.turns();

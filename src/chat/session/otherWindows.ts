@@ -11,7 +11,7 @@ export class OtherWindows implements Disposable {
   private readonly following = new DisposableStore();
   private updating: Promise<void> | undefined;
 
-  /** `listener` is told when no turn runs elsewhere any more, and when one was seen to end. */
+  /** @param listener told when no turn runs elsewhere any more, and when one was seen to end */
   constructor(
     private readonly state: SessionState,
     private readonly listener: { onFree(): void; onTurnEnd(): void },

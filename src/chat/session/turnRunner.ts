@@ -70,7 +70,7 @@ export class TurnRunner {
     return ended;
   }
 
-  /** A turn that couldn't start is recorded as failed. */
+  /** Answers by a model or an app. A turn that couldn't start is recorded as failed. */
   async answer(model: string, { inputs, continues }: TurnStart, signal: AbortSignal): Promise<AnswerEnd> {
     const { context } = this.state;
     const appId = appIdOf(model);

@@ -14,7 +14,7 @@ export type UnseenRecord = Readonly<Record<string, UnseenTurn>>;
 
 const longestTitle = 60;
 
-/** Persisted across windows. */
+/** Turns that ended unseen, in all conversations. Persisted across windows. */
 export class UnseenTurns implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly changes = new Emitter<void>();

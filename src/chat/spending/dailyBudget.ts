@@ -34,7 +34,7 @@ export interface DailyBudgetDependencies {
   log: Log;
 }
 
-/** Held until the request's actual cost is known. */
+/** A request's share of the budget until its actual cost is known. */
 export interface Reservation {
   /** Never rejects. */
   settle(spending: Spending): Promise<void>;

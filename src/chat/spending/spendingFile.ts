@@ -43,7 +43,7 @@ interface ReadDay {
   allowed: Set<string>;
 }
 
-/** One file per local day. Windows append lines; the last line of a request counts. */
+/** Spending of all windows, in one file per local day. Windows append lines; the last line of a request counts. */
 export class SpendingFile {
   private read: ReadDay | undefined;
 

@@ -2,7 +2,7 @@ import type { FilePicture } from '../../base/files/pictureFiles.ts';
 import type { PictureOmission } from '../../relay/messages.ts';
 import type { AnswerPicture, ChatEvent } from './events.ts';
 
-/** `storage`: the picture's file couldn't be written. */
+/** Reason for a missing picture; `storage`: its file couldn't be written. */
 export type OmittedPicture = PictureOmission | 'storage';
 
 export class AnswerPictureEvents {

@@ -13,7 +13,7 @@ import { reasoningEfforts } from '../../relay/parameters.ts';
 
 export type { KnowledgeBase, Source } from '../../tools/knowledge/source.ts';
 
-/** Applied to the open conversation, stored one per line, and shown by the panel. */
+/** Events of a conversation: applied to the open one, stored one per line, and shown by the panel. */
 
 const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
@@ -52,7 +52,7 @@ const failureRecordSchema = z.object({
   ),
 });
 
-/** `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
+/** Reason for an answer's end. `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
 export const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
   failure: z.optional(failureRecordSchema),
@@ -77,11 +77,11 @@ const locationSchema = z.object({
   endLine: z.optional(z.number()),
 });
 
-/** Stored, so that calls awaiting approval are known on load. */
+/** State of a call without an outcome. Stored, so that calls awaiting approval are known on load. */
 export const toolStateSchema = z.enum(['asking', 'running']);
 export type ToolState = z.infer<typeof toolStateSchema>;
 
-/** The model reads `content`. */
+/** A tool call's only outcome; the model reads `content`. */
 export const toolOutcomeSchema = z.object({
   state: z.enum(['done', 'failed', 'denied', 'stopped']),
   content: z.string(),
@@ -303,7 +303,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     line: z.string(),
     window: windowMarkSchema,
   }),
-  /** The next message or result tells the model. */
+  /** The command or its window ended; the next message or result tells the model. */
   z.object({ type: z.literal('backgroundCommandEnded'), id: z.string(), report: z.string() }),
   /** Files that the editor saw changing during a command; their earlier text is unknown. */
   z.object({ type: z.literal('commandChangedFiles'), paths: z.array(z.string()), more: z.number() }),

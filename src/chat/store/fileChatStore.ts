@@ -233,7 +233,7 @@ export class FileChatStore implements ChatStore {
     await this.writing;
   }
 
-  /** Nothing may write to the chat; `restore` undoes it. Throws while another window runs it. */
+  /** Deletes a chat that nothing writes to; `restore` undoes it. Throws while another window runs it. */
   async discard(chatId: string): Promise<void> {
     await this.flush();
     if (this.isRunningElsewhere(chatId)) {

@@ -58,7 +58,7 @@ const fallbackCodes: ReadonlySet<ErrorCode> = new Set([
   'empty-reply',
 ]);
 
-/** Every call gets exactly one outcome, and each step is recorded before the next one starts. */
+/** Runs one turn. Every call gets exactly one outcome, and each step is recorded before the next one starts. */
 export class Turn {
   private model: string;
   private asker: Pick<ModelAsker, 'ask'>;

@@ -23,7 +23,7 @@ export function lineStart(text: string, from: number): number {
   return text.lastIndexOf('\n', from - 1) + 1;
 }
 
-/** Undefined if anything else precedes `at` on its line. */
+/** Indentation before `at`, if nothing else precedes it on its line; else undefined. */
 export function indentBefore(text: string, at: number): string | undefined {
   const before = text.slice(lineStart(text, at), at);
   return /^[ \t]*$/.test(before) ? before : undefined;

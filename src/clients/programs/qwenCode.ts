@@ -3,7 +3,7 @@ import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.t
 import type { Edit } from '../edit.ts';
 import { itemEdits } from '../entries.ts';
 
-/** The file can only name a variable for the key. */
+/** The file names a variable for the key and cannot hold the key. */
 export const qwenCode: ClientProgram = {
   id: 'qwen-code',
   name: 'Qwen Code',

@@ -29,7 +29,7 @@ export interface CheckFinding {
   cause?: string;
 }
 
-/** Probes that were not sent are absent. */
+/** Outcomes of all probes; those not sent are absent. */
 export interface CheckOutcomes {
   model: string;
   answers: ReadonlyMap<Protocol, ProbeOutcome | undefined>;

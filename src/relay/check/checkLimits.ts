@@ -31,7 +31,7 @@ export interface CountedHttp {
   settle(answer: string, usage: Usage | undefined): void;
 }
 
-/** Counts before sending, and rejects requests over a limit. */
+/** Counts requests and tokens before they are sent, and rejects those over a limit. */
 export class CheckLimits {
   requests = 0;
   tokens = 0;

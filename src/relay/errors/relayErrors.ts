@@ -23,7 +23,7 @@ export interface Refusal {
   address: string;
   key: string;
   headerSecrets?: readonly string[];
-  /** Unix time, for a `Retry-After` date. */
+  /** Unix milliseconds, for a `Retry-After` date. */
   nowMs: number;
 }
 

@@ -21,7 +21,7 @@ import {
 
 type StretchTarget = RenderTarget & { isNewest: boolean };
 
-/** Without `applies` a rule is safe for all vendors. */
+/** A vendor requirement. Without `applies` it is safe for all vendors. */
 interface Rule<Rendered> {
   name: string;
   applies?(target: RenderTarget, messages: readonly Message[]): boolean;

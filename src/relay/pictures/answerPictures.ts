@@ -12,7 +12,7 @@ export const mostAnswerPictures = 16;
 const longestPictures = (mostAnswerPictures + 1) * longestPictureData;
 const longestAddress = 4096;
 
-/** Types follow from the bytes, not the declaration. */
+/** The pictures of one answer, deduplicated. Their type follows from the bytes, not the declaration. */
 export class AnswerPictures {
   private readonly limit: AnswerLimit;
   private readonly known = new Set<string>();

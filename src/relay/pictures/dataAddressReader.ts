@@ -14,7 +14,7 @@ const longestLead = 600;
 /** In characters; shorter data is an example. Outside of a Markdown image, much more is required. */
 const leastData = { markdown: 40, bare: 1000 };
 
-/** Matches also a partial beginning at the end of the text. */
+/** A possible beginning of an address, even partial at the end of the text. */
 const beginning = /!|data:image\/|d(?:a(?:t(?:a(?::(?:i(?:m(?:a(?:g(?:e)?)?)?)?)?)?)?)?)?$/gi;
 const lead = /^!\[[^\]\n]{0,300}\]\(\s{0,3}<?/;
 const partialLead = /^!(?:\[[^\]\n]{0,300}(?:\](?:\(\s{0,3}<?)?)?)?$/;

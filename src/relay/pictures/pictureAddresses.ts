@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 
-/** Nearly always undefined, at the cost of two look-ups. */
+/** Data addresses, remote addresses or bare base64 in a piece. Nearly always undefined, at the cost of two look-ups. */
 export function pictureAddressesOf(delta: JsonObject | undefined): readonly string[] | undefined {
   const images = delta?.['images'];
   const content = delta?.['content'];

@@ -61,7 +61,7 @@ const statusSchema = z.object({
   custom_currency_exchange_rate: loosely(z.number().check(z.positive())),
 });
 
-/** Undefined if the site shows raw units, or has no exchange rate. */
+/** The currency in `GET /api/status`; undefined if the site shows raw units, or has no exchange rate. */
 export function shownMoney(body: unknown): ShownMoney | undefined {
   const data = asObject(asObject(body)?.['data']);
   if (!data) return dollars;

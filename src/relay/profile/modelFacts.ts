@@ -3,7 +3,7 @@ import type { Protocol } from '../protocols/protocol.ts';
 
 export type ModelForm = Partial<Omit<Dialect, 'responses'>> & Pick<ModelFacts, 'refusedParameters'>;
 
-/** Absent fields are unknown. Replies are never stored here. */
+/** Everything known about serving a model; absent fields are unknown. Replies are never stored here. */
 export interface ModelFacts extends Partial<Dialect> {
   protocol?: Protocol;
   /** The model needs the responses protocol, but the relay doesn't serve it. */

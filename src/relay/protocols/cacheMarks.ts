@@ -19,7 +19,7 @@ export class CacheMarks {
     return protocol === 'messages' || (protocol === 'chat-completions' && isClaude(model));
   }
 
-  /** False after too many misses. Missing cache counts count as hits. */
+  /** Records the answer to a marked request; false after too many misses. Missing cache counts count as hits. */
   isWorthwhile({ model, messages }: ModelRequest, { promptTokens = 0, cachedTokens }: Usage = {}): boolean {
     const before = this.asked.get(model);
     const couldHit =

@@ -1,4 +1,4 @@
-/** The service's own protocol, Anthropic's, or OpenAI's newer one. */
+/** The service's own protocol, that of Anthropic's models, or OpenAI's newer one. */
 export type Protocol = 'chat-completions' | 'messages' | 'responses';
 
 export type ProtocolSetting = Protocol | 'auto';

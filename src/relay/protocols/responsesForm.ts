@@ -1,7 +1,7 @@
 import type { SwitchboardError } from '../../base/errors/errors.ts';
 
 export interface ResponsesForm {
-  /** Codex backends refuse `system`, some servers `developer`. */
+  /** The role of the system text. Codex backends refuse `system`, some servers `developer`. */
   systemRole: 'developer' | 'system';
   /** Without it, reasoning can't go back. */
   encryptedReasoning: boolean;

@@ -116,7 +116,7 @@ function assistantItems(
   return items;
 }
 
-/** A single message if the text is no longer that of the kept ones. */
+/** The kept messages if the text is still theirs, else a single one. */
 function textsOf(content: string, kept: readonly Item[]): Item[] {
   const told = kept.filter(({ type }) => type === 'message');
   const texts: string[] = [];

@@ -48,7 +48,7 @@ export function toThinking(
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-/** Empty for items of the responses protocol. */
+/** A block that Anthropic's models accept back; empty for items of the responses protocol. */
 export function toThought(block: SignedReasoning): JsonObject[] {
   if ('item' in block) return [];
   return 'redacted' in block

@@ -24,7 +24,7 @@ const errorFields = z.object({
 /** LiteLLM's guardrails, beside the error or inside of it. */
 const ruleSchema = z.object({ guardrail: text, guardrail_name: text, reason: text });
 
-/** Absent fields are empty. */
+/** The common form of all error bodies; absent fields are empty. */
 export interface WireError {
   message: string;
   type: string;
@@ -124,7 +124,7 @@ export interface ToolCallFragment {
   extra?: JsonObject;
 }
 
-/** A whole answer has the same form as a chunk, except for `delta`. */
+/** A chunk or a whole answer: the same form except for `delta`. */
 export interface WireAnswer {
   model?: string;
   text?: string;

@@ -10,7 +10,7 @@ export interface MarkOptions {
   onResults?: boolean;
 }
 
-/** Everything else, from retries to limits, is shared. */
+/** The differences between protocols. Everything else, from retries to limits, is shared. */
 export interface WireProtocol {
   readonly name: Protocol;
   readonly path: string;
