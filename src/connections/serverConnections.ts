@@ -53,6 +53,7 @@ interface Found<A> {
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
+  /** Fires when the servers, their keys or their settings change. */
   readonly onDidChange = this.changes.event;
 
   private found: Found<A> = { current: undefined, all: [] };

@@ -11,9 +11,7 @@ const maxEventCharacters = 32 * 1024 * 1024;
 
 const maxUnreadCharacters = 4 * 1024 * 1024;
 
-/**
- * Linear even for one huge line. Accepts bare JSON lines (new-api's Anthropic failures) and no blank line at the end.
- */
+/** Linear even for one huge line. Accepts bare JSON lines (new-api's Anthropic failures) and no final blank line. */
 export class EventStreamDecoder {
   private readonly utf8 = new StringDecoder('utf8');
   private events: ServerEvent[] = [];

@@ -26,9 +26,7 @@ export const rateLimitRetryPolicy: RetryPolicy = {
   maxAskedMs: 60_000,
 };
 
-/**
- * Counts retries from 1. The server's wait takes precedence. `random` in [0, 1) spreads clients over half of the pause.
- */
+/** Retries count from 1. A server's wait takes precedence. `random` in [0, 1) spreads clients over half the pause. */
 export function retryDelayMs(
   retry: number,
   askedMs: number | undefined,

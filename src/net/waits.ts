@@ -1,8 +1,6 @@
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
-/**
- * Milliseconds from `nowMs` (Unix time), by OpenAI's, the server's or LiteLLM's header, else by the message's words.
- */
+/** Milliseconds from `nowMs` (Unix time), by a header of OpenAI, the server or LiteLLM, else by the message's words. */
 export function readWait(
   headers: Readonly<Record<string, string>>,
   message: string,

@@ -22,6 +22,7 @@ export function secretsOf({
   return [key, ...headerSecrets];
 }
 
+/** Set by the client itself, or by the connection. */
 const reserved = new Set([
   'authorization',
   'content-type',

@@ -11,7 +11,7 @@ interface OpenCall {
   whole: boolean;
 }
 
-/** Joins fragments by `index`, which may have gaps; where it is missing or always 0, a new id begins another call. */
+/** Joins fragments by `index` (gaps are fine), or by a new id where it is missing or always 0. Keeps their order. */
 export class ToolCallAssembler {
   private readonly calls: OpenCall[] = [];
   private readonly byIndex = new Map<number, OpenCall>();

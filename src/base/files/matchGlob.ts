@@ -9,7 +9,7 @@ export function globProblem(glob: string): string | undefined {
   return glob.length > longestGlob ? `the glob is longer than ${longestGlob} characters` : undefined;
 }
 
-/** Linear time. Matches like VS Code, whatever the leading dots. Check globs of others with `globProblem` first. */
+/** Linear time. Matches like VS Code, whatever the leading dots or normalization. Check others with `globProblem`. */
 export function globTest(glob: string, { ignoreCase = false } = {}): PathTest {
   const fold = (text: string) => {
     const composed = isAscii(text) ? text : text.normalize('NFC');

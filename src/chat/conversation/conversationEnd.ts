@@ -13,6 +13,7 @@ export class ConversationEnd {
   private entries = 0;
   /** Deleted branches not yet fully read; their items don't count. */
   private readonly deleted = new Set<string>();
+  /** Ids possibly lost in unreadable lines. */
   private readonly doubtful = new Set<string>();
   private mostForDoubtful: number | undefined;
   private met = 0;

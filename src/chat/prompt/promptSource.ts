@@ -9,6 +9,7 @@ export interface InstructionSource {
 }
 
 export interface PromptSource {
+  /** Always the same for the same tools. */
   systemText(toolNames: readonly string[]): string;
   /** Current editor facts, one per line. Never throws. */
   facts(seen: SeenFiles): Promise<readonly string[]>;

@@ -24,7 +24,10 @@ export interface SubmitOptions extends PromptChoices {
   inPlaceOf?: string | undefined;
 }
 
-/** Only one turn runs across all windows, recorded under a lock. Refused: `submit` returns undefined, others throw. */
+/**
+ * An open conversation. Only one turn runs at a time across all windows; nothing of it is recorded without the lock.
+ * A second turn is refused: `submit` returns undefined, since messages can be queued; others throw `SwitchboardError`s.
+ */
 export class ChatSession implements Disposable {
   private readonly state: SessionState;
   private readonly turns: TurnRunner;

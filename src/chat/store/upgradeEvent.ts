@@ -6,6 +6,7 @@ export const renamedEvents: Readonly<Record<string, string>> = {
   fileGiven: 'fileOutput',
 };
 
+/** Upgrades an event of an earlier version; other values are returned unchanged. */
 export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;

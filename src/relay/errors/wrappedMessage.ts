@@ -26,9 +26,7 @@ const additions = [
 
 const exceptionName = /^(?:litellm\.)?(?:\w{1,60}Exception )?(\w{1,60}?(?:Error|Exception))(?:: | - )/;
 
-/**
- * Unwraps new-api, One API, OpenRouter, LiteLLM: `litellm.X: Y - {"error":{"message":"Slow down"}}` says `Slow down`.
- */
+/** Unwraps new-api, One API, OpenRouter, LiteLLM: `litellm.X: Y - {"error":{"message":"Slow"}}` becomes `Slow`. */
 export function unwrapMessage(message: string): WrappedMessage {
   let text = withoutRequestIds(message);
   let exception = '';

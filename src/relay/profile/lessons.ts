@@ -98,6 +98,7 @@ const cacheMarks: Teacher = (refusal, { isMarked }) => {
   return isAboutMarks ? { facts: { cacheMarks: false } } : undefined;
 };
 
+/** Vendors' messages, documented or reported, with the remedy. */
 const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   // Kimi K2.5: "reasoning_content is missing in assistant tool call message at index 2"
   { text: /reasoning_content\b.*\bmissing\b.*\btool call/i, facts: { reasoning: 'calls' } },
@@ -115,9 +116,7 @@ const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   { text: /role 'user' after role 'tool'|roles must alternate/i, facts: { wordAfterResults: true } },
   // Claude behind One API: "all messages must have non-empty content"
   { text: /must have non-empty content/i, facts: { wordBeforeCalls: true } },
-  /**
-   * o1-mini: "does not support 'system'"; Gemma: "Developer instruction is not enabled"; templates: "System role …".
-   */
+  /** o1-mini: "does not support 'system'"; Gemma: "Developer instruction is not enabled"; templates: "System role …" */
   {
     text: /does not support 'system'|(?:developer|system)[ _](?:instruction|role|message|prompt)s? (?:is |are )?not (?:enabled|supported|allowed)|only user and assistant roles/i,
     facts: { systemRole: false },

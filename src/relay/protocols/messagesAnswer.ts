@@ -112,9 +112,7 @@ export class MessagesReader implements WireReader {
     return thinking?.signature ? { signed: [thinking] } : {};
   }
 
-  /**
-   * Events are partial; some begin with 0. Cached tokens aren't in `input_tokens` unless new-api counts like OpenAI.
-   */
+  /** Events are partial; some begin with 0. `input_tokens` lacks cached tokens unless new-api counts like OpenAI. */
   private readUsage(value: unknown): JsonObject | undefined {
     const usage = asObject(value);
     if (!usage) return undefined;

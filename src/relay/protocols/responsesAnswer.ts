@@ -24,9 +24,7 @@ interface Item {
 /** Even an empty item counts toward the limit. */
 const itemWeight = 200;
 
-/**
- * Items are identified by index: some relays rotate ids, and sequence numbers have gaps. Unknown events are ignored.
- */
+/** Identifies items by index: some relays rotate ids, and sequence numbers have gaps. Ignores unknown events. */
 export class ResponsesReader implements WireReader {
   private readonly items: Item[] = [];
   private readonly byPlace = new Map<number, Item>();
