@@ -9,11 +9,7 @@ export interface Address {
 const longestAddress = 2000;
 const longestHost = 253;
 
-/**
- * Parses a server address as typed or pasted: with or without a scheme, `/v1`, or a whole endpoint path. A path
- * before `/v1` is kept, because some relays are served below one. Returns a localized problem if the text is not
- * an address.
- */
+/** Accepts no scheme, `/v1` or a whole endpoint path. A path before `/v1` stays: some relays are served below one. */
 export function normaliseAddress(input: string): Address | { problem: string } {
   const tooLong = { problem: l10n.t('The address is too long.') };
   if (input.length > longestAddress) return tooLong;
@@ -134,7 +130,6 @@ const served = new Set(
     'chat-messages completion-messages workflows datasets conversations parameters info meta site apps workspaces'
   ).split(' '),
 );
-/** Endpoints that are recognized even without `/v1`. */
 const bareEndpoints = [
   ['chat', 'completions'],
   ['chat-messages'],

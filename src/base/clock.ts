@@ -1,10 +1,8 @@
 import type { Disposable } from './disposable.ts';
 
-/** The time, as a parameter that tests replace. */
 export interface Clock {
   /** Milliseconds of a monotonic clock; only differences are meaningful. */
   now(): number;
-  /** Calls once after `ms` milliseconds unless disposed. */
   after(ms: number, call: () => void): Disposable;
 }
 

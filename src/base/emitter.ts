@@ -1,6 +1,5 @@
 import type { Disposable } from './disposable.ts';
 
-/** Subscribes a listener until the result is disposed. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /** Calls its listeners; one that throws doesn't stop the others. */

@@ -1,6 +1,5 @@
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** Parses JSON; undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -14,7 +13,6 @@ export function isCutJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
 }
 
-/** Parses a JSON object; undefined for anything else. */
 export function readObject(text: string): JsonObject | undefined {
   return asObject(parseJson(text));
 }
@@ -30,7 +28,6 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Type guard for an object whose `type` is one of these. */
 export function hasType<T extends { type: string }>(value: unknown, types: readonly T['type'][]): value is T {
   return (
     typeof value === 'object' &&

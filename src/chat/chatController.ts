@@ -38,7 +38,6 @@ export class ChatController implements Disposable {
   readonly onDidChangeSessions = this.sessionChanges.event;
 
   private readonly permissionChanges = new Emitter<void>();
-  /** Fires when the shown conversation's permissions change, in this window or another. */
   readonly onDidChangePermissions = this.permissionChanges.event;
 
   private readonly turnEnds = new Emitter<TurnEnd>();
@@ -147,14 +146,12 @@ export class ChatController implements Disposable {
     return this.held.get(chatId);
   }
 
-  /** Global instruction files of the project, in the form that a first message includes. */
   async projectInstructions(): Promise<SentInstructions[]> {
     const { instructions } = await this.deps.prompt();
     const { fitInstructions, mostInstructionBytes } = await import('./instructions/sentInstructions.ts');
     return fitInstructions(await instructions.ofWorkspace(), mostInstructionBytes);
   }
 
-  /** Running answers stay without an end, so reopening the conversation finds them interrupted. */
   dispose(): void {
     for (const session of this.held.values()) session.dispose();
   }

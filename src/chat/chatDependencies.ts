@@ -18,7 +18,6 @@ export interface ChatOptions {
   temperature?: number;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
-  /** Number of tool rounds before the user is asked to continue. */
   maxToolRounds: number;
   /** Models tried in this order if the chosen one fails before anything is shown. */
   fallbackModels: readonly string[];
@@ -42,9 +41,7 @@ export interface ChatDependencies {
   modelLimits(modelId: string): ModelLimits;
   /** Context windows that the current relay named in refusals. */
   windows: WindowMemory;
-  /** Models that have called tools through the current relay. */
   toolCallers: ModelSet;
-  /** Models that reject tools and aren't offered any. */
   refusesTools: ModelSet;
   modes: Modes;
   tools(turn: TurnParts): Promise<ToolBox>;

@@ -4,10 +4,7 @@ import type { Format } from './formats/format.ts';
 
 const mark = '\uFEFF';
 
-/**
- * Applies edits to a file's text and keeps comments, order and line ends. The result is parsed again and must equal the
- * expected value. Throws `UnchangeableFile`.
- */
+/** Keeps comments, order and line ends. Throws `UnchangeableFile`, also if the parsed result isn't as expected. */
 export function changeText(
   format: Format,
   text: string,

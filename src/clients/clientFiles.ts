@@ -19,28 +19,22 @@ import type { ClientFile, Target } from './clientProgram.ts';
 import { UnchangeableFile } from './edit.ts';
 import { formats } from './formats/formats.ts';
 
-/** A planned change of one file. */
 export interface FileChange {
-  /** Path as the program names it. */
   path: string;
   /** Target of a link at the path, else the path. */
   target: string;
   /** Absent for a new file. */
   before?: Buffer;
   after: Buffer;
-  /** Mode of the existing or new file. */
   mode: number;
 }
 
-/** Record of changed files, sufficient to undo them. */
 export interface WrittenFile extends FileChange {
-  /** Path of the backup. */
   backup?: string;
   /** Outermost folder that was created. */
   madeFolder?: string;
 }
 
-/** User-facing reason why a file is not changed or not undone. */
 export class FileProblem extends Error {
   /** @param line 1-based line at fault */
   constructor(
@@ -56,10 +50,7 @@ export class FileProblem extends Error {
 const newFileMode = 0o600;
 const newFolderMode = 0o700;
 
-/**
- * Plans the changes of a program's files without touching them. Files that are right already are left out. Throws
- * `FileProblem`.
- */
+/** Touches no file; omits files that are right already. Throws `FileProblem`. */
 export async function planChanges(files: readonly ClientFile[], wanted: Target): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   const earlier: object[] = [];
@@ -100,7 +91,6 @@ export async function readClientFile({ path, format }: ClientFile): Promise<obje
   return reading(path, () => formatOf.parse(decode(bytes).replace(/^\uFEFF/, '')));
 }
 
-/** Adds the file's name to a problem. */
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -112,10 +102,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/**
- * Writes all changes, each atomically and with a backup beside it; a failure undoes those before it. Throws
- * `FileProblem` if a file changed since it was planned.
- */
+/** Atomic, with a backup; a failure undoes earlier writes. Throws `FileProblem` if a file changed since planning. */
 export async function writeChanges(changes: readonly FileChange[], now: Date): Promise<WrittenFile[]> {
   const written: WrittenFile[] = [];
   try {
@@ -127,10 +114,7 @@ export async function writeChanges(changes: readonly FileChange[], now: Date): P
   }
 }
 
-/**
- * Undoes all changes byte for byte and removes files and folders that were created. Throws `FileProblem` if a file
- * changed since; then none is touched.
- */
+/** Undoes byte for byte and removes what was created. Throws `FileProblem` and touches none if a file changed since. */
 export async function undoChanges(written: readonly WrittenFile[]): Promise<void> {
   for (const { path, target, after } of written) {
     if (!(await isStill(target, after))) {
@@ -162,7 +146,6 @@ async function write(change: FileChange, now: Date): Promise<WrittenFile> {
   return { ...change, ...(backup && { backup }), ...(madeFolder && { madeFolder }) };
 }
 
-/** Finds an unused name for the backup. */
 async function keep(bytes: Buffer, name: string, mode: number): Promise<string> {
   for (let count = 1; ; count++) {
     const path = `${name}${count === 1 ? '' : `-${count}`}.bak`;
@@ -235,7 +218,6 @@ async function removeEmpty(from: string, outermost: string): Promise<void> {
   }
 }
 
-/** Time to the second, for a file name. */
 function stampOf(now: Date): string {
   return now
     .toISOString()

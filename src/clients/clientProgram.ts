@@ -12,7 +12,6 @@ export interface ClientModel {
   maxTokens?: number;
 }
 
-/** Relay, models and key for a program. */
 export interface Target {
   /** The relay's address, without `/v1`. */
   baseUrl: string;
@@ -23,31 +22,25 @@ export interface Target {
   variable: string;
   /** The key, if it goes into the file; otherwise the file refers to the variable. */
   keyInFile?: string;
-  /** Header style of the key, for agent gateways. */
   auth?: GatewayAuth;
 }
 
 export type GatewayAuth = 'api-key' | 'bearer';
 
-/** A program's use of a protocol. */
 export interface Endpoint {
-  /** Suffix of the base address after the relay's. */
   suffix: '' | '/v1';
-  /** Path that the program appends to the base address. */
   path: string;
   keyHeader: 'authorization' | 'x-api-key';
   /** Name and default of the output limit it sends; absent if it sends none. */
   limit?: { field: 'max_tokens' | 'max_completion_tokens'; unset?: number };
 }
 
-/** The machine as programs see it. */
 export interface Machine {
   home: string;
   environment: NodeJS.ProcessEnv;
   exists(path: string): boolean;
 }
 
-/** A file that a program reads. */
 export interface ClientFile {
   path: string;
   /** Absent for an empty file that only has to exist. */
@@ -60,7 +53,6 @@ export interface ClientFile {
 export interface ClientProgram {
   id: string;
   name: string;
-  /** Command that starts it; absent if unknown. */
   command?: string;
   /** Protocols, preferred first. */
   endpoints: Readonly<Partial<Record<Protocol, Endpoint>>>;
@@ -69,7 +61,6 @@ export interface ClientProgram {
   /** Variable of the key; absent if the file names it. */
   variable?: string;
   hasManyModels?: boolean;
-  /** True if its files hold model limits. */
   writesLimits?: boolean;
   asksForAuth?: boolean;
   files(machine: Machine): readonly ClientFile[];
@@ -93,7 +84,6 @@ export function endpointFor(
   return { protocol, endpoint };
 }
 
-/** Base address in the program's form. */
 export function addressFor({ endpoints }: Pick<ClientProgram, 'endpoints'>, target: Target): string {
   return `${target.baseUrl}${endpoints[target.protocol]?.suffix ?? ''}`;
 }
@@ -113,5 +103,4 @@ export const messagesEndpoint: Endpoint = {
   limit: { field: 'max_tokens' },
 };
 
-/** Base address with the version. */
 export const messagesBelowVersion: Endpoint = { ...messagesEndpoint, suffix: '/v1', path: '/messages' };

@@ -22,7 +22,6 @@ import {
 import type { Protocol } from '../relay/protocols/protocol.ts';
 import { tryClient, type TryContext } from './tryClient.ts';
 
-/** A program with its state on this machine. */
 export interface FoundProgram {
   program: ClientProgram;
   files: readonly ClientFile[];
@@ -33,14 +32,11 @@ export interface FoundProgram {
 export interface ClientDialogs {
   /** Chooses one model, or several with the default first. */
   chooseModels(program: ClientProgram): Promise<Target['models'] | undefined>;
-  /** Adds unknown limits. */
   askLimits(model: ClientModel): Promise<ClientModel | undefined>;
   chooseAuth(): Promise<GatewayAuth | undefined>;
-  /** @param variable the variable for the key */
   chooseKeyPlace(found: FoundProgram, variable: string): Promise<KeyPlace | undefined>;
   /** Confirms that the key goes into a file that any of the user's programs can read. */
   confirmKeyInFile(files: readonly ClientFile[]): Promise<boolean>;
-  /** Shows the planned changes. */
   confirmChanges(program: ClientProgram, changes: readonly FileChange[]): Promise<boolean>;
 }
 
@@ -48,26 +44,21 @@ export interface ConfigureDependencies {
   /** `variable`: for the key, if the program leaves the choice. */
   relay: { baseUrl: string; key: string; variable: string };
   dialogs: ClientDialogs;
-  /** Protocols that serve a model. */
   protocolOf(modelId: string): Protocol;
   /** Reason not to write any of these files now: unsaved changes, or an untrusted workspace. */
   objectionTo(path: string): FileProblem | undefined;
   net(): Promise<TryContext>;
-  /** Runs a request with progress. */
   withProgress<T>(address: string, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
   now(): Date;
 }
 
-/** A configured program. */
 export interface Configured {
   program: ClientProgram;
   target: Target;
   place: KeyPlace;
   /** Variables of its terminal; null clears one. */
   variables: Readonly<Record<string, string | null>>;
-  /** Absent if no file had to change. */
   written: readonly WrittenFile[];
-  /** Reason why a test request failed; undefined if it succeeded. */
   failure?: SwitchboardError;
 }
 
@@ -78,10 +69,7 @@ export interface Overridden {
   names: readonly string[];
 }
 
-/**
- * Configures a program for the relay step by step with the user's consent, then tests it. Undefined if dismissed, with
- * nothing changed. Throws `FileProblem`.
- */
+/** Asks consent at each step, then tests. Undefined, with nothing changed, if dismissed. Throws `FileProblem`. */
 export async function configureClient(
   deps: ConfigureDependencies,
   found: FoundProgram,

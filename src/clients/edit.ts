@@ -4,7 +4,6 @@ import { asObject } from '../base/json.ts';
 /** Path of keys and indices; a list's length stands for a new item. */
 export type Path = readonly (string | number)[];
 
-/** A value that every format can hold. */
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 
 /** A change of a file's value. Objects are merged, everything else is replaced. */
@@ -25,7 +24,6 @@ export class UnchangeableFile extends Error {
   }
 }
 
-/** A single text change. */
 export type Step =
   | { type: 'replace'; path: Path; value: Value }
   | { type: 'insert'; container: Path; key: string | number; value: Value }
@@ -54,7 +52,6 @@ export function stepsOf({ path, value }: Edit, root: unknown): Step[] {
     : [{ type: 'insert', container, key, value: nested }];
 }
 
-/** Expected value after an edit, compared with what was really written. */
 export function applyEdit(root: object, edit: Edit): object {
   return stepsOf(edit, root).reduce<object>((result, step) => {
     const copy = structuredClone(result);

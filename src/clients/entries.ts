@@ -1,10 +1,7 @@
 import { asObject } from '../base/json.ts';
 import { type Edit, type Path, type Value, valueAt } from './edit.ts';
 
-/**
- * Provider name of the relay in a file: an existing one of the same address, or a free one. `addressField`: an entry's
- * field for the base address.
- */
+/** An existing name of the same address, or a free one. `addressField`: an entry's field for the address. */
 export function providerId(providers: unknown, address: string, addressField: Path): string {
   const taken = asObject(providers) ?? {};
   for (let count = 1; ; count++) {
@@ -32,24 +29,19 @@ export function itemEdits(current: object, path: Path, items: readonly Item[]): 
   });
 }
 
-/** Drops unknown values. */
 export function known(limits: Readonly<Record<string, number | undefined>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(limits).filter((each): each is [string, number] => each[1] !== undefined),
   );
 }
 
-/**
- * Variable for a relay's key. Programs keep several relays, and a shared variable would send one's key to another.
- * `first`: origin of the relay with the usual name.
- */
+/** One variable per relay: a shared one would send one's key to another. `first`: origin that gets the usual name. */
 export function variableFor(origin: string, first: string | undefined): string {
   if (origin === first) return 'RELAY_API_KEY';
   const { host, hash } = new URL(origin);
   return `RELAY_${(host + hash).replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
 }
 
-/** Edits only where the file has no value yet. */
 export function unlessThere(current: object, edits: readonly Edit[]): Edit[] {
   return edits.filter(({ path }) => valueAt(current, path) === undefined);
 }

@@ -10,7 +10,6 @@ import { CommandProcess } from '../tools/command/commandProcess.ts';
 const limitMs = 60_000;
 const longestOutput = 64_000;
 
-/** True if a shell would find the program. */
 export function isInstalled({ command }: Pick<ClientProgram, 'command'>): boolean {
   if (command === undefined) return false;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -18,10 +17,7 @@ export function isInstalled({ command }: Pick<ClientProgram, 'command'>): boolea
   return folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending))));
 }
 
-/**
- * Runs a program's check in an empty folder. A check that asks a model must print text: some programs exit with 0 and
- * nothing.
- */
+/** A check that asks a model must print text: some programs exit with 0 and nothing. */
 export async function runCheck(
   { command, check }: ClientProgram,
   variables: Readonly<Record<string, string | null>>,

@@ -16,10 +16,7 @@ export interface TryContext {
 
 const question = 'hi';
 
-/**
- * Sends a request like the program would: same address, protocol, key placement and output limit, without our own
- * headers. Resolves with the answer's text; throws a `SwitchboardError`.
- */
+/** Sends what the program would, without our own headers. Resolves with the answer; throws a `SwitchboardError`. */
 export async function tryClient(
   { http, timeouts }: TryContext,
   program: Pick<ClientProgram, 'endpoints'>,

@@ -27,24 +27,19 @@ export interface Clients extends Disposable {
   platform(access: PlatformAccess): Promise<PlatformClient>;
   /** Context for further clients of the platform. Do not copy: a copy would freeze the time limits. */
   contextOf(connection: PlatformConnection): Promise<PlatformContext>;
-  /** Dependencies shared by all clients. */
   http(): Promise<RoutedHttpClient>;
 }
 
 export interface ClientsDependencies {
   log: Log;
-  /** Learned dialects of platforms. */
   dialects: DialectMemory;
-  /** Profiles of a relay's models. */
   profiles(access: RelayAccess): ModelProfiles;
   /** Read for each connection. */
   network(): NetworkSettings;
   networkSecrets(): Promise<NetworkSecrets>;
-  /** The editor's proxy resolver, if any. */
   proxyResolver?(): Promise<ResolveProxy | undefined>;
   /** Read for each request. */
   timeouts(): Timeouts;
-  /** Wraps a relay's client, to count its cost. */
   meter?(client: RelayClient): Promise<AskModel>;
 }
 

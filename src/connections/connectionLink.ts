@@ -3,7 +3,6 @@ import { type Address, isUnencrypted, normaliseAddress, percentDecoded } from '.
 import { asText, readObject, type JsonObject } from '../base/json.ts';
 import { checkKey } from '../base/secrets/checkKey.ts';
 
-/** A relay from its console: address and key, or why it cannot be used. */
 export type GivenConnection = (Address & { key: string }) | { problem: string };
 
 const addressNames = ['address', 'url', 'server', 'domain', 'baseUrl'];
@@ -12,10 +11,7 @@ const linkPath = /^[a-z][a-z0-9+.-]*:\/\/switchboard\.switchboard\/connect\/?\?(
 /** Longer than any console writes. */
 const longest = 20_000;
 
-/**
- * Parses a relay console's output: our own link, new-api's "copy connection" JSON, and chat client links with
- * `settings={…}`. Undefined for any other text.
- */
+/** Parses our link, new-api's "copy connection" JSON and `settings={…}` links; undefined for any other text. */
 export function readPastedConnection(text: string): GivenConnection | undefined {
   const pasted = text.trim();
   if (pasted.length > longest) return undefined;
@@ -26,10 +22,7 @@ export function readPastedConnection(text: string): GivenConnection | undefined 
   return object && fromObject(object);
 }
 
-/**
- * Parses the query of our link: `address=…&key=…`, or `v=1&data=…` with base64 JSON. `query` is decoded by the editor,
- * so values may contain `&` and `+`.
- */
+/** Parses `address=…&key=…`, or `v=1&data=…` (base64 JSON). Already decoded, so values may contain `&` and `+`. */
 export function readLinkQuery(query: string): GivenConnection {
   const values = parametersOf(query.slice(0, longest));
   const data = values.get('data');
@@ -75,7 +68,6 @@ function fromBase64(text: string): string {
   return Buffer.from(text.replaceAll(' ', '+'), 'base64').toString('utf8');
 }
 
-/** Masked key. */
 export function maskedKey(key: string): string {
   return key.length < 12 ? '***' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }

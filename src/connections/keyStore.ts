@@ -1,9 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 
-/**
- * Slot of a key. Apps have a slot each, and so have header secrets, by name. A proxy's sign-in uses the proxy's origin,
- * a passphrase its file's address.
- */
+/** Apps and header secrets (by name) have a slot each. A proxy uses its origin, a passphrase its file's address. */
 export type KeyKind =
   | 'relay'
   | 'dataset'
@@ -11,21 +8,17 @@ export type KeyKind =
   | `header:${string}`
   | 'proxy'
   | 'passphrase'
-  /** A sign-in, see `PlatformSessions`. */
   | 'session';
 
 export interface KeySlot {
   kind: KeyKind;
-  /**
-   * Scheme, host and port: a key is never sent anywhere else. A server's further keys carry a number, see `readPlace`.
-   */
+  /** A key is never sent to another origin. Further keys of a server carry a number, see `readPlace`. */
   origin: string;
 }
 
 /** The list of slots is itself a secret, because older editors cannot list secrets. */
 const indexName = 'slots';
 
-/** The used part of VS Code's SecretStorage. */
 export interface Secrets {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
@@ -38,7 +31,6 @@ export interface Secrets {
 export class KeyStore {
   constructor(private readonly secrets: Secrets) {}
 
-  /** Fires for changes made in any window. */
   get onDidChange(): Event<unknown> {
     return this.secrets.onDidChange;
   }

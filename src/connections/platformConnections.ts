@@ -1,10 +1,8 @@
 import type { KeyStore } from './keyStore.ts';
 import { type ConnectionSettings, type ServerAccess, ServerConnections } from './serverConnections.ts';
 
-/** A connected platform. */
 export type PlatformAccess = ServerAccess;
 
-/** Follows which platform is connected. */
 export class PlatformConnections extends ServerConnections<PlatformAccess> {
   constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
     super(

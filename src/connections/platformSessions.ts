@@ -6,7 +6,6 @@ const sessionSchema = z.object({
   /** Without `/v1` and without a trailing slash; the token is only ever sent to its origin. */
   baseUrl: z.string(),
   token: z.string(),
-  /** Unix milliseconds. */
   expiresAtMs: z.number(),
   account: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   /** The workspace whose apps are listed; chosen here, since switching on the platform changes the console, too. */
@@ -16,7 +15,6 @@ const sessionSchema = z.object({
 /** A sign-in to a platform, which has the full rights of the account. */
 export type PlatformSession = z.infer<typeof sessionSchema>;
 
-/** Sign-ins in SecretStorage, one per origin. */
 export class PlatformSessions {
   constructor(private readonly keys: Pick<KeyStore, 'get' | 'set' | 'forget' | 'list'>) {}
 

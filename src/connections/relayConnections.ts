@@ -10,35 +10,26 @@ import {
 } from './serverConnections.ts';
 import { networkOrigin, placeBeside, readPlace, writePlace } from './serverPlace.ts';
 
-/** A connected relay. */
 export interface RelayAccess extends ServerAccess {
   /** The user's name for it, else its host. */
   name: string;
-  /** Extra headers from settings. */
   headers: Readonly<Record<string, string>>;
   headerSecrets: readonly string[];
 }
 
-/** A relay in settings, with or without a key. */
 export interface KnownRelay extends KnownAddress {
   name: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** A relay that the user is asked about, and where the answer is saved. */
 export interface RelayPlace {
-  /** Proposed address. */
   readonly baseUrl: string | undefined;
   accessFor(typed: TypedServer): Promise<RelayAccess>;
   /** @returns its new origin */
   save(typed: TypedServer): Promise<string>;
 }
 
-/**
- * Follows `relay.baseUrl` and `relay.connections`. Relays are identified by origin, which their keys are bound to; an
- * entry with the origin of `relay.baseUrl` names that relay. Several keys of one server are several relays, whose
- * origins carry a number: see `readPlace`.
- */
+/** Relays are identified by origin. An entry with the origin of `relay.baseUrl` only names that relay. */
 export class RelayConnections extends ServerConnections<RelayAccess> {
   constructor(
     private readonly relaySettings: ConnectionSettings,
@@ -77,10 +68,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     }));
   }
 
-  /**
-   * Edits a relay, or adds one if none is given. A known origin edits that relay; the first relay becomes
-   * `relay.baseUrl`.
-   */
+  /** Edits the relay of a known origin, else adds one. The first relay becomes `relay.baseUrl`. */
   place(changed?: KnownRelay): RelayPlace {
     // Another address or key of the same server edits the same connection.
     const placed = (typed: TypedServer): TypedServer =>
@@ -131,7 +119,6 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
   private async saveFurther(server: TypedServer, changedOrigin = server.origin): Promise<void> {
     await this.relayKeys.set({ kind: 'relay', origin: server.origin }, server.key);
     await this.write(changedOrigin, (entry) => ({
-      // Headers and prices of one origin do not carry over to another.
       ...(entry && originOf(entry) === server.origin && entry),
       baseUrl: writePlace(server),
     }));
@@ -145,10 +132,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     }));
   }
 
-  /**
-   * Makes a relay `relay.baseUrl`; the previous one stays connected. Keys stay with their origins, headers with their
-   * relays.
-   */
+  /** The previous default stays connected. Keys stay with their origins, headers with their relays. */
   async makeDefault(relay: KnownRelay): Promise<void> {
     if (relay.isDefault) return;
     const left = this.known.find((known) => known.isDefault);
@@ -164,7 +148,6 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     await this.refresh();
   }
 
-  /** Removes a relay and its key. */
   async remove({ origin, isDefault }: KnownRelay): Promise<void> {
     await this.write(origin, () => undefined);
     if (isDefault) {
@@ -178,13 +161,11 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     await this.refresh();
   }
 
-  /** `relay.headers`, for the relay of `relay.baseUrl` only. */
   private async clearHeaders(): Promise<void> {
     if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
       await this.relaySettings.set('relay.headers', {});
   }
 
-  /** Replaces the entry of an origin by `change`, or appends one. */
   private async write(
     origin: string,
     change: (entry: RelayEntry | undefined) => RelayEntry | undefined,

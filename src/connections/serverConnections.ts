@@ -5,7 +5,6 @@ import type { RelayEntry } from '../relay/headers.ts';
 import type { KeyKind, KeyStore } from './keyStore.ts';
 import { readPlace, writePlace } from './serverPlace.ts';
 
-/** A server with the key of its origin. */
 export interface ServerAccess {
   /** Without `/v1` and trailing slash. */
   baseUrl: string;
@@ -15,14 +14,12 @@ export interface ServerAccess {
   fromEnvironment: boolean;
 }
 
-/** Typed address and key. */
 export type TypedServer = Pick<ServerAccess, 'baseUrl' | 'origin' | 'key'>;
 
 export type AddressSetting = 'relay.baseUrl' | 'platform.baseUrl';
 
 type OtherSetting = 'relay.headers' | 'relay.connections';
 
-/** Settings that connections follow. */
 export interface ConnectionSettings {
   get(name: AddressSetting): string;
   get(name: 'relay.headers'): Readonly<Record<string, string>>;
@@ -33,34 +30,26 @@ export interface ConnectionSettings {
   onDidChange: Event<(name: AddressSetting | OtherSetting) => boolean>;
 }
 
-/** A server's address in settings, with or without a key. */
 export interface KnownAddress extends Address {
   /** True for the server of the kind's own setting. */
   isDefault: boolean;
 }
 
-/** Configuration of one kind of server. */
 export interface ServerPlaces<A extends ServerAccess> {
   keyKind: KeyKind;
   addressSetting: AddressSetting;
-  /** Further settings that affect connections. */
   otherSettings: readonly OtherSetting[];
-  /** Environment variables of the extension host. */
   environmentUrl: string;
   environmentKey: string;
-  /** Addresses of additional servers. */
   further?(): readonly string[];
-  /** @param isDefault true for the server of the setting */
   complete(access: ServerAccess, isDefault: boolean): A | Promise<A>;
 }
 
-/** Result of reading settings and keys. */
 interface Found<A> {
   current: A | undefined;
   all: readonly A[];
 }
 
-/** Follows settings, secrets and the environment, and knows the connected servers of one kind. */
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
@@ -103,12 +92,10 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     return this.addresses.find(({ isDefault }) => isDefault)?.baseUrl;
   }
 
-  /** The server that this address and key would connect. */
   accessFor(typed: TypedServer, isDefault = true): A | Promise<A> {
     return this.places.complete({ ...typed, fromEnvironment: false }, isDefault);
   }
 
-  /** Saves a typed server. */
   async save(typed: TypedServer): Promise<void> {
     await this.keys.set({ kind: this.places.keyKind, origin: typed.origin }, typed.key);
     await this.settings.set(this.places.addressSetting, writePlace(typed));
@@ -130,7 +117,6 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.disposables.dispose();
   }
 
-  /** All servers of the settings, that of the setting first, with distinct origins. */
   protected get addresses(): readonly KnownAddress[] {
     const first = this.settings.get(this.places.addressSetting) || this.environmentUrl;
     const found = new Map<string, KnownAddress>();

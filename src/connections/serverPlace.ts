@@ -1,7 +1,6 @@
 import { type Address, normaliseAddress } from '../base/address.ts';
 
-// A server may have several keys, such as one per group of models. Each is a connection of its own then, told apart by
-// a number after `#` in addresses and origins. The number is never sent.
+// Each key of a server is a connection of its own, numbered after `#` in addresses and origins; never sent.
 
 const number = /#([1-9]\d{0,2})$/;
 
@@ -13,18 +12,15 @@ export function readPlace(setting: string): Address | undefined {
   return { ...normal, origin: normal.origin + written };
 }
 
-/** Formats an address for settings. */
 export function writePlace({ baseUrl, origin }: Address): string {
   const [written = ''] = number.exec(origin) ?? [];
   return baseUrl + written;
 }
 
-/** Network address without the number. */
 export function networkOrigin(origin: string): string {
   return origin.replace(number, '');
 }
 
-/** First free place for another key of a server. */
 export function placeBeside({ baseUrl, origin }: Address, taken: readonly string[]): Address {
   const free = (count: number): string => {
     const numbered = `${networkOrigin(origin)}#${count}`;

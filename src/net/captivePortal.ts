@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isLoopback, shownAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 
-// Captive portals of hotels and trains answer in place of every server until the user has signed in. They can't over
-// TLS, where the certificate fails instead.
+// Captive portals answer in place of every server until the user has signed in. With TLS the certificate fails.
 
 export interface PortalSigns {
   status: number;
@@ -13,10 +12,7 @@ export interface PortalSigns {
   hasAnswered: boolean;
 }
 
-/**
- * True if a captive portal surely answered: by status 511, or over plain HTTP by a page or another site where the
- * server has answered before.
- */
+/** True only for status 511, or over plain HTTP for a page or another site where the server has answered before. */
 export function isOfPortal(url: URL, { status, contentType, target, hasAnswered }: PortalSigns): boolean {
   if (status === 511) return true;
   if (!canBeReplaced(url) || !hasAnswered) return false;

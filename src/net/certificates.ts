@@ -14,11 +14,7 @@ export interface TrustSettings {
   clientCertificate?: ClientCertificateFiles;
 }
 
-/**
- * CA certificates (Node's, the system's, `NODE_EXTRA_CA_CERTS`, `network.caFile`) and the client certificate. One
- * context for all connections: reading some 300 certificates takes about 20 ms.
- * @param list replaces `tls.getCACertificates`, in tests
- */
+/** CA certificates: Node's, the system's, `NODE_EXTRA_CA_CERTS`, `network.caFile`. Read once: 300 take about 20 ms. */
 export async function createTrust(
   { caFile, systemCertificates = true, clientCertificate }: TrustSettings,
   environment: Record<string, string | undefined>,

@@ -32,10 +32,7 @@ export async function readClientCertificate(
   return { cert: certificate, key, ...(passphrase !== undefined && { passphrase }) };
 }
 
-/**
- * The passphrase of a file, if it has one: the saved one, then those that the user types.
- * @param open throws if the passphrase is missing or wrong
- */
+/** Tries the saved passphrase, then those that the user types. `open` throws if it is missing or wrong. */
 async function unlock(
   file: string,
   secrets: NetworkSecrets,

@@ -11,18 +11,13 @@ export const acceptedCodings = 'gzip, br';
 const mostGrowth = 250;
 const alwaysAllowedBytes = 64 * megabyte;
 
-/**
- * Decompresses a body as it arrives, requested or not. Leaving early closes the body. Throws `truncated` for a
- * decompression bomb, and the body's own errors unchanged.
- * @param coding the `content-encoding` header; unknown codings are passed through
- */
+/** Leaving early closes the body. Throws `truncated` for a decompression bomb. Unknown codings are passed through. */
 export function decodeBody(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
 ): AsyncIterable<Uint8Array> {
   if (coding === undefined) return body;
   const names = coding.split(',').map((name) => name.trim().toLowerCase());
-  // The last coding was applied last.
   return names.toReversed().reduce((inner, name) => {
     const decoder = createDecoder(name);
     return decoder ? decoded(inner, decoder) : inner;

@@ -11,11 +11,7 @@ const maxEventCharacters = 32 * 1024 * 1024;
 
 const maxUnreadCharacters = 4 * 1024 * 1024;
 
-/**
- * Decodes bytes to server-sent events. Linear in time even for one huge line in small pieces. Beyond the standard, a
- * bare JSON line without `data:` is an event (new-api reports failures of Anthropic channels this way), and so is a
- * last event without its blank line.
- */
+/** Linear even for one huge line. Accepts bare JSON lines (new-api's Anthropic failures) and no final blank line. */
 export class EventStreamDecoder {
   private readonly utf8 = new StringDecoder('utf8');
   private events: ServerEvent[] = [];
@@ -63,10 +59,7 @@ export class EventStreamDecoder {
     return events;
   }
 
-  /**
-   * Puts a blank line and `data:` before a line that begins with `{"`. A lone brace at the start of a line waits for
-   * the next character: pretty-printed JSON is not one line.
-   */
+  /** Makes bare JSON lines events. A lone brace waits for the next character: pretty-printed JSON is not one line. */
   private markBareJson(incoming: string): string {
     const text = this.held + incoming;
     this.held = text === '{' && this.afterLineEnd ? text : text.endsWith('\n{') ? '{' : '';

@@ -15,16 +15,12 @@ export class NotProcessed extends Error {}
 /** HTTP/2 itself failed: not all servers and proxies that offer it speak it. */
 export class Http2Unusable extends Error {}
 
-/**
- * The flow-control window of a stream and of the connection; the usual 64 KB are slow with distant servers. Node counts
- * received bytes for the connection, so an unread answer doesn't block the others.
- */
+/** The usual 64 KB are slow with distant servers. Node counts received bytes, so an unread answer blocks no others. */
 const windowBytes = 1024 * 1024;
 
 /** In MB. Counts unsent data, too, and Node rejects answers beyond it; its default of 10 is less than some requests. */
 const sessionMemoryMb = 1024;
 
-/** Milliseconds. */
 export interface SessionLimits {
   keepAliveMs: number;
   /** Silence before the connection is pinged: the computer may have slept. */
@@ -57,7 +53,6 @@ export class Http2Session {
   private asking: Promise<boolean> | undefined;
   private isDestroyed = false;
 
-  /** @param onEnd called once it is closed */
   constructor(
     origin: string,
     private readonly socket: TLSSocket,

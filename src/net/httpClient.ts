@@ -66,13 +66,11 @@ export interface HttpClient extends Disposable {
 
 export interface RoutedHttpClient extends HttpClient {
   wayTo(url: URL, signal: AbortSignal): Promise<WayTo>;
-  /** Allows dismissed questions about the network to be asked again. */
   askAgain(): void;
 }
 
 export interface WayTo {
   route: Route;
-  /** Only the editor's own transport reaches the server. */
   isBehindEditor: boolean;
   connect(): Promise<ConnectionOptions>;
 }
@@ -297,7 +295,6 @@ class Client implements RoutedHttpClient {
       const skewMs = Date.now() - Date.parse(headers['date'] ?? '');
       return Math.abs(skewMs) > clockToleranceMs ? clockIsWrong(failure, url, skewMs) : failure;
     } catch {
-      // The original failure is reported.
       return failure;
     }
   }
@@ -363,7 +360,6 @@ async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) break;
 }
 
-/** Changes with the trusted certificates and the client certificate. */
 function trustKey({ caFile, systemCertificates, clientCertificate }: NetworkSettings): string {
   return JSON.stringify([caFile, systemCertificates, clientCertificate]);
 }

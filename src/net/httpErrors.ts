@@ -61,7 +61,6 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.has(codeOf(error));
 }
 
-/** The user's message for a failure of the network, undici or Node; never for a server's refusal. */
 export function toNetworkError(error: unknown, request: RequestInfo): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   const code = codeOf(error);
@@ -139,10 +138,7 @@ export function idleTimeout(address: string, limitMs: number): SwitchboardError 
   );
 }
 
-/**
- * Explains an invalid certificate by the computer's clock.
- * @param skewMs how far this computer's clock is ahead of the server's
- */
+/** @param skewMs how far this computer's clock is ahead of the server's */
 export function clockIsWrong(error: SwitchboardError, url: URL, skewMs: number): SwitchboardError {
   const duration = formatDuration(Math.abs(skewMs), 'about');
   const message =

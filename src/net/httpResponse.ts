@@ -14,7 +14,6 @@ export interface HttpResponse {
   /** At most `maxBytes` of the body; reaching them closes the socket. */
   text(maxBytes: number): Promise<string>;
   close(): void;
-  /** Ends the first-token limit of a request with `beginsWithEvent`. */
   onFirstByte(): void;
   /** Content arrived; from then on, pings alone don't keep the answer alive forever. */
   onProgress(): void;

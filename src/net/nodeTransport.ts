@@ -5,10 +5,7 @@ import { pipeline } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { flatHeaders, type Transport } from './transport.ts';
 
-/**
- * Fallback for proxies that only the editor knows: it patches `node:http` and `node:https` to follow PAC files and the
- * system's proxy. Slower than undici, and without keep-alive.
- */
+/** Fallback for proxies that only the editor knows, by PAC files or the system. Slower, and without keep-alive. */
 export function createNodeTransport(strictTls: boolean, trust?: () => Promise<SecureContext>): Transport {
   return async (request) => {
     const secureContext = request.url.protocol === 'https:' ? await trust?.() : undefined;

@@ -16,10 +16,7 @@ export interface ResponseTimeoutsOptions {
 /** Idle limits that may pass with nothing but pings. */
 const mostPings = 20;
 
-/**
- * The first-token and idle limits of one response. Idle time only counts while a reader waits, so a slow reader never
- * times out a healthy server.
- */
+/** Idle time only counts while a reader waits, so a slow reader never times out a healthy server. */
 export class ResponseTimeouts implements Disposable {
   private readonly clock: Clock;
   private idleMs: number;
@@ -64,7 +61,6 @@ export class ResponseTimeouts implements Disposable {
     this.waitingSince = undefined;
   }
 
-  /** Content arrived. From then on pings alone count only for so long. */
   onProgress(): void {
     this.progressedAt = this.clock.now();
   }

@@ -7,7 +7,6 @@ import {
 import { delay } from '../base/async/promises.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 
-/** When to retry; times in milliseconds. */
 export interface RetryPolicy {
   retries: number;
   /** The pause before the first retry; it doubles with each further one. */
@@ -27,10 +26,7 @@ export const rateLimitRetryPolicy: RetryPolicy = {
   maxAskedMs: 60_000,
 };
 
-/**
- * The pause before retry number `retry` (1, 2, …), or undefined if there is none. A pause that the server asked for takes
- * precedence. `random` in [0, 1) spreads clients that failed together over half of the pause.
- */
+/** Retries count from 1. A server's wait takes precedence. `random` in [0, 1) spreads clients over half the pause. */
 export function retryDelayMs(
   retry: number,
   askedMs: number | undefined,
@@ -50,7 +46,6 @@ export interface RetryOptions {
   judge(thrown: unknown): NextTry | Promise<NextTry>;
   signal: AbortSignal;
   clock?: Clock | undefined;
-  /** In [0, 1): spreads the retries of many clients. */
   random?: (() => number) | undefined;
 }
 
@@ -84,7 +79,6 @@ export class Retries {
   }
 }
 
-/** The server's first sentence, or ours if it sent none. */
 function reasonOf({ status, why, message }: SwitchboardError): string {
   return (status !== undefined && why) || splitFirstSentence(message).first;
 }

@@ -3,7 +3,6 @@ import { isLoopback, percentDecoded } from '../base/address.ts';
 
 export interface ProxySettings {
   proxyUrl?: string;
-  /** `http.proxyAuthorization`, sent as `Proxy-Authorization`. */
   proxyAuthorization?: string;
   noProxy: readonly string[];
   strictTls: boolean;
@@ -18,7 +17,6 @@ export interface DirectRoute {
   /** No setting rules out a proxy, so another transport may succeed. */
   fallible: boolean;
   because: DirectReason;
-  /** The editor's proxy, skipped because it was unreachable. */
   unreached?: ProxyRoute;
 }
 

@@ -10,7 +10,6 @@ import { flatHeaders, type Transport, type WireRequest, type WireResponse } from
 
 /** Options of a connection; each distinct value has its own sockets. */
 export interface ConnectionOptions {
-  /** Undefined: direct. */
   proxyUrl?: string;
   proxyAuthorization?: string;
   strictTls: boolean;
@@ -24,10 +23,8 @@ const sessionLimits: SessionLimits = { keepAliveMs, silenceMs: 5_000, pingMs: 3_
 const mostResends = 2;
 
 /**
- * HTTP/2 where the server chooses it in the TLS handshake, else HTTP/1.1 with undici. Idle sockets close after a few
- * seconds.
- * HTTP/2 is Node's own: undici 7 fails all running answers at a GOAWAY without error, which every restarting server
- * sends, and undici 8 doesn't load on Node 20.
+ * HTTP/2 where the TLS handshake chooses it, else HTTP/1.1 with undici. HTTP/2 is Node's own: undici 7 fails all
+ * running answers at a GOAWAY without error, which every restarting server sends, and undici 8 doesn't load on Node 20.
  */
 export class SocketTransport implements Disposable {
   private readonly connections = new Map<string, Promise<Connections>>();
@@ -54,7 +51,6 @@ export class SocketTransport implements Disposable {
   dispose(): void {
     this.disposed = true;
     for (const connections of this.connections.values()) {
-      // A failed connection has nothing to destroy.
       void connections.then((it) => it.destroy()).catch(() => undefined);
     }
     this.connections.clear();
@@ -251,9 +247,7 @@ function withLength({ headers, body }: WireRequest): Record<string, string> {
     : headers;
 }
 
-/**
- * undici pulls an iterable only once it is connected, which signals that moment. Its types accept only some iterables.
- */
+/** undici pulls an iterable only once it is connected, which signals that moment. */
 function* announced(body: string, onSent: (() => void) | undefined): Iterable<Uint8Array> {
   onSent?.();
   yield Buffer.from(body);

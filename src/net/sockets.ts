@@ -8,10 +8,7 @@ import { connectBySocks } from './socks.ts';
 
 // The steps of a connection, shared by requests and diagnoses. All reject with the system's own error.
 
-/**
- * Per address, before the next one is tried in parallel. Node's 250 ms fail for distant servers: it tries no address
- * twice, and one of IPv4 and IPv6 may be dead.
- */
+/** Per address. Node's 250 ms fail for distant servers: no address is tried twice, and IPv4 or IPv6 may be dead. */
 const familyAttemptMs = 500;
 
 export interface Target {
@@ -39,7 +36,6 @@ export function hostAndPort(url: URL): { host: string; port: number } {
   return { host, port: Number(url.port) || (usualPorts.get(url.protocol) ?? 80) };
 }
 
-/** @param find replaces DNS, in tests */
 export function openSocket(
   { host, port, limitMs, signal }: Target,
   find?: net.LookupFunction,
@@ -57,10 +53,7 @@ export function openSocket(
   return established(socket, 'connect', limitMs, signal);
 }
 
-/**
- * Opens a tunnel through a proxy, on a connection of its own.
- * @param authorization the value of `Proxy-Authorization`
- */
+/** @param authorization the value of `Proxy-Authorization` */
 export function openTunnel(
   proxyUrl: string,
   target: Target,

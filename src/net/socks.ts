@@ -19,10 +19,7 @@ const addressBytes = new Map([
   [4, 16],
 ]);
 
-/**
- * Asks a SOCKS5 proxy (RFC 1928 and 1929) to connect the socket to a host, which the proxy resolves. Rejects with the
- * signal's reason, the system's error, or the proxy's refusal: 407 if it requires a sign-in.
- */
+/** SOCKS5 (RFC 1928, 1929); the proxy resolves the host. A refusal rejects, too: 407 if a sign-in is required. */
 export async function connectBySocks(socket: Socket, request: SocksRequest): Promise<void> {
   const closed = new AbortController();
   const onClose = (): void =>

@@ -1,3 +1,2 @@
-// The only import of undici, loaded at run time: the bundle keeps it in a file of its own, since it is larger than
-// everything else together.
+// The only import of undici: loaded at run time, since it is larger than everything else together.
 export { Agent, Client } from 'undici';

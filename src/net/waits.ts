@@ -1,11 +1,6 @@
-/** Longer waits are capped. */
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
-/**
- * The wait that a server asks for, in milliseconds from `nowMs` (Unix time); undefined if none. The first of: OpenAI's
- * `retry-after-ms`; `retry-after`, in seconds or as a date; the vendor's `retry-after` passed on by LiteLLM; words such
- * as "try again in 20s".
- */
+/** Milliseconds from `nowMs` (Unix time), by a header of OpenAI, the server or LiteLLM, else by the message's words. */
 export function readWait(
   headers: Readonly<Record<string, string>>,
   message: string,
@@ -19,7 +14,6 @@ export function readWait(
   return waitMs === undefined ? undefined : Math.min(waitMs, maxWaitMs);
 }
 
-/** Seconds, or an HTTP date. */
 function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const seconds = readNumber(value);
   if (seconds !== undefined) return seconds * 1000;

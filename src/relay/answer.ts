@@ -18,10 +18,7 @@ export interface AnswerOptions {
   charged?: (usage: unknown) => Cost | undefined;
 }
 
-/**
- * Folds the pieces of one answer into model events. Text is joined until `take` is called, so a network read is one
- * event.
- */
+/** Text is joined until `take` is called, so a network read is one event. */
 export class Answer {
   private readonly calls: ToolCallAssembler;
   private readonly think = new ThinkTagSplitter();
@@ -72,10 +69,7 @@ export class Answer {
     return this.usage !== undefined;
   }
 
-  /**
-   * After `[DONE]` or the protocol's last event. Some vendors never send it, and relays also send it after a cut
-   * answer.
-   */
+  /** Some vendors never send `[DONE]` or the protocol's last event, and relays also send it after a cut answer. */
   get isDone(): boolean {
     return this.done;
   }
@@ -92,7 +86,6 @@ export class Answer {
     else if (data.includes('\n')) for (const line of data.split('\n')) this.addEvent(line);
   }
 
-  /** A chunk or a whole answer. Throws a reported failure. */
   add(body: JsonObject): void {
     const { reader } = this.options;
     if (reader.isFailure(body)) throw this.options.toError(reader.errorIn?.(body) ?? body);
@@ -125,8 +118,8 @@ export class Answer {
   }
 
   /**
-   * The last events. Throws `truncated` for an unfinished answer (partial tool calls are lost on purpose),
-   * `content-filter` for a blocked prompt, `empty-reply` for an empty answer. A whole answer needs no finish reason.
+   * Throws `truncated` for an unfinished answer (partial tool calls are lost on purpose), `content-filter` for a
+   * blocked prompt, `empty-reply` for an empty answer. A whole answer needs no finish reason.
    */
   finish(how: 'streamed' | 'whole'): ModelEvent[] {
     const calls = this.calls.finish();

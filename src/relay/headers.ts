@@ -2,14 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
 
 export interface RelayConnection {
-  /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
   headers: Readonly<Record<string, string>>;
   headerSecrets?: readonly string[];
 }
 
-/** An entry of the setting `relay.connections`. */
 export interface RelayEntry {
   baseUrl: string;
   name?: string | undefined;

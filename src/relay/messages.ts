@@ -92,10 +92,7 @@ export interface Cost {
   amount: number;
   /** ISO 4217, or the relay's own sign. */
   currency: string;
-  /**
-   * `charged`: reported by the relay. `estimate`: from its prices. `atMost`: from the highest applicable price.
-   * `withoutGroup`: without the unknown ratio of the key's group.
-   */
+  /** `atMost`: from the highest applicable price. `withoutGroup`: without the unknown ratio of the key's group. */
   kind: 'charged' | 'estimate' | 'atMost' | 'withoutGroup';
 }
 
@@ -109,10 +106,7 @@ export type PictureEvent =
   | { type: 'pictureAdded'; picture: FilePicture }
   | { type: 'pictureOmitted'; reason: PictureOmission };
 
-/**
- * Events in their order: `reasoningSigned` and `toolCallsCompleted` come once after all text, `modelFinished` is last. A failure is
- * thrown as a `SwitchboardError` instead.
- */
+/** `reasoningSigned` and `toolCallsCompleted` come once after all text, `modelFinished` last. Failures are thrown. */
 export type ModelEvent =
   | RetryScheduled
   | { type: 'budgetAsked' }
@@ -127,16 +121,12 @@ export type ModelEvent =
   | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
   | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
 
-/**
- * Adaptations shown to the user: other models' calls as text; earlier pictures as text; no reasoning, since the relay
- * lacks the protocol for tools with reasoning; fewer tools than enabled.
- */
+/** `no-reasoning`: the relay lacks the protocol for tools with reasoning; `fewer-tools`: than enabled. */
 export const adaptations = ['plain-history', 'no-older-pictures', 'no-reasoning', 'fewer-tools'] as const;
 export type Adaptation = (typeof adaptations)[number];
 
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 
-/** A model from the list or settings; unknown fields are undefined. */
 export interface Model {
   id: string;
   name: string;
@@ -144,7 +134,6 @@ export interface Model {
   vendor?: string;
   /** Tokens. */
   contextWindow?: number;
-  /** Tokens. */
   maxTokens?: number;
   toolCalling?: boolean;
   vision?: boolean;

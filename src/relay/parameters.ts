@@ -4,7 +4,6 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 export interface Parameters {
   temperature?: number | undefined;
-  /** In tokens. */
   maxTokens?: number | undefined;
   reasoningEffort?: ReasoningEffort | undefined;
 }

@@ -17,7 +17,6 @@ export interface PreparedRequest extends SentRequest {
 export interface PrepareOptions {
   profiles: ModelProfiles;
   marks: CacheMarks;
-  /** OpenRouter accepts cache marks on results; LiteLLM refuses them. */
   marksResults: boolean;
 }
 

@@ -15,10 +15,7 @@ const maxWholeBytes = 64 * 1024 * 1024;
 /** Milliseconds until the stream must end once nothing essential can follow. */
 const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
 
-/**
- * Reads a response as model events, one batch per network read. The content type decides, not the request: some servers
- * ignore `stream`, some always stream. Yields everything received before a failure.
- */
+/** Yields a batch per network read until a failure. The content type decides, as some servers ignore `stream`. */
 export async function* readReply(
   response: HttpResponse,
   connection: RelayConnection,

@@ -1,4 +1,3 @@
-/** The relay of `relay.baseUrl`, if connected, and all connected relays. */
 export interface ConnectedRelays<A extends { origin: string }> {
   readonly current: A | undefined;
   readonly all: readonly A[];
@@ -12,11 +11,7 @@ export interface PlacedModel<A> {
 
 const pattern = /^relay:(https?:\/\/[^/\s]+)\/(.+)$/s;
 
-/**
- * A model's id in conversations, settings and the picker: the plain id for the relay of `relay.baseUrl`, else `relay:`,
- * the relay's origin, a slash and the id. Keys are stored by origin, too, so renaming a connection can't send a
- * conversation to another server.
- */
+/** Keys are stored by origin, too, so renaming a connection can't send a conversation to another server. */
 export function relayModelId(current: { origin: string } | undefined, origin: string, id: string): string {
   return origin === current?.origin ? id : `relay:${origin}/${id}`;
 }

@@ -27,14 +27,12 @@ export interface StreamModelOptions extends RelayContext {
   retry?: RetryPolicy;
   rateLimitRetry?: RetryPolicy;
   clock?: Clock;
-  /** In [0, 1): spreads the retries of many clients. */
   random?: () => number;
 }
 
 /**
- * Sends a request and yields model events, streamed or not. A refusal that teaches a model's form is followed by
- * another attempt at once (`lessons.ts`); transient failures are retried until something was shown, announced by
- * `retryScheduled`. Throws only `SwitchboardError`s.
+ * A refusal that teaches a model's form is followed by another attempt at once (`lessons.ts`); transient failures are
+ * retried, each after `retryScheduled`, until something was shown. Throws only `SwitchboardError`s.
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
   const prepareOptions: PrepareOptions = {
@@ -95,7 +93,6 @@ class StreamedRequest {
     }
   }
 
-  /** Prepends the news about the request's form to the first event of the answer. */
   private shownOf(events: readonly ModelEvent[]): readonly ModelEvent[] {
     const { asked, sent, trial } = this;
     const { profiles, marks } = this.prepareOptions;

@@ -11,10 +11,7 @@ interface OpenCall {
   whole: boolean;
 }
 
-/**
- * Joins streamed fragments of tool calls by `index`, which may start anywhere and have gaps (Anthropic's block number).
- * Vendors that omit it or always send 0 are told apart by a new id. Keeps the order of their start.
- */
+/** Joins fragments by `index` (gaps are fine), or by a new id where it is missing or always 0. Keeps their order. */
 export class ToolCallAssembler {
   private readonly calls: OpenCall[] = [];
   private readonly byIndex = new Map<number, OpenCall>();

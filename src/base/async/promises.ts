@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { setImmediate } from 'node:timers/promises';
 
-/** A promise that is resolved from outside. */
 export class Deferred {
   resolve: () => void = () => undefined;
   readonly promise = new Promise<void>((resolve) => {

@@ -22,7 +22,6 @@ export class UrgentWork {
     for (const task of this.waiting.splice(0)) task();
   }
 
-  /** Runs the task now if nothing is urgent. */
   afterwards(task: () => void): void {
     if (this.limit) this.waiting.push(task);
     else task();

@@ -17,7 +17,6 @@ export const errorCodes = [
   'context-too-long',
   'too-large',
   'rate-limit',
-  /** The content was blocked by a filter. */
   'content-filter',
   'request',
   'transient',
@@ -47,7 +46,6 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Failures of the connection or its key, which a connection test explains. */
 export const connectionCodes: ReadonlySet<ErrorCode> = new Set([
   'wrong-address',
   'key',
@@ -79,10 +77,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/**
- * A failure that the user can act on. The localized `message` says in its first sentence what happened, then what
- * to do.
- */
+/** The localized `message` says in its first sentence what happened, then what to do. */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
   readonly code: ErrorCode;
@@ -113,7 +108,6 @@ export class SwitchboardError extends Error {
   }
 }
 
-/** The same failure with another code and message. */
 export function rejudge(error: SwitchboardError, code: ErrorCode, message: string): SwitchboardError {
   const { why, systemError, address, status, retryAfterMs, requestId, serverCode, response, parameter } =
     error;
@@ -143,7 +137,6 @@ export function cancelled(details: Pick<ErrorDetails, 'cause' | 'mayBeBilled'> =
   return new SwitchboardError('cancelled', l10n.t('Stopped.'), details);
 }
 
-/** The cause of a failure as the server or the system described it. */
 export function causeText({
   why,
   systemError,
@@ -152,7 +145,6 @@ export function causeText({
   return systemError ? l10n.t('System error: {0}', systemError) : undefined;
 }
 
-/** Splits a message into its first sentence and the rest, which may be empty. */
 export function splitFirstSentence(message: string): { first: string; rest: string } {
   // A period within a number or an address has no space after it; a Chinese one needs none.
   const end = /[.!?](?=\s)|[。！？]/.exec(message);
@@ -171,12 +163,10 @@ export function systemCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** True if the file or folder doesn't exist. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 
-/** Announces a retry after `delayMs` milliseconds and the reason as one sentence. */
 export interface RetryScheduled {
   type: 'retryScheduled';
   delayMs: number;

@@ -1,7 +1,6 @@
 import { type ErrorCode, SwitchboardError } from './errors.ts';
 import { toSwitchboardError } from './toSwitchboardError.ts';
 
-/** An error as it is stored and shown. */
 export interface FailureRecord {
   code: ErrorCode;
   message: string;
@@ -18,7 +17,6 @@ export interface FailureDetails {
   systemError?: string;
 }
 
-/** The reason an operation ended early. */
 export interface FailedEnd {
   reason: 'stopped' | 'failed';
   /** The failure; for a stop, the one that would have been retried. */

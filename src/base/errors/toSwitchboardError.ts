@@ -5,12 +5,10 @@ import { sanitizeServerMessage } from '../text/sanitizeServerMessage.ts';
 
 let log: Pick<Log, 'error'> | undefined;
 
-/** Sets the log for stacks of unexpected errors. */
 export function logInternalErrorsTo(target: Pick<Log, 'error'>): void {
   log = target;
 }
 
-/** Converts anything thrown: an abort becomes `cancelled`, an unexpected error becomes `internal`. */
 export function toSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   if (isCancelled(error)) return cancelled({ cause: error });

@@ -9,11 +9,7 @@ export function globProblem(glob: string): string | undefined {
   return glob.length > longestGlob ? `the glob is longer than ${longestGlob} characters` : undefined;
 }
 
-/**
- * Compiles a glob to a test for whole paths with `/`. `*` and `?` match within a name, `**` matches any number of
- * names, and `{a,b}`, `[a-z]`, `[!a-z]` and `\` work as in VS Code. Leading dots and Unicode normalization don't
- * matter. Matching takes linear time. Check globs of others with `globProblem` first.
- */
+/** Linear time. Matches like VS Code, whatever the leading dots or normalization. Check others with `globProblem`. */
 export function globTest(glob: string, { ignoreCase = false } = {}): PathTest {
   const fold = (text: string) => {
     const composed = isAscii(text) ? text : text.normalize('NFC');
@@ -35,7 +31,6 @@ interface Place {
   free: number[];
 }
 
-/** A set of positions, with the states that characters lead to. */
 interface State {
   places: readonly number[];
   isEnd: boolean;
@@ -106,7 +101,6 @@ class Automaton {
     return this.places.push({ next: -1, free: [], ...place }) - 1;
   }
 
-  /** Builds backwards from the position `after`; returns the first position. */
   private build(nodes: readonly GlobNode[], after: number): number {
     return nodes.toReversed().reduce((next, node) => {
       switch (node.type) {

@@ -2,7 +2,6 @@ const widestRange = 100;
 
 export type GlobNode =
   | { type: 'one'; fits: (character: string) => boolean }
-  /** Any number of matching characters. */
   | { type: 'many'; fits: (character: string) => boolean }
   | { type: 'choice'; options: GlobNode[][] };
 
@@ -65,7 +64,6 @@ class GlobParser {
     );
   }
 
-  /** True for the edge of a name, an option or the glob. */
   private isEdge(index: number): boolean {
     const character = this.text[index];
     return character === undefined || '/,{}'.includes(character);
@@ -153,7 +151,6 @@ function matchingBraces(text: string): Map<number, number> {
   return closing;
 }
 
-/** Expands `1..3` or `a..c`. */
 function rangeOf(text: string): string[] | undefined {
   const [, from = '', to = ''] = /^(\d{1,6}|[a-z])\.\.(\d{1,6}|[a-z])$/i.exec(text) ?? [];
   const isNumeric = /^\d/.test(from) && /^\d/.test(to);

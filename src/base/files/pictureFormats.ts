@@ -52,7 +52,6 @@ function jpegSize(view: DataView): { width: number; height: number } {
   }
 }
 
-/** Reads the first chunk: extended, lossless or lossy. */
 function webpSize(view: DataView): { width: number; height: number } | undefined {
   const uint24 = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   switch (view.getUint32(12)) {

@@ -15,7 +15,6 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
   }
 }
 
-/** A unique name for a temporary file beside `path`. */
 export function partialOf(path: string): string {
   return `${path}.${randomUUID()}.partial`;
 }

@@ -18,7 +18,6 @@ export function lineBytes(line: string): number {
   return Buffer.byteLength(line) + 2;
 }
 
-/** Undefined if the file was replaced meanwhile. */
 async function writeLine(path: string, line: string): Promise<number | undefined> {
   // The leading line break ends a torn line; readers skip empty lines.
   const bytes = Buffer.from(`\n${line}\n`);
@@ -43,10 +42,7 @@ async function openToAppend(path: string) {
   }
 }
 
-/**
- * Rewrites a file atomically; lines appended meanwhile follow the new text. Does nothing if the file is missing,
- * locked by another process, or `edit` returns undefined.
- */
+/** Is atomic; lines appended meanwhile follow the new text. Does nothing if the file is missing, locked or unedited. */
 export async function rewriteLines(path: string, edit: (text: string) => string | undefined): Promise<void> {
   const lock = `${path}.lock`;
   if (!(await take(lock))) return;

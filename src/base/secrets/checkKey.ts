@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 
 export type CheckedKeyKind = 'relay' | 'dataset' | 'app';
 
-/** A usable key with an optional question, or the reason it can't be a key. */
 export type KeyCheck = { key: string; question?: string } | { problem: string };
 
 /** In characters; the longest keys, signed tokens, have about 2,000. */
@@ -21,7 +20,6 @@ export function checkKey(input: string, kind: CheckedKeyKind): KeyCheck {
 /** Zero-width characters and byte order marks copied from web pages; `trim` keeps the former. */
 const edges = /^[\s\u200B-\u200D\u2060\uFEFF]+|[\s\u200B-\u200D\u2060\uFEFF]+$/g;
 
-/** Removes quotes and header names that were copied along with the key. */
 function trimPasted(input: string): string {
   return input
     .replace(edges, '')

@@ -64,13 +64,9 @@ interface TextEvent {
   text: string;
 }
 
-/** Events that end the text before them. */
-const ends = new Set(['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended']);
+const textEnds = new Set(['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended']);
 
-/**
- * Masks the user's secrets in the events of an answer, for servers that repeat them: here in texts that come in pieces, by
- * `maskWhole` in events of other kinds.
- */
+/** For servers that repeat the user's secrets. Events that don't arrive in pieces are masked by `maskWhole`. */
 export class AnswerMask<E extends { type: string }> {
   private readonly masks: Record<TextEvent['type'], StreamedMask>;
 
@@ -84,13 +80,12 @@ export class AnswerMask<E extends { type: string }> {
 
   add(events: readonly E[]): (E | TextEvent)[] {
     return events.flatMap((event): (E | TextEvent)[] => {
-      if (!isText(event)) return [...this.rest(ends.has(event.type)), this.maskWhole(event)];
+      if (!isText(event)) return [...this.rest(textEnds.has(event.type)), this.maskWhole(event)];
       const text = this.masks[event.type].add(event.text);
       return text ? [{ type: event.type, text }] : [];
     });
   }
 
-  /** The texts held back, after the last event or before a failure. */
   end(): TextEvent[] {
     return this.rest(true);
   }
@@ -103,7 +98,6 @@ export class AnswerMask<E extends { type: string }> {
   }
 }
 
-/** The batches of an answer, masked. */
 export async function* maskAnswer<E extends { type: string }>(
   batches: AsyncIterable<readonly E[]>,
   secrets: readonly string[],

@@ -4,17 +4,13 @@ import { percentDecoded } from '../address.ts';
 const shownAtMost = 7;
 const mask = '***';
 
-/** The lowercase letters and digits of a text with their positions. */
 interface Folded {
   text: string;
   starts: number[];
   ends: number[];
 }
 
-/**
- * Masks secrets and parts of at least eight letters and digits, in any case, with other characters in between,
- * full-width, percent-encoded, hexadecimal or base64. Linear in the text.
- */
+/** Masks parts of eight letters and digits: any case, interrupted, full-width, percent, hex or base64. Linear time. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const pieces = secrets.flatMap(piecesOf);
   if (pieces.length === 0) return text;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 
-/** A kind of secret, recognized by its form. */
 export interface SecretShape {
   words(): string;
   /** Every match contains one of these; the pattern isn't tried otherwise. */

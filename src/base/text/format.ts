@@ -22,7 +22,6 @@ export function plural(count: number, one: string, other: string): string {
   return count === 1 ? one : other;
 }
 
-/** Formats a number with separators: `1,008`. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   const format =
     formats.get(maximumFractionDigits) ?? new Intl.NumberFormat(locale, { maximumFractionDigits });
@@ -44,7 +43,6 @@ export const megabyte = 1024 * 1024;
 
 const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
-/** Formats bytes in powers of 1024: `512 B`, `1.2 KB`, `34 MB`. */
 export function formatSize(bytes: number): string {
   const { value, unit } = scaled(bytes);
   return `${formatNumber(value, value < 9.95 ? 1 : 0)} ${unit}`;

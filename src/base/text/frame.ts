@@ -7,10 +7,7 @@ export interface Frame {
   body: string;
 }
 
-/**
- * Encloses text of others in tags with a mark that doesn't occur in it, so that nothing in it can pass for the
- * end. The same text always gets the same tags.
- */
+/** A mark that doesn't occur in the text keeps it from ending the frame. Equal texts get equal tags. */
 export function frame({ kind, facts, body }: Frame): string {
   const tag = `${kind}-${markFor(body)}`;
   const attributes = Object.entries(facts).map(([name, value]) => ` ${name}="${escape(visibleName(value))}"`);
@@ -19,7 +16,6 @@ export function frame({ kind, facts, body }: Frame): string {
 
 const opening = /<([a-z]+)-([0-9a-f]{4,})((?: [a-z-]+="[^"<>\n]*")*)>\n/y;
 
-/** Parses the frame at a position; undefined if it is incomplete. */
 export function readFrame(text: string, at = 0): (Frame & { end: number }) | undefined {
   opening.lastIndex = at;
   const [all, kind = '', mark = '', attributes = ''] = opening.exec(text) ?? [];

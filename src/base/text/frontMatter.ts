@@ -1,4 +1,3 @@
-/** The fields at the head of a Markdown file and the text after them. */
 export interface FrontMatter {
   fields: Readonly<Record<string, readonly string[]>>;
   body: string;

@@ -15,12 +15,10 @@ export interface LineChange {
   newTo: number;
 }
 
-/** Differing lines beyond which the whole range is replaced. */
+/** Differing lines, and lines of a range, beyond which the whole range is replaced. */
 const mostEdits = 400;
-/** Lines of a range beyond which it is replaced as a whole. */
 const mostLines = 50_000;
 
-/** The changes from one list of lines to the other, in order. */
 export function diffStretches(before: readonly string[], after: readonly string[]): LineChange[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -155,7 +153,6 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** The offset of the line `count` lines before the one at `start`. */
 export function startOfLinesBefore(text: string, start: number, count: number): number {
   let from = start;
   for (let left = count; left > 0 && from > 0; left--) {

@@ -1,7 +1,6 @@
 const opening = '<think>';
 const closing = '</think>';
 
-/** Text of an answer, separated from its reasoning. */
 export interface SplitText {
   reasoning: string;
   text: string;
@@ -12,7 +11,6 @@ export class ThinkTagSplitter {
   private state: 'start' | 'thinking' | 'after' | 'text' = 'start';
   private held = '';
 
-  /** True once the tags are ordinary text. */
   get isPlain(): boolean {
     return this.state === 'text';
   }
@@ -54,7 +52,6 @@ export class ThinkTagSplitter {
         return false;
       }
       case 'after': {
-        // Blank lines after the reasoning are dropped.
         const rest = this.held.trimStart();
         this.held = '';
         return rest !== '' && this.go('text', rest);

@@ -1,16 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from './format.ts';
 
-/** Scripts whose spelling uses joiners. */
 const joinedScripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'
   .split(' ')
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
-/**
- * Invisible characters: controls, soft hyphens, direction marks, zero-width characters, separators and tags.
- * Joiners within emoji and joined scripts are kept.
- */
+/** Joiners within emoji and joined scripts are kept. */
 const hidden = [
   '(?![\\t\\n])',
   '(?!(?<=\\p{Extended_Pictographic})\\ufe0f)',
@@ -22,7 +18,6 @@ const unseen = new RegExp(hidden, 'gu');
 
 /** Letters beside which an ideographic space is ordinary. */
 const wide = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3001-\\u303f\\uff00-\\uffef]';
-/** Characters that look like a space or like nothing. */
 const oddSpaces = `(?!(?<=(?:^|${wide})\\u3000{0,3})\\u3000{1,4}${wide})(?! )[\\p{Zs}\\u2800]`;
 const runsOfUnseen = new RegExp(`(${hidden}|${oddSpaces})\\1*`, 'gmu');
 
@@ -36,10 +31,7 @@ const oddLineEnds = /[\r\v\f\x1c-\x1e\x85\u2028\u2029]/g;
 
 const plain = /^[ -~]*$/;
 
-/**
- * Text for decisions of the user: invisible and look-alike characters are written as `⟨U+202E⟩`, and long runs of
- * them, of spaces and of empty lines with their length.
- */
+/** Text for decisions of the user: unseen and look-alike characters become `⟨U+202E⟩`, long runs their length. */
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -57,7 +49,6 @@ export function visibleText(text: string): string {
     });
 }
 
-/** A name on one line with invisible characters written out. */
 export function visibleName(name: string): string {
   return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen, writtenOut);
 }

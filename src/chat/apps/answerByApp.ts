@@ -21,7 +21,6 @@ export interface AppTurnEnd {
   end: AnswerEnd;
   answerId?: string | undefined;
   messageId?: string | undefined;
-  /** The run waits for human input, so the answer is incomplete. */
   isWaiting?: boolean;
 }
 

@@ -35,7 +35,6 @@ interface Session {
 const maxQuestions = 10;
 const maxQuestionLength = 500;
 
-/** Platform-side features of app conversations: syncing, suggested questions and ratings. */
 export class AppConversations {
   private readonly afterwards = new WeakMap<Conversation, AbortController>();
 

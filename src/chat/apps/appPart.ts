@@ -3,7 +3,6 @@ import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppChatEvent } from './appEvents.ts';
 
 export interface AppPart {
-  /** The platform's id; absent if it was never received. */
   messageId?: string;
   /** Unique, in the order in which they began. */
   steps: AppStep[];

@@ -7,10 +7,8 @@ import { readShownInput } from '../calls/readCall.ts';
 import type { AnswerEnd, ChatEvent, ToolOutcome } from '../store/events.ts';
 import { boundStep, toSources } from './appBounds.ts';
 
-/** Recorded events of an app turn, and transient ones known only while it runs. */
 export type AppTurnEvent =
   | Extract<AppEvent, { type: 'requestSent' | 'retryScheduled' | 'stalled' }>
-  /** The platform's ids of this turn, for follow-ups, ratings and suggestions. */
   | { type: 'runStarted'; conversationId?: string; messageId?: string; runId?: string }
   | Extract<
       ChatEvent,

@@ -63,7 +63,6 @@ export function eventsToMatch(
   newId: () => string,
 ): ChatEvent[] {
   const held = turnsIn(conversation.all);
-  // An empty platform conversation removes nothing.
   if (messages.length === 0) return [];
   // Turns older than the oldest loaded message stay.
   const first = isCut ? held.findIndex(({ messageId }) => messageId === messages[0]?.id) : 0;

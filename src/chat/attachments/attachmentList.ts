@@ -100,9 +100,7 @@ export class AttachmentList implements Disposable {
     return source.text;
   }
 
-  /**
-   * Reads all attachments again for sending. Undefined if one that was sendable no longer is; the user then decides.
-   */
+  /** Undefined if an attachment that was sendable no longer is; the user then decides. */
   async prepare(target: AttachmentTarget | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
     const refused = () =>

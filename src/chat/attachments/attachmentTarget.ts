@@ -5,9 +5,7 @@ export interface AttachmentTarget {
   name: string;
   /** Image support; undefined while unknown. */
   vision?: boolean;
-  /**
-   * Errors of the files of a message, in order; undefined while the app's upload rules are unknown. Set for apps only.
-   */
+  /** Errors of the files, in order; undefined while the app's upload rules are unknown. For apps only. */
   checkFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 

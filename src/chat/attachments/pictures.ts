@@ -62,7 +62,6 @@ function notAPicture() {
   };
 }
 
-/** Refuses images for a model known not to support them; other attachments are unchanged. */
 export function refusedByModel(
   attachment: Attachment,
   model: { name: string; vision?: boolean } | undefined,

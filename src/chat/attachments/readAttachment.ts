@@ -47,9 +47,7 @@ export class AttachmentReader {
     }
   }
 
-  /**
-   * Reads files again, since the user means their current content. Excerpts keep their text, as lines may have moved.
-   */
+  /** The user means a file's current content. Excerpts keep their text, as lines may have moved. */
   async renew(
     source: AttachmentSource,
     taken: TakenAttachment,
@@ -106,7 +104,6 @@ export class AttachmentReader {
     try {
       return { attachment: { ...attachment, ...(await this.lines(file, everything, context)) }, file };
     } catch (error) {
-      // Apps accept binary files.
       if (!(error instanceof ToolFailure) || error.refusal) throw error;
       const { refusal } = refused({ type: 'path', path }, error);
       return { attachment: { ...attachment, upload, ...(refusal && { refusal }) }, file };
@@ -164,7 +161,6 @@ export class AttachmentReader {
     return toLines(window, range === everything);
   }
 
-  /** Reuses a tool's wording, limits and redaction. */
   private async takeTool(
     create: (deps: ToolDependencies) => Tool,
     input: Record<string, unknown>,
@@ -200,7 +196,6 @@ export class AttachmentReader {
   }
 }
 
-/** Redacts and counts the text's secrets, or only counts them. */
 function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {
   const { attachment } = taken;
   if (attachment.text === undefined) return taken;

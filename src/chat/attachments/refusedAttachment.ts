@@ -62,7 +62,6 @@ export function describeSource(source: AttachmentSource): Attachment {
   }
 }
 
-/** A file dropped from outside the editor, without a location. */
 export function unplaced({ name }: { name: string }): Attachment {
   return {
     kind: 'file',

@@ -5,13 +5,9 @@ import type { Sights } from '../session/unseenTurns.ts';
 export interface ApprovalNotifierDependencies {
   approvals: ToolApprovals;
   sights: Sights;
-  /**
-   * Resolves with the user's choice, however late.
-   * @param signal aborted when the question is settled or seen
-   */
+  /** Resolves with the choice, however late. `signal` is aborted when the question is settled or seen. */
   notify(pending: PendingApproval, signal: AbortSignal): Promise<'allow' | 'deny' | 'show' | undefined>;
   show(pending: PendingApproval): void;
-  /** Reports that the choice came too late and had no effect. */
   tellSettled(): void;
 }
 

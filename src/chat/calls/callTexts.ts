@@ -10,7 +10,6 @@ export interface CallText {
   kind?: 'command' | 'list';
 }
 
-/** Characters per line of a narrow panel. */
 const columns = 36;
 const line = new RegExp(`[^\\n]{1,${columns}}\\n?|\\n`, 'gu');
 /** Lines visible at once, with the buttons below. */
@@ -50,7 +49,6 @@ function linesTaken(text: string): number {
 }
 
 const commandName = /^(?:command|cmd|script)$/i;
-/** A word that needs no shell quoting. */
 const plainWord = /^[\w@%+=:,./-]+$/;
 
 function inHumanForm(name: string, value: unknown): Omit<CallText, 'name'> {

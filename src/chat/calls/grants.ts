@@ -25,7 +25,6 @@ export function keyOf({ name, key = name }: ToolIdentity): string {
   return key;
 }
 
-/** @param setting the tool's value in `switchboard.tools.approval` */
 export function ruleOf(
   tool: ToolIdentity & { readonly risk: ToolRisk },
   setting: ToolRule | undefined,

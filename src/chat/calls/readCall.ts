@@ -3,11 +3,7 @@ import { messageOf } from '../../base/errors/errors.ts';
 import type { ToolCall } from '../../relay/messages.ts';
 import type { Call } from './call.ts';
 
-/**
- * Almost-JSON is repaired only if no letter or digit changes and the model itself closed the object; otherwise the
- * model gets the parser's error.
- * @param isCut the answer ended at the output limit
- */
+/** Repairs only almost-JSON that the model itself closed. `isCut`: the answer ended at the output limit. */
 export async function readCall(
   { id: callId, name, arguments: text, extra }: ToolCall,
   isCut: boolean,

@@ -21,10 +21,7 @@ export interface CallConditions {
 export const mostCalls = 64;
 const mostAtOnce = 6;
 
-/**
- * Runs up to six adjacent reads in parallel, everything else alone. Too many calls are all rejected. Each call gets
- * exactly one outcome, even when aborted. Never throws.
- */
+/** Runs up to six reads of a group in parallel. Each call gets exactly one outcome, even when aborted. Never throws. */
 export async function runCalls(
   calls: readonly ReadyCall[],
   conditions: CallConditions,

@@ -10,10 +10,7 @@ export interface TextToolCalls {
   calls: TextToolCall[];
 }
 
-/**
- * Finds calls that begin a line outside code, quotes and HTML and reach to the end; in doubt they stay text. Linear
- * time.
- */
+/** Calls begin a line outside code, quotes and HTML and reach to the end; in doubt they stay text. Linear time. */
 export function findTextToolCalls(text: string): TextToolCalls | undefined {
   const start = findStart(text);
   const calls = start === undefined ? undefined : readCalls(new Cursor(text, start));
@@ -33,8 +30,7 @@ const html = /^ {0,3}<(?:[a-z][a-z\d-]*(?=[\s/>]|$)|[/!?])/i;
 
 function findStart(text: string): number | undefined {
   let openFence: string | undefined;
-  /** True if the line may continue a quote or a code span of the lines before it. */
-  let mayGoOn = false;
+  let mayContinueQuoteOrSpan = false;
   for (let at = 0; at < text.length; at = lineEnd.lastIndex) {
     lineEnd.lastIndex = at;
     const end = lineEnd.exec(text)?.index;
@@ -42,12 +38,13 @@ function findStart(text: string): number | undefined {
     if (openFence !== undefined) {
       const [, closing] = fenceEnd.exec(line) ?? [];
       if (closing?.startsWith(openFence)) openFence = undefined;
-    } else if (/^[ \t]*$/.test(line)) mayGoOn = false;
-    else if (opening.test(line)) return mayGoOn ? undefined : at;
+    } else if (/^[ \t]*$/.test(line)) mayContinueQuoteOrSpan = false;
+    else if (opening.test(line)) return mayContinueQuoteOrSpan ? undefined : at;
     else if (nestedFence.test(line) || html.test(line)) return undefined;
     else {
       [openFence] = fence.exec(line) ?? [];
-      mayGoOn = openFence === undefined && (mayGoOn || quote.test(line) || hasOpenCode(line));
+      mayContinueQuoteOrSpan =
+        openFence === undefined && (mayContinueQuoteOrSpan || quote.test(line) || hasOpenCode(line));
     }
   }
   return undefined;
@@ -139,7 +136,6 @@ function readDeepSeek(cursor: Cursor): TextToolCall[] | undefined {
   return calls.length > 0 ? calls : undefined;
 }
 
-/** Accepts a call or a list of calls; undefined if any entry is invalid. */
 function toCalls(value: unknown): TextToolCall[] | undefined {
   const calls: TextToolCall[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
@@ -189,7 +185,6 @@ class Cursor {
     return before;
   }
 
-  /** An object or a list; undefined if it is missing or incomplete. */
   takeJson(): unknown {
     const end = this.endOfJson();
     if (end === undefined) return undefined;

@@ -23,10 +23,7 @@ export class ToolApprovals {
   /** Fires when a question is asked, answered or withdrawn. An allowed edit is made before the event. */
   readonly onDidChange = this.changes.event;
 
-  /**
-   * @param ruleFor `switchboard.tools.approval`
-   * @param urgent applies an edit that the user has just allowed
-   */
+  /** `urgent` applies an edit that the user has just allowed. */
   constructor(
     private readonly ruleFor: Consent['ruleFor'],
     private readonly urgent = new UrgentWork(),

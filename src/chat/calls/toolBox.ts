@@ -42,10 +42,7 @@ export type ReadyCall = { call: Call } & (
   | {
       /** Reads may run in parallel; everything else runs alone, in order. */
       isRead: boolean;
-      /**
-       * Asks for approval if needed, then runs. Throws only when aborted; denials and failures are outcomes.
-       * @param onState records that a question waits, and is awaited before work begins
-       */
+      /** Throws only when aborted; denials and failures are outcomes. `onState` is awaited before work begins. */
       run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
     }
   | { problem: string }
@@ -54,7 +51,6 @@ export type ReadyCall = { call: Call } & (
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
 export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 'input'>> {
-  /** The proposed edit, for a diff. */
   proposal?: Proposal;
   /** The reason why no rule can answer this question, in the user's language. The answer applies to this call only. */
   why?: string;

@@ -1,6 +1,5 @@
 export interface ContextRefusal {
   window?: number;
-  /** The prompt's size as the server counted it. */
   prompt?: number;
 }
 

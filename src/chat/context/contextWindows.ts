@@ -19,7 +19,6 @@ export interface LearntWindow {
 
 /** Assumed share of the window in a prompt refused without a number. */
 const guessShare = 0.9;
-/** Smallest window in tokens that is inferred from a refusal without a number. */
 const smallestGuess = 1000;
 
 export class ContextWindows {

@@ -21,17 +21,13 @@ export type Fitting =
       shortened: ReadonlyMap<string, number>;
     }
   | ({ type: 'compact' } & Compaction)
-  /** @property isMessage the user's newest message alone doesn't fit; otherwise compacting would free too little */
   | { type: 'too-long'; tokens: number; isMessage: boolean };
 
 /** Share of the budget in use after shortening. Steps are large and rare, as each invalidates the prompt cache. */
 const afterShortening = 0.4;
 const comfortable = 0.5;
 
-/**
- * Repeats the previous form if it fits; else shortens the oldest results; if that frees too little, compacts. The
- * system text, the current request and every call with its result always stay.
- */
+/** Shortens the oldest results before it compacts. System text, current request and every call with its result stay. */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);
   if (draft.tokens <= budget * comfortable) return fits(draft);

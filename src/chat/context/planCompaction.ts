@@ -18,11 +18,9 @@ export interface CompactionRequest {
   tokens: number;
 }
 
-/** Number of recent tokens that are kept verbatim. */
 export const keptTokens = 20_000;
 /** Maximum share of the budget in use afterwards, to delay the next compaction. */
 const afterCompaction = 0.6;
-/** Limit of the summary, in tokens and as a share of the budget. */
 const longestSummary = 2000;
 const summaryShare = 0.2;
 /** Minimum share to free: every compaction loses information. */
@@ -55,10 +53,7 @@ export function planCompaction({
   return tokens - after >= tokens * leastGain ? { beforeId, room: summary } : undefined;
 }
 
-/**
- * The cut part as it was sent, which the vendor has cached. Undefined if not even the first messages fit.
- * @param room in estimated tokens, without tools
- */
+/** The cut part as sent and cached; undefined if not even its first messages fit. `room`: estimated tokens. */
 export function toSummarise(
   messages: readonly ItemMessage[],
   sent: readonly Message[],
@@ -114,5 +109,4 @@ function isHandedIn(messages: readonly Message[], at: number): boolean {
 
 const joinTokens = estimateTokens(handedInNote) + 4;
 
-/** Size of the shortest placeholder for omitted messages, joined to the next message. */
 const leftOutTokens = estimateTokens(summaryMessage({})) + estimateTokens(goOnNote) + 4;

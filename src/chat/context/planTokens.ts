@@ -6,7 +6,6 @@ export interface TokenPlan {
   answer?: number;
 }
 
-/** Share of the window reserved for the answer by default, and its maximum in tokens. */
 const answerShare = 0.25;
 const longestReserve = 32_000;
 /** Allows for inexact estimates. */

@@ -9,7 +9,6 @@ import { asOneUsage, sumOfUsage } from '../conversation/turnUsage.ts';
 
 export type Summary = { text: string; usage?: Usage } | { problem: string; usage?: Usage };
 
-/** Limit in tokens of each result and each call's arguments in the transcript. */
 const resultTokens = 300;
 const argumentTokens = 150;
 /** Whitespace at joints may add tokens. */
@@ -29,10 +28,7 @@ export interface SummaryRequest {
   room: number;
 }
 
-/**
- * Continues the cached conversation; if that fails, retries with a transcript, as some vendors reject calls without
- * tools.
- */
+/** Continues the cached conversation, else retries with a transcript: some vendors reject calls without tools. */
 export async function summarise({ ask, sent, messages, budget, room }: SummaryRequest): Promise<Summary> {
   const longest = room - estimateTokens(summaryMessage({ text: '-' })) - joints;
   if (longest < fewTokens) return { problem: l10n.t('Not enough room for a summary.') };

@@ -28,7 +28,6 @@ export interface FoundPart {
   readonly text: string;
 }
 
-/** Result of a call without one, so that the conversation can continue. */
 const noResult = 'The call was stopped before it had a result.';
 
 /** Starts at the newest summary. Skips empty answers, which servers reject; every call gets one result. */

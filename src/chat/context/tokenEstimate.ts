@@ -1,7 +1,4 @@
-/**
- * One token per word or camelCase part, more for long words; one per three digits; repeated whitespace; nearly one per
- * character in scripts without spaces. One pass without allocation; grows monotonically with the text.
- */
+/** Counts by words, digits and scripts without spaces. One pass; grows monotonically with the text. */
 export function estimateTokens(text: string): number {
   let tenths = 0;
   let kind: Kind = 0;

@@ -22,7 +22,6 @@ export function checklistLine(steps: readonly PlanStep[]): string {
   return planLine(steps);
 }
 
-/** Text for the model once the call itself is no longer sent. */
 export function checklistText(steps: readonly PlanStep[]): string {
   return steps.map(({ step, state }) => `- ${state}: ${step}`).join('\n');
 }

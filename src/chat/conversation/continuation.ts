@@ -1,4 +1,3 @@
-/** Characters searched for repeated words. */
 const longestOverlap = 400;
 /** Shorter repetitions may be intended. */
 const shortestOverlap = 12;
@@ -17,7 +16,6 @@ export function continueInstruction(before: string): string {
     : told;
 }
 
-/** Removes text that the model repeats when continuing its answer. */
 export class Seam {
   private readonly end: string;
   private readonly isInCode: boolean;
@@ -51,7 +49,6 @@ export class Seam {
     return this.isInCode && held.length < longestFence && /^\s*(?:`{0,2}$|`{3,}[^\n]*$)/.test(held);
   }
 
-  /** Number of leading characters that repeat earlier text. */
   private repeated(held: string): number {
     for (let length = Math.min(held.length, this.end.length); length >= shortestOverlap; length--) {
       if (this.end.endsWith(held.slice(0, length)) && isSurelyRepeated(held.slice(0, length))) return length;

@@ -40,7 +40,6 @@ export class Conversation {
     for (const event of withoutRepeats(events)) this.apply(event);
   }
 
-  /** The chosen path, as shown and sent to models. */
   get all(): readonly ChatItem[] {
     return this.state.tree.path;
   }
@@ -73,7 +72,6 @@ export class Conversation {
     return this.state.chosenBases;
   }
 
-  /** Instruction files in the system text. */
   get instructions(): readonly SentInstructions[] {
     return this.state.readInstructions?.files ?? [];
   }
@@ -186,7 +184,6 @@ export class Conversation {
     return this.turnOff(id) !== undefined && !this.state.tree.isDeleted(id);
   }
 
-  /** The item on the path in place of the branch with this one; undefined if there is none. */
   leftFor(id: string): string | undefined {
     const off = this.turnOff(id);
     const shown = new Set(this.all.map((item) => item.id));
@@ -222,7 +219,6 @@ export class Conversation {
     return this.all.slice(start + 1).filter((item) => item.type === 'tool');
   }
 
-  /** Sources citable by the answer at this index of `all`. */
   sourcesAt(at: number): AnswerSources {
     return sourcesAt(this.all, at, this.state.sources);
   }

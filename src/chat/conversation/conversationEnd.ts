@@ -15,12 +15,10 @@ export class ConversationEnd {
   private readonly deleted = new Set<string>();
   /** Ids possibly lost in unreadable lines. */
   private readonly doubtful = new Set<string>();
-  /** Number of entries after which doubtful ids are given up. */
   private mostForDoubtful: number | undefined;
   private met = 0;
   private isWithApp = false;
   private isEnough = false;
-  /** True if the events include the current model, mode, approvals and knowledge bases. */
   hasSettings = false;
 
   constructor(private readonly least = leastEntries) {}

@@ -36,10 +36,8 @@ export class ConversationState {
   readonly untold = new Map<string, string>();
   readonly appConversations = new Map<string, string>();
   readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Covers all branches and removed items: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
   readonly sources = new SourceIndex();
-  /** Costs of all requests on all branches. */
   readonly requests: RequestUsage[] = [];
   wasTitleAsked = false;
 

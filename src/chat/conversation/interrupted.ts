@@ -7,11 +7,7 @@ import type { ChatEvent, ToolOutcome } from '../store/events.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { isWindowThere } from '../session/windowMark.ts';
 
-/**
- * Marks unfinished items after the editor closed.
- * @param record applies the event, or only notes it
- * @param made the `interruptedEdits` found in their files
- */
+/** `record` applies the event, or only notes it. `made`: the `interruptedEdits` found in their files. */
 export function recordInterruptions(
   conversation: Conversation,
   record: (event: ChatEvent) => void,
@@ -98,7 +94,6 @@ export function lostCommands({ backgroundCommands }: Conversation): ChatEvent[] 
 
 const longestCommand = 120;
 
-/** Outcome of a call without a result, and whether it can safely run again. */
 function interruptedOutcome({ state }: ToolItem): ToolOutcome {
   const stopped = { state: 'stopped', durationMs: 0 } as const;
   switch (state) {

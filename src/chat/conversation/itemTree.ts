@@ -7,7 +7,6 @@ interface Node<T> {
   item: T | undefined;
   parent: Node<T> | undefined;
   children: Node<T>[];
-  /** The child on the path if this node is; undefined at the path's end. */
   chosen: Node<T> | undefined;
   /** Hides this node and its descendants from path and versions until chosen again. */
   isDeleted?: boolean;
@@ -204,7 +203,6 @@ function leadTo<T>(node: Node<T>): void {
   }
 }
 
-/** A node and its descendants on all branches. */
 function* from<T>(node: Node<T>): Generator<Node<T>> {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {

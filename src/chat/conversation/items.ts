@@ -28,7 +28,6 @@ export interface UserItem {
   mode?: ToldMode;
 }
 
-/** Context sent before a user message. Kept verbatim, since vendors charge less for a known beginning. */
 export interface MessageContext {
   text: string;
   at: number;
@@ -61,7 +60,6 @@ export interface OutgoingMessage extends PromptChoices {
   typed?: string;
   attachments?: readonly Attachment[];
   sources?: readonly AttachmentSource[];
-  /** True if written for the turn running at that time. */
   steers?: true;
 }
 

@@ -23,7 +23,6 @@ function isSaid({ type }: ChatItem): boolean {
 export interface UsageSum {
   tokens: Tokens;
   costs: Cost[];
-  /** True if the cost of some requests is unknown. */
   isPartial: boolean;
 }
 

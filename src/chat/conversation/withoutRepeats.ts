@@ -25,7 +25,6 @@ export function withoutRepeats(events: readonly ChatEvent[]): readonly ChatEvent
   return repeated.size > 0 ? events.filter((_, index) => !repeated.has(index)) : events;
 }
 
-/** Index of an earlier occurrence of a unique event; else remembers this one. */
 function know(first: Map<string, number>, event: ChatEvent, at: number): number | undefined {
   switch (event.type) {
     case 'answerContinued':

@@ -17,16 +17,12 @@ export interface InlineEdit {
   files: readonly SentInstructions[];
 }
 
-/** Limits of the surrounding text, in characters. */
-const mostBefore = 6_000;
-const mostAfter = 4_000;
+const mostCharactersBefore = 6_000;
+const mostCharactersAfter = 4_000;
 
 export type Replacement = { text: string } | { problem: string; answer: string };
 
-/**
- * Throws a `SwitchboardError`.
- * @param onLines called with the number of lines received
- */
+/** Throws a `SwitchboardError`. `onLines` is called with the number of lines received. */
 export async function writeReplacement(
   ask: AskModel,
   edit: InlineEdit,
@@ -57,8 +53,8 @@ function messagesFor(edit: InlineEdit, part: string): ModelRequest['messages'] {
   const { path, text, start, end, instruction, userInstructions, files } = edit;
   const fence = fenceFor(part);
   const around = (kind: string, body: string) => (body.trim() ? [frame({ kind, facts: {}, body })] : []);
-  const first = Math.max(0, start - mostBefore);
-  const last = Math.min(text.length, end + mostAfter);
+  const first = Math.max(0, start - mostCharactersBefore);
+  const last = Math.min(text.length, end + mostCharactersAfter);
   const content = [
     ...around('before', wholeLinesFrom(redactSecrets(text, first, start), first > 0)),
     frame({ kind: 'part', facts: { path }, body: part }),
@@ -127,7 +123,6 @@ export function fitIndentation(text: string, part: string, before: string): stri
   return text.replace(/^(?=.*\S)/gm, common);
 }
 
-/** Ignores blank lines. */
 function commonIndentation(text: string): string {
   const indentations = text
     .split('\n')
@@ -141,7 +136,6 @@ function commonIndentation(text: string): string {
 }
 
 export class TrackedRange {
-  /** The text inside was edited, so the replacement no longer applies. */
   isChanged = false;
 
   constructor(

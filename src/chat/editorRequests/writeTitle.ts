@@ -29,7 +29,6 @@ export function titleSource({
   return { model: answer.model, question: question.text, answer: answer.text };
 }
 
-/** In estimated tokens. */
 const questionTokens = 300;
 const answerTokens = 150;
 const titleTokens = 20;

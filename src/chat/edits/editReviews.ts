@@ -18,7 +18,6 @@ export interface FileToReview {
   review: FileReview;
 }
 
-/** Hunks of one file or of all, optionally limited to these keys. */
 export interface HunkChoice {
   path?: string | undefined;
   keys?: readonly string[] | undefined;
@@ -101,7 +100,6 @@ export class EditReviews {
     return this.afterLast(() => this.decideNow(session, itemId, decision, choice));
   }
 
-  /** Files that tools changed and that still differ from their state before these edits. */
   async restorable(session: ChatSession, edits: readonly AppliedEdit[]): Promise<RestorableFile[]> {
     const files: RestorableFile[] = [];
     const access = await this.deps.access();
@@ -124,10 +122,7 @@ export class EditReviews {
     return files;
   }
 
-  /**
-   * Restores files, the conversation or both to before an item. False during a turn, or if that state is unknown.
-   * @param edits edits to undo; all since the item, if absent
-   */
+  /** False during a turn, or if the state before the item is unknown. Without `edits`, undoes all since the item. */
   restore(
     session: ChatSession,
     toId: string,
@@ -284,7 +279,6 @@ export class EditReviews {
     }
   }
 
-  /** Removes folders created for new files with their last file. */
   private async removeFolders(folders: readonly string[], removed: readonly string[]): Promise<void> {
     const access = await this.deps.access();
     const left = folders.filter((folder) => removed.some((path) => path.startsWith(`${folder}/`)));

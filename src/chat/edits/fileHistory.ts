@@ -11,7 +11,6 @@ interface Mark {
   commandChanges: number;
 }
 
-/** File changes on all branches, with marks to find those after an item. */
 export class FileHistory {
   private readonly edits: AppliedEdit[] = [];
   private readonly folders: string[] = [];

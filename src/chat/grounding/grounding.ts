@@ -25,7 +25,6 @@ export interface GroundingDependencies {
   search: SearchSegments;
   hasPlatform(): boolean;
   newId(): string;
-  /** Milliseconds. */
   now(): number;
 }
 
@@ -100,7 +99,6 @@ export class Grounding {
 
 type NoticeEvent = Extract<ChatEvent, { type: 'noticed' }>;
 
-/** True if an identical notice was already shown. */
 function isTold(items: readonly ChatItem[], failed: readonly string[], reasons: string): boolean {
   const at = items.findLastIndex((item) => item.type === 'notice' && item.kind === 'knowledge-incomplete');
   const told = items[at];
@@ -129,7 +127,6 @@ function earlierTurn(conversation: Conversation, before: number): EarlierTurn | 
   return undefined;
 }
 
-/** Falls back to the names of the attachments. */
 function wordsOf({ text, attachments = [] }: UserItem): string {
   return text.trim() || attachments.map(({ label }) => label).join(', ');
 }

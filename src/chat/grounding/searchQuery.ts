@@ -66,7 +66,6 @@ function headingOf(content: string): string {
   return /^\s*#+\s+(.{1,200})$/m.exec(content)?.[1] ?? '';
 }
 
-/** Reduces a long question to its asking sentences. */
 function inBounds(question: string): string {
   const text = question.trim().replace(/\s+/g, ' ');
   if (charactersOf(text) <= maxCharacters) return text;

@@ -11,7 +11,6 @@ interface Found {
   source: Source;
 }
 
-/** Index of sources found before the newest turn, built by visiting each item once. */
 export class SourceIndex {
   private items: readonly ChatItem[] = [];
   /** Number of indexed items; those before the newest user message no longer change. */

@@ -14,9 +14,7 @@ import type { InstructionSource } from '../prompt/promptSource.ts';
 /** Bounds the paths taken from one result, as a search may name hundreds. */
 const mostPlaces = 20;
 
-/**
- * Attaches instructions to the first result about their files, once per conversation, as sent messages can't change.
- */
+/** Attaches each file once per conversation, as sent messages can't change. */
 export function attachInstructions(
   tools: ToolBox,
   conversation: Conversation,

@@ -98,7 +98,6 @@ export class InstructionFiles {
   }
 }
 
-/** Absolute paths, without the root. */
 function foldersAbove({ folder, relative }: GrantedFile): string[] {
   const names = relative.split('/').slice(0, -1).slice(0, mostFolders);
   return names.map((_, index) => joinPath(folder.path, names.slice(0, index + 1).join('/')));

@@ -19,7 +19,6 @@ export interface AttachedInstructions {
 export const mostInstructionBytes = 32 * 1024;
 const fewBytes = 500;
 
-/** Fits the files into the budget; truncated and omitted files are marked as such. */
 export function fitInstructions(files: readonly InstructionFile[], room: number): SentInstructions[] {
   let left = room;
   return files.map(({ path, text }) => {

@@ -7,7 +7,6 @@ import { foldersOf } from './findPaths.ts';
 
 /** Their paths take 20 MB. */
 const mostFiles = 250_000;
-/** Offered before the listing of a larger workspace is complete. */
 const firstFiles = 20_000;
 
 export interface ListedFiles {

@@ -11,7 +11,6 @@ export interface Mention {
 
 export interface FoundMentions {
   mentions: Mention[];
-  /** The reason why matches may be missing, in the user's language. */
   note?: string;
 }
 

@@ -15,7 +15,6 @@ const shownFirst = 8;
 const shownEditors = 8;
 const shownSymbols = 8;
 const symbolLetters = 3;
-/** Lifetime of a listing in ms. */
 const freshMs = 10_000;
 /** A slow listing lives for this multiple of its duration. */
 const freshTimes = 10;
@@ -25,7 +24,6 @@ export class MentionFinder {
 
   constructor(
     private readonly deps: () => ToolDependencies,
-    /** Fallback where tools may not list; these names are shown to the user only. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
   ) {}

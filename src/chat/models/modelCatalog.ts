@@ -13,7 +13,6 @@ export interface ModelCatalogState {
   state: 'none' | 'loading' | 'ready' | 'failed';
   models: readonly CatalogModel[];
   relays?: readonly { name: string; prefix: string }[];
-  /** Error of the first relay whose list failed to load. */
   error?: SwitchboardError;
   failedRelay?: string;
 }

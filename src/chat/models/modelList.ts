@@ -9,7 +9,6 @@ export interface ModelListDependencies {
   /** The relay's list; undefined without a relay. Throws a `SwitchboardError`. */
   listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
   merge(listed: readonly Model[]): readonly Model[];
-  /** True if the user confirmed an unlisted id. */
   isKnown?(id: string): boolean;
 }
 

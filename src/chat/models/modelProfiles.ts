@@ -13,7 +13,6 @@ import type { Protocol, ProtocolSetting } from '../../relay/protocols/protocol.t
 export interface StoredFact {
   value: unknown;
   source: FactSource;
-  /** Epoch ms. */
   atMs: number;
 }
 
@@ -41,7 +40,6 @@ export interface ProfileDependencies {
   listed(origin: string, modelId: string): Model | undefined;
   override(origin: string, modelId: string): ModelOverride | undefined;
   protocol(): ProtocolSetting;
-  /** Epoch ms. */
   now(): number;
 }
 
@@ -96,7 +94,6 @@ export class RelayProfiles {
     return [...known.values()];
   }
 
-  /** Context window named in a refusal, in tokens. */
   learntWindow(origin: string, modelId: string): number | undefined {
     const value = this.found(origin, modelId).contextWindow?.value;
     return typeof value === 'number' ? value : undefined;

@@ -91,7 +91,6 @@ export class RelayCatalog implements ModelCatalog, Disposable {
     return { access, list };
   }
 
-  /** Normalizes an id: removes the prefix of the relay that needs none. */
   private plainId(modelId: string): string {
     const { origin, id } = placeOf(this.relays, modelId);
     return origin === undefined ? modelId : relayModelId(this.relays.current, origin, id);

@@ -20,7 +20,6 @@ export interface ModelMemory extends ProfileMemory {
   lastModel(origin: string): string | undefined;
   setLastModel(origin: string, modelId: string): void;
   useModel(modelId: string): void;
-  /** Unlisted models that the user confirmed. */
   unlistedModels(origin: string): readonly string[];
   addUnlistedModel(origin: string, modelId: string): void;
 }
@@ -40,7 +39,6 @@ export interface RelayModelsDependencies {
 
 export class RelayModels implements Disposable {
   readonly catalog: RelayCatalog;
-  /** Context windows named in refusals, in tokens. */
   readonly windows: WindowMemory;
   readonly toolCallers: ModelSet;
   readonly refusesTools: ModelSet;
@@ -78,7 +76,6 @@ export class RelayModels implements Disposable {
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
         if (!changed('relay.models') && !changed('relay.protocol')) return;
-        // Changed settings also discard findings.
         for (const { origin } of relays.all) this.profiles.forget(origin);
       }),
     );
@@ -129,7 +126,6 @@ export class RelayModels implements Disposable {
     });
   }
 
-  /** Overrides for a relay's models, under the relay's own ids. */
   private overridesOf(origin: string, overrides: readonly ModelOverride[]): ModelOverride[] {
     return overrides.flatMap((override) => {
       const place = placeOf(this.deps.relays, override.id.trim());
@@ -175,7 +171,6 @@ export class RelayModels implements Disposable {
     return [origin, id];
   }
 
-  /** Empty without a relay. */
   private get origin(): string {
     return this.deps.relays.current?.origin ?? '';
   }

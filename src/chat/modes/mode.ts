@@ -15,7 +15,6 @@ export interface Mode {
   /** One of `builtInModeIds`, or the path of the mode's file. */
   readonly id: string;
   readonly name: string;
-  /** Name in the project's files; absent for built-in modes. */
   readonly projectName?: string;
   readonly description?: string;
   readonly problem?: string;

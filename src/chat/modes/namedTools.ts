@@ -1,4 +1,3 @@
-/** Tool and tool set names of other assistants, and their equivalents here. */
 const namedSets: Readonly<Record<string, readonly string[]>> = {
   read: ['read_file', 'get_diagnostics', 'get_open_editors'],
   readFile: ['read_file'],

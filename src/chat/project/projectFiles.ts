@@ -12,7 +12,6 @@ export interface ProjectFile extends FrontMatter {
 
 const mostFiles = 100;
 const mostCharacters = 100_000;
-/** Limit of displayed fields, in characters. */
 const longestShown = 200;
 
 /** Reads through the file policy: secrets are redacted, untrusted workspaces yield nothing. Skips unreadable files. */

@@ -9,7 +9,6 @@ import {
   type ProjectFile,
 } from './projectFiles.ts';
 
-/** A prompt file, sent by `/name`. */
 export interface PromptFile {
   /** Unique single word without invisible characters, typed after the slash. */
   name: string;

@@ -72,7 +72,6 @@ async function activeFile(
   ].join(', ');
 }
 
-/** Known and open files that someone else changed. */
 async function changedFiles(
   { policy, texts }: ToolDependencies,
   open: readonly OpenEditor[],

@@ -30,7 +30,6 @@ export class Branches {
     return true;
   }
 
-  /** The item that a retry replaces with all after it; undefined if nothing can be retried. */
   retriedFrom(itemId: string): string | undefined {
     const { model } = this.choices;
     if (this.state.turn || !model) return undefined;

@@ -18,7 +18,6 @@ import { SessionState, type SessionContext } from './sessionState.ts';
 import { TurnRunner } from './turnRunner.ts';
 
 export interface SubmitOptions extends Omit<OutgoingMessage, 'text'> {
-  /** The filled form of an app. */
   inputs?: FilledForm | undefined;
   /** Id of the message that this one replaces. */
   inPlaceOf?: string | undefined;
@@ -72,7 +71,6 @@ export class ChatSession implements Disposable {
     return this.state.held.hasEarlier;
   }
 
-  /** Loads the earlier part if needed. Rejects when the file can't be read. */
   loadEarlier(): Promise<void> {
     return this.turns.loadEarlier();
   }
@@ -128,7 +126,6 @@ export class ChatSession implements Disposable {
     return this.say({ id: this.state.context.newId(), text: plan }, lock);
   }
 
-  /** Appends to the newest answer where it was cut off. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
     if (this.isRunning || item?.type !== 'answer' || item.id !== itemId || !canContinue(item))
@@ -156,7 +153,6 @@ export class ChatSession implements Disposable {
     return this.turns.answerUnder(lock);
   }
 
-  /** Summarizes all but the newest messages for models; undefined if that isn't possible now. */
   compact(): Promise<AnswerEnd> | undefined {
     const { model } = this.choices;
     if (this.isRunning || !model || appIdOf(model) !== undefined || this.conversation.all.length === 0)

@@ -11,10 +11,8 @@ import type { ApprovalLevel, Mode } from '../modes/mode.ts';
 import type { SessionState } from './sessionState.ts';
 
 export class Choices implements GrantHolder {
-  /** Always-allowed tools by key, kept while this window holds the conversation. */
   private readonly granted = new Map<string, GrantedTool>();
 
-  /** @param update applies choices made in other windows */
   constructor(
     private readonly state: SessionState,
     private readonly update: () => Promise<void>,

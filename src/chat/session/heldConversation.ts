@@ -16,13 +16,11 @@ export type TakeNews = (options?: { isOrdered?: boolean }) => Promise<void>;
 /** Takes a few milliseconds to apply. */
 const eventsAtOnce = 5000;
 
-/** Keeps a conversation synced with its file and loads the earlier part on demand. */
 export class HeldConversation {
   private readonly changes = new Emitter<HeldChange>();
   readonly onDidChange = this.changes.event;
 
   private isLeft = false;
-  /** Events recorded since the end was loaded. */
   private news: ChatEvent[] = [];
   private loading: Promise<boolean> | undefined;
   /** Serializes reads: concurrent ones would apply the same news twice. */

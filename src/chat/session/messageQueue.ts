@@ -90,7 +90,6 @@ export class MessageQueue {
     );
   }
 
-  /** Adds the steering messages and their allowed tools to the turn. False if there are none. */
   addSteering(): boolean {
     if (!this.isSteered() || this.state.held.isDisposed) return false;
     const asked = this.state.conversation.all.findLast((item) => item.type === 'user');

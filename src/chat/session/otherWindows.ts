@@ -6,7 +6,6 @@ import type { SessionState } from './sessionState.ts';
 /** Poll interval while another window's turn is running, in ms. */
 const pollMs = 5000;
 
-/** Other windows with this conversation open: their events, and the lock for running a turn. */
 export class OtherWindows implements Disposable {
   private readonly following = new DisposableStore();
   private updating: Promise<void> | undefined;
@@ -21,7 +20,6 @@ export class OtherWindows implements Disposable {
     return this.state.isElsewhere;
   }
 
-  /** Applies other windows' events. Rejects if the file can't be read or another window deleted the conversation. */
   update(): Promise<void> {
     this.updating ??= this.state.held.inOrder((takeNews) => {
       this.updating = undefined;

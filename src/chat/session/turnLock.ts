@@ -5,8 +5,7 @@ import { readObject } from '../../base/json.ts';
 import { isMissing, systemCode } from '../../base/errors/errors.ts';
 import { isAlive, thisWindow } from './windowMark.ts';
 
-/** Heartbeat interval of a lock's owner. */
-const signMs = 5000;
+const heartbeatMs = 5000;
 /** Age without a heartbeat after which a lock counts as abandoned. */
 const staleMs = 30_000;
 
@@ -29,7 +28,7 @@ export function takeLock(path: string): Lock | undefined {
     const now = new Date();
     // The next heartbeat makes up for a missed one.
     utimes(path, now, now).catch(() => undefined);
-  }, signMs).unref();
+  }, heartbeatMs).unref();
   return {
     async release() {
       clearInterval(sign);
@@ -51,7 +50,6 @@ function removeStale(path: string): void {
   else rmSync(aside, { force: true });
 }
 
-/** True while a living window holds the lock. */
 export function isLocked(path: string): boolean {
   try {
     const { mtimeMs } = statSync(path);

@@ -54,10 +54,7 @@ export class DailyBudget {
     return money !== undefined || tokens !== undefined;
   }
 
-  /**
-   * Throws `budget` if the user declines, `storage` if spending can't be read.
-   * @param onAsk called when the user is asked; absent if nobody may be
-   */
+  /** Throws `budget` if declined, `storage` if spending is unreadable. `onAsk` is absent if nobody may be asked. */
   async reserve(
     model: string,
     next: Spending,

@@ -10,7 +10,6 @@ import type { AskModel } from '../../relay/streamModel.ts';
 
 /** Assumed tokens of an answer; the prompt makes up most of a request. */
 const usualAnswer = 1_000;
-/** Characters per token of an answer without a count. */
 const charactersInToken = 3;
 
 /** A relay's models with costs and daily budget. All requests use it: turns, summaries, titles and other extensions. */

@@ -12,7 +12,6 @@ export interface Spending {
   money?: {
     amount: number;
     currency: string;
-    /** The key group's ratio is unknown, so the cost may be higher. */
     lacksGroup?: true;
   };
 }

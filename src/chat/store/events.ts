@@ -55,9 +55,7 @@ const failureRecordSchema = z.object({
 /** Reason for an answer's end. `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
 export const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
-  /** Cause of the failure, or of the retry during which the user stopped. */
   failure: z.optional(failureRecordSchema),
-  /** True if the stopped answer may be billed in full. */
   mayBeBilled: z.optional(z.boolean()),
   usage: z.optional(usageSchema),
 });
@@ -91,14 +89,12 @@ export const toolOutcomeSchema = z.object({
   locations: z.optional(z.array(locationSchema)),
   withheld: z.optional(z.array(z.string())),
   findings: z.optional(findingsSchema),
-  /** Number of matches, and `more` if there are others. */
   count: z.optional(z.number()),
   hasMore: z.optional(z.boolean()),
   /** Instruction files appended to the content, each at most once per conversation. */
   instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
   /** Failure reason in the user's language, if the user was involved. */
   note: z.optional(z.string()),
-  /** True for a command that continues in the background. */
   isInBackground: z.optional(z.boolean()),
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
   /** Reason why the call didn't run; it can still be continued. */
@@ -136,7 +132,6 @@ export const noticeKinds = [
   'nothing-to-compact',
   /** `detail`: the reason. The conversation is unchanged. */
   'compaction-failed',
-  /** The model didn't search the chosen knowledge bases. */
   'knowledge-not-searched',
   /** `detail`: names of the knowledge bases without results. */
   'knowledge-empty',
@@ -158,7 +153,6 @@ export const noticeKinds = [
   'app-cut',
   /** `detail`: reasons, separated by commas. Replaced under the same id as more follow. */
   'pictures-omitted',
-  /** Earlier items were imported from a file. */
   'imported',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -209,7 +203,6 @@ const reviewedFileSchema = z.object({
     }),
   ),
   problem: z.optional(undoProblemSchema),
-  /** Line counts of the hunks just undone. */
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
@@ -262,7 +255,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     text: z.string(),
     at: z.number(),
     knowledge: z.optional(z.array(z.string())),
-    /** Ids of background commands whose reports the context contains. */
     reported: z.optional(z.array(z.string())),
   }),
   /** Following output extends this answer, which had ended early. */
@@ -302,7 +294,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     edits: z.optional(z.array(appliedEditSchema)),
     folders: z.optional(z.array(z.string())),
   }),
-  /** The user kept hunks (no review needed) or undid them. */
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
   /** A command continues in this window's background until the window closes; its id names its output. */
@@ -324,7 +315,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     edits: z.array(appliedEditSchema),
     window: windowMarkSchema,
   }),
-  /** Files, the conversation or both were restored to before a message, an answer or another restoration. */
   z.object({
     type: z.literal('checkpointRestored'),
     id: z.string(),
@@ -370,7 +360,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
-    /** Sources in attachment order, to attach them again when the message is edited. */
     sources: z.optional(z.array(attachmentSourceSchema)),
     steers: z.optional(z.literal(true)),
     /** The user's own words, if a prompt file supplied the text and choices. */

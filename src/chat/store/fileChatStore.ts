@@ -17,8 +17,7 @@ import type { ChatEvent } from './events.ts';
 /** Write interval for answer text; a crash loses at most this much. */
 const batchMs = 500;
 const discardedExtension = '.deleted';
-/** Largest earlier part loaded in the background. */
-const quickBytes = 16 * megabyte;
+const mostBackgroundBytes = 16 * megabyte;
 
 /** One append-only file per chat. A crash costs at most the last line; windows don't write into each other's lines. */
 export class FileChatStore implements ChatStore {
@@ -69,7 +68,7 @@ export class FileChatStore implements ChatStore {
       return {
         events,
         earlier: () => this.reading(() => this.readEvents(chatId, { to: start })),
-        isEarlierWanted: !hasSettings || start < quickBytes,
+        isEarlierWanted: !hasSettings || start < mostBackgroundBytes,
       };
     });
   }
@@ -113,7 +112,6 @@ export class FileChatStore implements ChatStore {
     return isLocked(this.lockOf(chatId));
   }
 
-  /** Reports writes and turn starts and ends of other windows. */
   watch(chatId: string, onChange: () => void): Disposable {
     const names = new Set([this.fileOf(chatId), this.lockOf(chatId)].map((path) => basename(path)));
     try {
@@ -130,7 +128,6 @@ export class FileChatStore implements ChatStore {
     }
   }
 
-  /** Undefined if the file doesn't exist. */
   private bytesOf(chatId: string): Promise<number | undefined> {
     return stat(this.fileOf(chatId)).then(({ size }) => size, unlessMissing);
   }

@@ -75,7 +75,6 @@ async function completeMessage(
   if (context) await log.record(context);
 }
 
-/** Describes the request for an answer, rebuilt from the current state of the conversation. */
 export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<string | undefined> {
   const { conversation } = turn;
   const prompt = await turn.deps.prompt();

@@ -25,7 +25,6 @@ interface Asked {
   id: string;
   model: string;
   tools: readonly ToolDefinition[];
-  /** Text of the answer being continued. */
   before: string | undefined;
 }
 

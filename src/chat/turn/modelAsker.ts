@@ -23,7 +23,6 @@ type ProgressEvent = Extract<
   { type: 'requestSent' | 'retryScheduled' | 'budgetAsked' | 'parameterRefused' | 'adapted' }
 >;
 
-/** Messages to send, or the step needed first. */
 interface Plan {
   fitting: Fitting;
   budget: Budget;
@@ -126,7 +125,6 @@ export class ModelAsker {
     return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
   }
 
-  /** All messages that could be sent, and the budget left by the closing ones. */
   private toPrompt(tools: readonly ToolDefinition[]): { messages: ItemMessage[]; budget: Budget } {
     const { conversation, deps, options } = this.turn;
     const { instructions, maxTokens } = options();
@@ -211,7 +209,6 @@ export class ModelAsker {
     await this.say(id, 'results-shortened', String(results.size));
   }
 
-  /** Shows waits; a request resent in another form gets a notice. */
   private async tell(event: ProgressEvent): Promise<void> {
     const { log, deps } = this.turn;
     switch (event.type) {

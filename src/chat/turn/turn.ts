@@ -36,7 +36,6 @@ export interface TurnContext {
   maxToolRounds: number;
   log: TurnLog;
   newId(): string;
-  /** Milliseconds. */
   now(): number;
 }
 

@@ -22,7 +22,6 @@ interface RecordedIn {
   readonly turnStatus: ChatStatus;
   setTurnStatus(status: ChatStatus): void;
   record(event: ChatEvent): void;
-  /** `now` in milliseconds. */
   readonly context: { now(): number };
 }
 

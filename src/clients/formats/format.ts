@@ -2,12 +2,8 @@ import type { Path, Value } from '../edit.ts';
 
 /** Reads a file format and edits it in place. Texts have no byte order mark and only `\n` as line end. */
 export interface Format {
-  /**
-   * Parses as strictly as the program; an empty text is an empty object. Throws `UnchangeableFile` with the broken
-   * line.
-   */
+  /** Is as strict as the program; an empty text is an empty object. Throws `UnchangeableFile` with the broken line. */
   parse(text: string): object;
-  /** Replaces an existing value. */
   replace(text: string, path: Path, value: Value): string;
   /** Adds a member to an object, or an item to the end of a list. */
   insert(text: string, container: Path, key: string | number, value: Value): string;
@@ -18,7 +14,6 @@ export function splice(text: string, start: number, end: number, inserted: strin
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** Index of the line's break, or the text's length. */
 export function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;

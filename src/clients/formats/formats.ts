@@ -5,7 +5,6 @@ async function json(options: import('./json.ts').JsonOptions): Promise<Format> {
   return (await import('./json.ts')).createJson(options);
 }
 
-/** Formats as the programs read them. */
 export const formats = {
   json: lazy(() => json({ mode: 'json' })),
   /** Comments, but no trailing commas. */

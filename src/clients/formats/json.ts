@@ -12,11 +12,9 @@ import { asObject } from '../../base/json.ts';
 import { type Path, UnchangeableFile, type Value } from '../edit.ts';
 import { type Format, indentBefore, indentOfLine, lineOf, splice, withoutLine } from './format.ts';
 
-/** Extensions of JSON that a program accepts. */
 export interface JsonOptions {
   mode: 'json' | 'jsonc' | 'json5';
   allowTrailingCommas?: boolean;
-  /** Line comments only. */
   lacksBlockComments?: boolean;
 }
 
@@ -156,7 +154,6 @@ function indented(value: Value, indent: string, unit: string): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `\n${indent}`);
 }
 
-/** Indentation of one level. */
 function unitOf(text: string): string {
   return /^[ \t]+(?=\S)/m.exec(text)?.[0].slice(0, 8) ?? '  ';
 }

@@ -71,7 +71,6 @@ function insertBelow(text: string, at: number, line: string): string {
   return end === text.length ? `${text}\n${line}` : splice(text, end + 1, end + 1, line);
 }
 
-/** A table's own members, then its subtables. */
 function tablesOf(path: Path, table: { readonly [name: string]: Value }): string[] {
   const members = Object.entries(table);
   const own = members.flatMap(([key, value]) => (isTable(value) ? [] : `${toKey(key)} = ${toToml(value)}`));

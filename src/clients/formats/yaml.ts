@@ -106,7 +106,6 @@ function isFlow(node: Node): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** Lines of a member or an item of a block. */
 function inBlock(name: string | undefined, value: Value, indent: string): string[] {
   const whole = name === undefined ? [value] : { [name]: value };
   // Quoted as well: texts that older readers take for another type.
@@ -126,7 +125,6 @@ function inFlow(value: Value): string {
   return JSON.stringify(value);
 }
 
-/** An item begins at its dash. */
 function indentOf(text: string, at: number, isItem: boolean): string {
   const before = text.slice(lineStart(text, at), at);
   const indent = isItem ? /^([ \t]*)- +$/.exec(before)?.[1] : indentBefore(text, at);

@@ -6,10 +6,7 @@ import { unlessThere } from '../entries.ts';
 /** Without these fields Cline treats the file as broken. It sets the time itself at start. */
 const stamps = { updatedAt: '1970-01-01T00:00:00.000Z', tokenSource: 'manual' };
 
-/**
- * Cline reads the key from its file only, and replaces a file that is not strict JSON by an empty one. It leaves a
- * process behind, so no check runs it.
- */
+/** Reads the key from its file only and empties one that isn't strict JSON. No check: it leaves a process behind. */
 export const cline: ClientProgram = {
   id: 'cline',
   name: 'Cline',

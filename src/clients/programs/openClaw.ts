@@ -9,10 +9,7 @@ import {
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId, unlessThere } from '../entries.ts';
 
-/**
- * An agent gateway. The output limit is sent and charged in advance. For `auth` only `api-key` works; bearer tokens use
- * a separate field.
- */
+/** The output limit is charged in advance. For `auth` only `api-key` works; bearer tokens use a separate field. */
 export const openClaw: ClientProgram = {
   id: 'openclaw',
   name: 'OpenClaw',

@@ -62,7 +62,6 @@ export const pi: ClientProgram = {
   check: { arguments: ['-p', 'hi'], asksModel: true },
 };
 
-/** Relay name in the models file. */
 function relayIn(models: object | undefined, target: Target): string {
   return providerId(valueAt(models, ['providers']), addressFor(pi, target), ['baseUrl']);
 }

@@ -267,10 +267,7 @@ function skipped({ skipReason: text }: Pick<CheckOutcomes, 'skipReason'>): Judge
   return { verdict: 'skipped', text };
 }
 
-/**
- * True if a failure ends the whole check.
- * @param isServed another protocol worked, so a server error may concern this protocol alone
- */
+/** @param isServed another protocol worked, so a server error may concern this protocol alone */
 export function endsCheck({ code }: SwitchboardError, isServed: boolean): boolean {
   return ending.has(code) || (!isServed && endingOfServer.has(code));
 }

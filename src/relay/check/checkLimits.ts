@@ -41,7 +41,6 @@ export class CheckLimits {
     return this.requests + count <= mostRequests;
   }
 
-  /** True if calls with a body of this length and their results most likely fit. */
   fitsTwice(bodyLength: number): boolean {
     const prompts = 2 * Math.ceil(bodyLength / charactersInToken);
     return this.hasRequests(2) && this.tokens + prompts + callTokens + 2 * answerTokens <= mostTokens;

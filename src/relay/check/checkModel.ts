@@ -28,15 +28,13 @@ export interface CheckOptions {
   model: string;
   price?: Price | undefined;
   signal: AbortSignal;
-  /** @param step in the user's words */
   onStep(step: string): void;
   meter?: (ask: AskModel) => Promise<AskModel>;
 }
 
 /**
- * Tests what a relay really serves for a model, in at most `mostRequests` requests and `mostTokens` tokens. Ignores
- * learnt facts, except the listed protocol and the user's settings; findings go into the profile. Never throws for
- * failures of the relay.
+ * Takes at most `mostRequests` requests and `mostTokens` tokens. Ignores learnt facts, except the listed protocol and
+ * the user's settings; findings go into the profile. Never throws for failures of the relay.
  */
 export async function checkModel(context: RelayContext, options: CheckOptions): Promise<ModelCheck> {
   const run = new CheckRun(context, options);

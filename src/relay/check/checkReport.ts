@@ -20,10 +20,7 @@ export interface ModelCheck {
   endedBy?: ErrorCode;
 }
 
-/**
- * A report for the user and the relay's operator, without keys and addresses.
- * @param about header lines
- */
+/** Written for the user and the relay's operator, without keys and addresses. */
 export function renderCheckReport(checks: readonly ModelCheck[], about: readonly string[]): string {
   const parts = checks.map(({ model, requests, tokens, costs, protocol, findings }) =>
     [

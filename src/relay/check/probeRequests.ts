@@ -32,7 +32,6 @@ const numberTool: ToolDefinition = {
   },
 };
 
-/** Requests two calls in one answer. @param isLong with a prompt long enough for caching */
 export function callsProbe(isLong: boolean): Probe {
   return {
     ...base,

@@ -10,18 +10,13 @@ import { disabledMessage, expiredMessage, usedUpMessage } from './relayMessages.
 const limitMs = 5_000;
 const maxBytes = 64 * 1024;
 
-/** new-api's reason for rejecting a key. `expiredAtMs` is Unix time. */
 type KeyState =
   | { type: 'expired'; expiredAtMs: number }
   | { type: 'usedUp' }
   | { type: 'disabled' }
   | { type: 'unknown' };
 
-/**
- * new-api rejects expired, used up, disabled and unknown keys alike; a second call with the same key tells the
- * difference. Adds the reason to the failure, or returns it unchanged. Limited to 20 calls in 20 minutes by the server,
- * so it is made once per failure.
- */
+/** new-api rejects all unusable keys alike; a second call, of which it allows 20 in 20 minutes, tells the reason. */
 export async function explainRefusedKey(
   context: RelayContext,
   failure: SwitchboardError,

@@ -13,12 +13,10 @@ import {
   type WrappedMessage,
 } from './wrappedMessage.ts';
 
-/** A response that refuses the request, or doesn't come from a relay. */
 export interface Refusal {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** In lower case, without parameters. */
   contentType: string;
   /** `stream`: reported after status 200 and the beginning of an answer. */
   stage: 'answer' | 'stream';

@@ -6,17 +6,13 @@ import { withSignInHint } from '../../net/captivePortal.ts';
 export interface MessageDetails {
   address: string;
   waitMs?: number | undefined;
-  /** `stream`: the answer had begun. */
   stage?: 'answer' | 'stream';
   isEmpty?: boolean;
   cause?: Cause | undefined;
   rule?: string;
 }
 
-/**
- * Distinguishes failures with the same code: an expired, disabled or used up key; an unsupported region; the account's
- * token limit per minute; the relay's own filter.
- */
+/** Distinguishes failures with the same code. `minute`: the account's token limit per minute. */
 export type Cause = 'expired' | 'disabled' | 'usedUp' | 'region' | 'minute' | 'wordFilter';
 
 export function messageFor(code: ErrorCode, about: MessageDetails): string {

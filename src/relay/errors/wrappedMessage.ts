@@ -26,11 +26,7 @@ const additions = [
 
 const exceptionName = /^(?:litellm\.)?(?:\w{1,60}Exception )?(\w{1,60}?(?:Error|Exception))(?:: | - )/;
 
-/**
- * Removes the wrapping of new-api, One API, OpenRouter and the LiteLLM proxy: `litellm.RateLimitError: RateLimitError:
- * OpenAIException - {"error":{"message":"Slow down"}}\n\nLiteLLM: …` becomes `Slow down`. Other messages stay
- * unchanged.
- */
+/** Unwraps new-api, One API, OpenRouter, LiteLLM: `litellm.X: Y - {"error":{"message":"Slow"}}` becomes `Slow`. */
 export function unwrapMessage(message: string): WrappedMessage {
   let text = withoutRequestIds(message);
   let exception = '';

@@ -6,11 +6,7 @@ const safeId = /^[a-zA-Z0-9]{9}$/;
 const safeName = /^[a-zA-Z0-9_-]{1,64}$/;
 const longestName = 64;
 
-/**
- * Gives every call and its result a unique id that all vendors accept (nine letters and digits), and cleans invalid
- * tool names. An id depends on earlier calls only, so the beginning of a growing history stays identical.
- * @param used ids of earlier calls; extended
- */
+/** Ids (nine letters and digits) depend on `used` earlier ones only, so a growing history keeps its beginning. */
 export function renameCalls(messages: readonly Message[], used: Set<string>): Message[] {
   let open: ReadonlyMap<string, string> = new Map();
   return messages.map((message) => {

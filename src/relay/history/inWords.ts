@@ -6,10 +6,7 @@ export function hasCalls(messages: readonly Message[]): boolean {
   return messages.some((message) => message.role === 'assistant' && message.toolCalls?.length);
 }
 
-/**
- * Writes calls as text into their answer, and results into user messages. Calls and results must be paired.
- * @param own keeps this model's calls
- */
+/** Calls and results must be paired; `own` keeps this model's. */
 export function callsAsWords(messages: readonly Message[], own?: string): readonly Message[] {
   const told: Message[] = [];
   let names = new Map<string, string>();

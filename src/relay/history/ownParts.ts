@@ -4,10 +4,7 @@ import type { RenderTarget } from '../profile/dialect.ts';
 
 const noRecord = 'No reasoning was recorded for this message.';
 
-/**
- * Removes other models' reasoning, signatures and extra call fields. A model's own reasoning stays beside calls, or
- * everywhere if the model wants that; signed reasoning always stays, since some models use all of it.
- */
+/** A model's own reasoning stays beside calls, or everywhere if it wants that; signed reasoning always stays. */
 export function ownPartsOnly(answer: AssistantMessage, { model, dialect }: RenderTarget): AssistantMessage {
   const { reasoning, signedReasoning, toolCalls } = answer;
   if (answer.model === model) {
@@ -48,10 +45,7 @@ function without(answer: AssistantMessage, ...names: ('reasoning' | 'signedReaso
 /** Google's documented placeholder for calls of other models. */
 const standIn: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/**
- * Adds Gemini's placeholder signature to unsigned calls. Gemini signs only the first of parallel calls, so one
- * signature is enough.
- */
+/** Gemini signs only the first of parallel calls, so one signature is enough. */
 export function signatureStandIns(answer: AssistantMessage): AssistantMessage {
   if (!answer.toolCalls?.length || answer.toolCalls.some(isSigned)) return answer;
   const toolCalls = answer.toolCalls.map((call) => ({

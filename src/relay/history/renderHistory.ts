@@ -34,7 +34,6 @@ interface Rule<Rendered> {
  * (Mistral, new Claude); calls are renamed (OpenAI: 40 characters; Mistral: nine; Anthropic: unique).
  */
 const historyRules: readonly Rule<readonly Message[]>[] = [
-  // Models without vision.
   {
     name: 'pictures-in-words',
     applies: ({ dialect }) => dialect.pictures !== 'all',
@@ -94,10 +93,7 @@ const answerRules: readonly Rule<AssistantMessage>[] = [
   { name: 'signatures', applies: ({ dialect }) => dialect.signatures, render: signatureStandIns },
 ];
 
-/**
- * Renders a history for one model: a pure function of history, dialect and tools. Requests repeat the history, so
- * stretches between two questions are cached.
- */
+/** A pure function. Requests repeat the history, so stretches between two questions are cached. */
 export function renderHistory(messages: readonly Message[], target: RenderTarget): readonly Message[] {
   const ordered = target.dialect.systemRole
     ? systemFirst(messages)

@@ -27,9 +27,7 @@ export function systemInFirstQuestion(messages: readonly Message[]): readonly Me
   );
 }
 
-/**
- * Joins consecutive messages of one role, drops empty answers, and makes the user begin. No text is empty afterwards.
- */
+/** Joins messages of one role, drops empty answers, and makes the user begin. No text is empty afterwards. */
 export function alternate(messages: readonly Message[]): readonly Message[] {
   const turns: Message[] = [];
   for (const message of messages) {

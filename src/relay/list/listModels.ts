@@ -11,10 +11,7 @@ import { getJson, readRefusal, refusalOf, type RelayContext } from '../relayCall
 
 const maxListBytes = 32 * 1024 * 1024;
 
-/**
- * The key's models and prices from `GET /v1/models`; both may be empty. Throws a `SwitchboardError`, also for failures
- * with status 200. Never retried: the user is waiting.
- */
+/** Throws a `SwitchboardError`, also for failures with status 200. Never retried: the user is waiting. */
 export async function listModels(
   context: RelayContext,
   signal: AbortSignal,

@@ -15,10 +15,7 @@ const chatEndpoints = new Set([
   'gemini',
 ]);
 
-/**
- * Whole words of ids of models that don't chat; a version may follow ("veo3"). Not `image` and `audio`: such models
- * answer in chat.
- */
+/** A version may follow ("veo3"). `image` and `audio` are missing, since such models answer in chat. */
 const otherWords = [
   ...['embed', 'embeds', 'embedding', 'embeddings', 'bge', 'm3e', 'rerank', 'reranker', 'reranking'],
   ...['tts', 'stt', 'asr', 'whisper', 'transcribe', 'transcription', 'speech', 'realtime', 'suno'],
@@ -60,10 +57,7 @@ function kindByMode(entry: JsonObject): ModelKind | undefined {
   return mode ? (chatModes.has(mode) ? 'chat' : 'other') : undefined;
 }
 
-/**
- * new-api lists `openai` for embedding and image models, too, and fills the list only after its price page was opened.
- * Only a list without any chat endpoint decides, or one with responses only.
- */
+/** new-api lists `openai` for other kinds, too: only a list without chat endpoints, or of responses only, decides. */
 function kindByEndpoints(entry: JsonObject): ModelKind | undefined {
   const types = entry['supported_endpoint_types'];
   if (isResponsesOnly(entry)) return 'chat';

@@ -4,7 +4,6 @@ import type { Model } from '../messages.ts';
 import { isResponsesOnly, kindOf, type ModelKind } from './modelKind.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 
-/** An entry of the setting `relay.models`: corrects or adds a model. */
 export interface ModelOverride {
   id: string;
   name?: string | undefined;
@@ -15,16 +14,12 @@ export interface ModelOverride {
   reasoning?: boolean | undefined;
   protocol?: Protocol | undefined;
   kind?: ModelKind | undefined;
-  /** Additional body fields, such as a provider's routing. */
   body?: Readonly<Record<string, unknown>> | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   form?: ModelForm | undefined;
 }
 
-/**
- * Models in list order without duplicates; undefined if the body is no model list. Reads new-api, One API, OpenAI,
- * OpenRouter and LiteLLM. Only the kind is derived from a name.
- */
+/** Reads new-api, One API, OpenAI, OpenRouter and LiteLLM. No duplicates; undefined if the body is no model list. */
 export function readModels(body: unknown): Model[] | undefined {
   const outer = asObject(body);
   const list = Array.isArray(body) ? body : outer?.['data'];

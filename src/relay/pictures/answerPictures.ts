@@ -4,9 +4,7 @@ import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import type { PictureEvent, PictureOmission } from '../messages.ts';
 import { megabyte } from '../../base/text/format.ts';
 
-/** In bytes. */
 export const largestAnswerPicture = 20 * megabyte;
-/** In characters of base64. */
 export const longestPictureData = Math.ceil(largestAnswerPicture / 3) * 4;
 export const mostAnswerPictures = 16;
 

@@ -2,7 +2,6 @@ const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 /** A fence's closing line is never longer, and an opening one is recognized by its beginning. */
 const longestStart = 200;
 
-/** Tracks if the end of streamed Markdown is inside code. */
 export class CodeTracker {
   private opened: string | undefined;
   private start = '';

@@ -31,10 +31,7 @@ interface OpenPicture {
   size: number;
 }
 
-/**
- * Extracts pictures from streamed text: Markdown images with base64 addresses, and long bare addresses. Code is kept.
- * Holds back only a possible address.
- */
+/** Reads Markdown images with base64 addresses and long bare addresses, not in code. Holds back only possible ones. */
 export class DataAddressReader {
   private held = '';
   private open: OpenPicture | undefined;

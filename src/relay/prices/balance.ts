@@ -32,10 +32,6 @@ const keyInfoSchema = z.object({
   info: z.object({ spend: amount, max_budget: loosely(z.nullable(amount)) }),
 });
 
-/**
- * The remaining money of the key or account; undefined if the relay reports neither. Throws a `SwitchboardError` for a
- * failed request or a rejected key.
- */
 export async function readBalance(context: RelayContext, signal: AbortSignal): Promise<Balance | undefined> {
   const get = (path: string) => read(context, path, signal);
   const subscription = subscriptionSchema.safeParse(await get('/v1/dashboard/billing/subscription')).data;
@@ -64,10 +60,7 @@ function balanceOf(used: number, left: number | undefined, currency: string | un
   return { used, ...(left !== undefined && { left }), ...(currency !== undefined && { currency }) };
 }
 
-/**
- * Undefined if the relay has no such page: 404, the console's HTML, or 500 from LiteLLM without a database. Throws
- * failures that concern all pages.
- */
+/** Undefined without such a page: 404, HTML, LiteLLM's 500 without a database. Throws failures of all pages. */
 async function read(context: RelayContext, path: string, signal: AbortSignal): Promise<unknown> {
   const response = await getJson(context, path, signal);
   if (response.status === 200) return parseJson(await response.text(maxBytes));

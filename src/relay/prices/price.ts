@@ -11,7 +11,6 @@ export interface TokenPrice {
 }
 
 export interface Price extends TokenPrice {
-  /** ISO 4217, or the relay's own sign. */
   currency: string;
   request?: number;
   /** Replaces the token prices for prompts longer than `tokens`. */
@@ -68,9 +67,8 @@ function plus(a: Cost, b: Cost): Cost {
 }
 
 /**
- * The charge reported by the relay, if any. LiteLLM reports it in a header of whole answers, and in the last usage of
- * streams; 0 or nothing for models without a price. The One API family passes on the vendor's cost to the relay, which
- * is not the user's.
+ * LiteLLM reports it in a header of whole answers, and in the last usage of streams; 0 or nothing for models without a
+ * price. The One API family passes on the vendor's cost to the relay, which is not the user's.
  */
 export function chargedFor({ headers }: Pick<HttpResponse, 'headers'>, usage: unknown): Cost | undefined {
   if (headers['x-oneapi-request-id'] !== undefined || headers['x-new-api-version'] !== undefined)

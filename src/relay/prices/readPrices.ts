@@ -112,10 +112,7 @@ export function isNewApiPricing(body: unknown): boolean {
   return pricingSchema.safeParse(body).success;
 }
 
-/**
- * Prices of `GET /api/pricing`, or undefined. The key's group is unknown, so the highest ratio counts. The page is
- * public: ratios of private groups are missing, and their keys may be charged more.
- */
+/** The key's group is unknown, so the highest ratio counts; the public page lacks the ratios of private groups. */
 export function newApiPrices(body: unknown, money: ShownMoney): Prices | undefined {
   const { data } = pricingSchema.safeParse(body);
   if (!data) return undefined;

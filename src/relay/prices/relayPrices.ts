@@ -12,10 +12,7 @@ const pauseMs = 5 * 60_000;
 const maxBytes = 32 * 1024 * 1024;
 const none: Prices = new Map();
 
-/**
- * A relay's prices, loaded on first use and after each reload of the model list: from that list for OpenRouter,
- * `/api/pricing` for new-api, `/model/info` for LiteLLM.
- */
+/** Loaded on first use and after each reload of the model list, which has OpenRouter's prices. */
 export class RelayPrices {
   private listed: Prices | undefined;
   private known = none;
@@ -32,7 +29,6 @@ export class RelayPrices {
     this.loading = undefined;
   }
 
-  /** Undefined if the relay has no price, or doesn't answer in time. Never rejects. */
   async of(model: string): Promise<Price | undefined> {
     return (await this.load()).get(model);
   }

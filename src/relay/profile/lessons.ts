@@ -19,7 +19,6 @@ export interface SentRequest {
   isMarked: boolean;
 }
 
-/** Facts learnt from a refusal, with which the request is resent. */
 export interface Lesson {
   facts: ModelFacts;
   /** Only assumed: kept if the next attempt succeeds. */
@@ -30,8 +29,7 @@ export interface Lesson {
 type Teacher = (refusal: SwitchboardError, sent: SentRequest) => Lesson | undefined;
 
 /**
- * The next attempt after a refusal; undefined if it teaches nothing new. The order matters: a refusal of tools with
- * reasoning names the effort, but needs another protocol.
+ * The order matters: a refusal of tools with reasoning names the effort, but needs another protocol.
  * @param tried facts of this request's earlier lessons, so that no two alternate
  */
 export function lessonFrom(
@@ -56,10 +54,7 @@ function isNews({ facts }: Lesson, { dialect, facts: known }: SentRequest): bool
   return Object.entries(facts).some(([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value));
 }
 
-/**
- * True if a model without tool support rejects the `tools` field up front. A model that needs another protocol for
- * tools supports them.
- */
+/** A model that needs another protocol for tools supports them. */
 export function refusesTools(refusal: SwitchboardError): boolean {
   const { code, parameter = '', why = '' } = refusal;
   return (
@@ -121,10 +116,7 @@ const texts: readonly { text: RegExp; facts: ModelFacts }[] = [
   { text: /role 'user' after role 'tool'|roles must alternate/i, facts: { wordAfterResults: true } },
   // Claude behind One API: "all messages must have non-empty content"
   { text: /must have non-empty content/i, facts: { wordBeforeCalls: true } },
-  /**
-   * o1-mini: "'messages[0].role' does not support 'system' with this model"; Gemma: "Developer instruction is not
-   * enabled"; templates of open models: "System role not supported", "Only user and assistant roles".
-   */
+  /** o1-mini: "does not support 'system'"; Gemma: "Developer instruction is not enabled"; templates: "System role …" */
   {
     text: /does not support 'system'|(?:developer|system)[ _](?:instruction|role|message|prompt)s? (?:is |are )?not (?:enabled|supported|allowed)|only user and assistant roles/i,
     facts: { systemRole: false },
@@ -137,10 +129,7 @@ const vendorsWords: Teacher = (refusal) => {
   return facts && { facts };
 };
 
-/**
- * Gemini: 'Unknown name "additionalProperties" … Cannot find field.' OpenAI: lengths and patterns of names and
- * descriptions, 128 tools.
- */
+/** Gemini: 'Unknown name "additionalProperties" … Cannot find field.' OpenAI: name and text lengths, 128 tools. */
 const toolForm: Teacher = (refusal, { request: { tools = [] } }) => {
   const isAboutForm =
     /unknown name .*cannot find field|\btools\b.*\b(?:too long|maximum length|match pattern)/is.test(
@@ -201,10 +190,7 @@ const parameters: Teacher = (refusal, { request, protocol, dialect, facts }) => 
   };
 };
 
-/**
- * Relays that don't really speak the messages protocol: unknown address, another form, failed translation. The vendor
- * itself refuses the user's choices.
- */
+/** Some relays don't really speak the protocol. The vendor itself refuses the user's choices. */
 const halfSpoken: Teacher = ({ code, why = '' }, { protocol, isProtocolChosen }) => {
   if (protocol.name !== 'messages' || isProtocolChosen) return undefined;
   const isHalfSpoken =

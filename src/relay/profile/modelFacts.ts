@@ -11,9 +11,7 @@ export interface ModelFacts extends Partial<Dialect> {
   /** False: refused tools. True: called one. */
   toolCalling?: boolean;
   vision?: boolean;
-  /** Tokens, from a refusal. */
   contextWindow?: number;
-  /** Unsupported parameters or values (`reasoningEffort=xhigh`). */
   refusedParameters?: readonly string[];
 }
 
@@ -37,7 +35,6 @@ export interface RequestExtras {
 export interface ModelProfiles {
   facts(modelId: string): ModelFacts;
   learn(modelId: string, facts: ModelFacts, source: FactSource): void;
-  /** The user's protocol for this model, or for all. */
   chosenProtocol?(modelId: string): Protocol | undefined;
   extras?(modelId: string): RequestExtras | undefined;
 }

@@ -10,10 +10,7 @@ const deepest = 8;
 /** JSON Schema keywords that every vendor knows; Gemini refuses all others. */
 const copied = ['type', 'description', 'required', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'];
 
-/**
- * For vendors that refuse most JSON Schema keywords, long descriptions, unusual names or many tools. Excess tools are
- * dropped from the end.
- */
+/** For vendors that refuse long descriptions, unusual names or many tools; excess tools are dropped from the end. */
 export function plainTools(tools: readonly ToolDefinition[]): ToolDefinition[] {
   const accepted = tools.filter(({ name }) => acceptedName.test(name)).slice(0, mostTools);
   return accepted.map(({ name, description, parameters }) => ({

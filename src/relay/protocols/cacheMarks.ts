@@ -8,10 +8,7 @@ const cachedForMs = 4 * 60_000;
 /** No vendor caches shorter prompts. */
 const shortestPrompt = 2048;
 
-/**
- * Measures if cache marks help. Only Claude models need them; others cache by themselves, and strict vendors refuse
- * marks while lenient ones lose their own cache.
- */
+/** Only Claude needs marks; others cache by themselves, strict vendors refuse marks, lenient ones lose their cache. */
 export class CacheMarks {
   private readonly asked = new Map<string, { atMs: number; misses: number }>();
 
@@ -37,10 +34,7 @@ export class CacheMarks {
   }
 }
 
-/**
- * Marks the system text, the newest user message and the newest model text: three of the four allowed marks. LiteLLM
- * refuses marks on results, OpenRouter accepts them.
- */
+/** Uses three of the four allowed marks. LiteLLM refuses marks on results, OpenRouter accepts them. */
 export function markedMessages(
   messages: readonly Message[],
   marksResults: boolean,

@@ -3,10 +3,7 @@ import type { SignedReasoning } from '../messages.ts';
 import { readAnswer, thinkingBlocksIn, type WireAnswer } from './wire.ts';
 import type { WireReader } from './wireProtocol.ts';
 
-/**
- * Reads chat completions. Chunks are independent, except the signed reasoning of Claude behind LiteLLM: streamed text
- * with a signature at the end.
- */
+/** Chunks are independent, except Claude's signed reasoning behind LiteLLM: streamed text, then a signature. */
 export class ChatReader implements WireReader {
   private thinking = '';
 

@@ -6,9 +6,8 @@ import { ChatReader } from './chatAnswer.ts';
 import { toThought } from './thinking.ts';
 import type { MarkOptions, WireProtocol } from './wireProtocol.ts';
 
-// The service's own form, plus `stream_options` (without it relays may lose the last chunk), `reasoning_content`
-// (required by some models), `thinking_blocks` (LiteLLM's name for Claude's signed reasoning) and a model's own call
-// fields.
+// Additions: `stream_options` (without it relays may lose the last chunk), `reasoning_content` (required by some
+// models), `thinking_blocks` (LiteLLM's name for Claude's signed reasoning), a model's own call fields.
 
 export const chatProtocol: WireProtocol = {
   name: 'chat-completions',
@@ -46,7 +45,6 @@ export function toChatBody(
   };
 }
 
-/** Claude can't start reasoning while its earlier calls without reasoning are answered, even after a user message. */
 function mayReason({ reasoningEffort, messages }: ModelRequest, { thinksFromStart }: Dialect): boolean {
   if (reasoningEffort === undefined) return false;
   const asked = messages.findLast((message) => message.role === 'assistant');

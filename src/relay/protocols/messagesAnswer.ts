@@ -112,10 +112,7 @@ export class MessagesReader implements WireReader {
     return thinking?.signature ? { signed: [thinking] } : {};
   }
 
-  /**
-   * Usage in the form of chat completions. Events are partial, and some relays begin with 0. Cached tokens aren't part
-   * of `input_tokens`, unless new-api counted by OpenAI's rules.
-   */
+  /** Events are partial; some begin with 0. `input_tokens` lacks cached tokens unless new-api counts like OpenAI. */
   private readUsage(value: unknown): JsonObject | undefined {
     const usage = asObject(value);
     if (!usage) return undefined;

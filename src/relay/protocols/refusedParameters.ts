@@ -12,10 +12,7 @@ const isUnsupported =
 const tellsOthers =
   /supported (?:values|levels)|must be one of|expected one of|input should be|valid values|\bdisabled\b/i;
 
-/**
- * The refused parameter; undefined for a value out of range, which the user has to correct.
- * @param fields see `WireProtocol.fields`
- */
+/** Undefined for a value out of range, which the user has to correct. `fields`: see `WireProtocol.fields`. */
 export function refusedParameter(
   failure: SwitchboardError,
   asked: Parameters,

@@ -24,10 +24,7 @@ interface Item {
 /** Even an empty item counts toward the limit. */
 const itemWeight = 200;
 
-/**
- * Reads the responses protocol, streamed or whole, into the pieces of chat completions. Items are identified by index:
- * some relays rotate ids, and sequence numbers have gaps. Unknown events are ignored.
- */
+/** Identifies items by index: some relays rotate ids, and sequence numbers have gaps. Ignores unknown events. */
 export class ResponsesReader implements WireReader {
   private readonly items: Item[] = [];
   private readonly byPlace = new Map<number, Item>();
@@ -320,7 +317,6 @@ function partsOf(value: unknown): JsonObject[] {
   });
 }
 
-/** Joins the parts of a message; summaries as paragraphs. */
 function textOf(value: unknown): string {
   const parts = partsOf(value);
   const isMessage = parts.some(({ type }) => type === 'output_text' || type === 'refusal');

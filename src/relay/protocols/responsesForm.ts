@@ -51,10 +51,7 @@ const refusable: readonly (readonly [Knob, RegExp])[] = [
   ['summaries', /\breasoning(?:[._]effort)?\b/],
 ];
 
-/**
- * The next form after a refusal, or undefined. Each lesson applies once. `refusedParameter` has to handle the user's
- * effort before.
- */
+/** Each lesson applies once; undefined if none is left. `refusedParameter` has to handle the user's effort before. */
 export function learnResponses(failure: SwitchboardError, form: ResponsesForm): ResponsesForm | undefined {
   if (failure.status === undefined || failure.status === 429) return undefined;
   const { parameter = '', serverCode = '', why = '' } = failure;
@@ -69,9 +66,7 @@ export function learnResponses(failure: SwitchboardError, form: ResponsesForm): 
   return refused && without(form, refused[0]);
 }
 
-/**
- * "Invalid value: 'developer'. Supported values are: 'system', …", "unknown variant `developer`", "Unexpected role".
- */
+/** "Invalid value: 'developer'. Supported values are: …", "unknown variant `developer`", "Unexpected role". */
 const isRefusedRole =
   /invalid (?:value|role)|unknown variant|unexpected|expected one of|unsupported|not (?:supported|allowed|enabled)/i;
 

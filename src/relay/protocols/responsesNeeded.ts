@@ -4,19 +4,14 @@ import { rejudge, type SwitchboardError } from '../../base/errors/errors.ts';
 // Recognizes refusals about a model's endpoint. Relays change a vendor's status, code and field, so the text decides;
 // rate limits and outages say nothing.
 
-/**
- * OpenAI (GPT-5.4 and later with tools; models without chat completions), new-api's Codex channels, and servers that
- * call chat completions legacy.
- */
+/** OpenAI (GPT-5.4 with tools, models without chat), new-api's Codex channels, servers that call chat legacy. */
 const names =
   /\b(?:use|only supported in) \/?v1\/responses\b|not a chat model and thus not supported in the \/?v1\/chat\/completions|\/v1\/chat\/completions endpoint not supported/i;
 
-/** True if the responses protocol would work instead of chat completions. */
 export function needsResponses({ status, why = '' }: SwitchboardError): boolean {
   return (status === 400 || status === 404 || status === 500) && names.test(why);
 }
 
-/** True if the relay doesn't serve the model by the responses protocol. */
 export function lacksResponses({ status, serverCode = '', why = '' }: SwitchboardError): boolean {
   // new-api, for channels without such an endpoint.
   if (status === 500) return serverCode === 'convert_request_failed' && /not implemented/i.test(why);
@@ -27,7 +22,6 @@ export function lacksResponses({ status, serverCode = '', why = '' }: Switchboar
   );
 }
 
-/** Explains a model that needs the responses protocol but can't use it; other failures are unchanged. */
 export function explainNeed(
   failure: SwitchboardError,
   { model, isProtocolChosen }: { model: string; isProtocolChosen: boolean },

@@ -6,9 +6,8 @@ import { reasoningEfforts } from '../parameters.ts';
 import { betweenMessages, ResponsesReader } from './responsesAnswer.ts';
 import type { WireProtocol } from './wireProtocol.ts';
 
-// Requests by the responses protocol. Nothing is stored at the vendor, and only reasoning has ids: relays with several
-// accounts couldn't find them. A message is written identically in every request, since vendors charge less for a known
-// prefix.
+// Nothing is stored at the vendor, and only reasoning has ids: relays with several accounts couldn't find them. A
+// message is written identically in every request, since vendors charge less for a known prefix.
 
 export const responsesProtocol: WireProtocol = {
   name: 'responses',
@@ -85,10 +84,7 @@ function userContent({ content, images = [] }: Message & { role: 'user' }): unkn
   ];
 }
 
-/**
- * The items of an answer. Reasoning goes back before the item it preceded; at the end it would be refused, so it is
- * dropped there.
- */
+/** Reasoning goes back before the item it preceded; at the end it would be refused, so it is dropped there. */
 function assistantItems(
   { content, toolCalls = [], model: author, signedReasoning = [] }: Message & { role: 'assistant' },
   model: string,

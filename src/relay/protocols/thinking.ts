@@ -15,8 +15,7 @@ const budgets: Readonly<Record<ReasoningEffort, number>> = {
 };
 
 const leastBudget = 1024;
-/** Maximum share of a token limit for reasoning. */
-const mostOfLimit = 0.8;
+const mostReasoningShare = 0.8;
 
 export function reasoningRoom({ reasoningEffort = 'none' }: ModelRequest): number {
   return budgets[reasoningEffort];
@@ -27,11 +26,7 @@ export interface ThinkingFields {
   output_config?: { effort: ReasoningEffort };
 }
 
-/**
- * The reasoning fields of the messages protocol; empty if not set, or not possible now.
- * @param limit in tokens
- * @param continuesWithoutReasoning an open exchange with tools began without reasoning
- */
+/** `limit` is in tokens; `continuesWithoutReasoning`: an open exchange with tools began without reasoning. */
 export function toThinking(
   { reasoningEffort, toolChoice }: ModelRequest,
   { effort: form, thinksFromStart }: Dialect,
@@ -48,7 +43,7 @@ export function toThinking(
       output_config: { effort: reasoningEffort === 'minimal' ? 'low' : reasoningEffort },
     };
   }
-  const budget = Math.min(budgets[reasoningEffort], Math.floor(limit * mostOfLimit));
+  const budget = Math.min(budgets[reasoningEffort], Math.floor(limit * mostReasoningShare));
   if (!mayThink || continuesWithoutReasoning || budget < leastBudget) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }

@@ -45,10 +45,7 @@ export const noError: WireError = {
   reason: '',
 };
 
-/**
- * The error in `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's `{detail}`, or a bare
- * `{message, code}`; undefined if there is none.
- */
+/** Accepts `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's `{detail}`, `{message, code}`. */
 export function readError(body: unknown): WireError | undefined {
   const outer = asObject(body);
   if (!outer) return undefined;
@@ -99,9 +96,7 @@ const usageSchema = z.object({
   output_tokens_details: loosely(z.object({ reasoning_tokens: count })),
 });
 
-/**
- * Token counts of chat completions or the responses protocol. OpenAI sends `usage: null` in all chunks but the last.
- */
+/** OpenAI sends `usage: null` in all chunks but the last. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!asObject(value)) return undefined;
   const wire = usageSchema.parse(value);
@@ -174,7 +169,6 @@ function messageOf(choice: JsonObject | undefined): JsonObject | undefined {
   return asObject(choice?.['delta']) ?? asObject(choice?.['message']);
 }
 
-/** LiteLLM's field for Claude's signed reasoning. */
 export function thinkingBlocksIn(body: JsonObject): unknown {
   return messageOf(firstChoice(body))?.['thinking_blocks'];
 }
