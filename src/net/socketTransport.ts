@@ -51,6 +51,7 @@ export class SocketTransport implements Disposable {
   dispose(): void {
     this.disposed = true;
     for (const connections of this.connections.values()) {
+      // A failed connection has nothing to destroy.
       void connections.then((it) => it.destroy()).catch(() => undefined);
     }
     this.connections.clear();
