@@ -66,7 +66,7 @@ const prose = fc
   )
   .map((lines) => lines.map((line) => `${line}\n\n`).join(''));
 
-/** Where a call is only shown. */
+/** Contexts in which a call is only an example. */
 const shown: Record<string, (call: string) => string> = {
   'in a fence': (call) => `Like this:\n\n\`\`\`\n${call}\n\`\`\``,
   'in a fence of tildes': (call) => `~~~xml\n${call}\n~~~`,

@@ -1,4 +1,4 @@
-// esbuild.mjs for test tools: it finds the repository from where it lies, so it is loaded from there, not bundled.
+// esbuild.mjs finds the repository by its own path, so it is imported from there, not bundled.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './paths.ts';

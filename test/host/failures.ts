@@ -1,16 +1,14 @@
-// Witnesses of a failed test, e.g. a picture of the window.
-/** @returns what was seen, in words; empty if there is nothing to say */
+// @returns a description of the failure, such as the path of a picture; empty if there is nothing to say
 type Witness = (testTitle: string) => Promise<string>;
 
 declare global {
-  /** Shared by the bundles of one process. */
   var switchboardWitnesses: Set<Witness> | undefined;
 }
 const witnesses = (globalThis.switchboardWitnesses ??= new Set());
 
 /**
- * Has this called after each failing test.
- * @returns what takes it off the list again
+ * Calls the witness after each failing test.
+ * @returns a function that removes it
  */
 export function onTestFailure(witness: Witness): () => void {
   witnesses.add(witness);
@@ -18,8 +16,8 @@ export function onTestFailure(witness: Witness): () => void {
 }
 
 /**
- * Adds to a failure of a test what its witnesses see. To be called before what they look at is closed. A witness that
- * fails must not hide the failure it was called for.
+ * Adds the witnesses' descriptions to a failure; called before the pages they look at are closed. A witness
+ * that fails must not hide the original failure.
  */
 export async function testEnded(test: Mocha.Test | undefined): Promise<void> {
   if (test?.state !== 'failed') return;

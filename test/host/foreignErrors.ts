@@ -1,4 +1,3 @@
-// Tells errors of Switchboard and its tests from those of VS Code and of other extensions in the same process.
 import { subscribe } from 'node:diagnostics_channel';
 import { errorMonitor, type EventEmitter } from 'node:events';
 import { sep } from 'node:path';
@@ -6,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cacheFolder, root } from './paths.ts';
 
 /**
- * Says whose code is in an error's stack; `unknown` if no file is. The editor that tests run in lies in the
+ * Origin of the code in an error's stack; `unknown` without a file. The editor under test lies in the
  * repository's cache.
  */
 export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
@@ -20,8 +19,8 @@ export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
 }
 
 /**
- * Adds to errors of child processes from now on where the process was started: the stack of `spawn git ENOENT` has only
- * files of Node.
+ * From now on, adds to child process errors where the process was started: the stack of `spawn git ENOENT`
+ * has only files of Node.
  */
 export function traceChildProcesses(): void {
   subscribe('child_process', (message) => {

@@ -2,9 +2,9 @@ import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 
 /**
- * What axe objects to in a part of a page and everything in it. The wrapper that axe has for Playwright is not used:
- * for each look it sends axe's source twice, opens a second page, and brings over what is in order, too.
- * @param rules by their ids, if it is not all of them
+ * axe's objections to a part of a page. axe's own wrapper for Playwright is slow: for each check it sends its
+ * source twice, opens a second page, and returns passed rules, too.
+ * @param rules by their ids; all by default
  */
 export async function axeViolations(part: Locator, rules?: readonly string[]): Promise<string[]> {
   if (!(await part.evaluate(() => 'axe' in window))) await part.evaluate(axe.source);

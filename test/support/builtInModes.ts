@@ -10,7 +10,7 @@ export function builtInModes(defaultId = 'agent'): Modes {
   };
 }
 
-/** An agent whose edits are asked for. */
+/** An agent whose edits ask. */
 export function asAgent(): Permissions {
   const granted = new Map<string, GrantedTool>();
   return {

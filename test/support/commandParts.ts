@@ -18,7 +18,7 @@ export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Com
   });
 }
 
-/** What a user lets commands do, with what was remembered. */
+/** Consent to commands, with the remembered rules. */
 export function commandConsent(
   rules: Record<string, ToolRule> = {},
 ): CommandConsent & { remembered: CommandRule[] } {
@@ -26,7 +26,6 @@ export function commandConsent(
   return { rules: () => rules, remembered, remember: (rule) => void remembered.push(rule) };
 }
 
-/** `run_command` over the given parts. */
 export function commandToolUnderTest(
   { policy, workspace: { files } }: Pick<ToolDependencies, 'policy' | 'workspace'>,
   commands = commandsUnderTest(),

@@ -100,7 +100,6 @@ export function modelNode(id: string, title: string, text: string, model = 'gpt-
   };
 }
 
-/** A chain of model nodes as large flows are. */
 export function largeFlow(
   count: number,
   promptOf: (index: number) => string = (n) => `Do step ${n}. `.repeat(30),

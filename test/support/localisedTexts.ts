@@ -1,14 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A text handed to `l10n.t`. */
 export interface LocalisedText {
   /** With forward slashes. */
   path: string;
   line: number;
   /** As it reads at run time. */
   text: string;
-  /** The functions whose arguments it is a part of, the nearest first. */
+  /** Functions whose arguments contain it, the nearest first. */
   within: string[];
 }
 
@@ -20,7 +19,6 @@ export function readSources(): { path: string; source: string }[] {
     .map((path) => ({ path: path.split(sep).join('/'), source: readFileSync(path, 'utf8') }));
 }
 
-/** Every literal handed to `l10n.t` in the sources. */
 export function localisedTexts(): LocalisedText[] {
   return readSources().flatMap(({ path, source }) => textsIn(path, source));
 }
@@ -39,7 +37,7 @@ export function textsIn(path: string, source: string): LocalisedText[] {
   });
 }
 
-/** Reads backwards from a place to each opening bracket that is still open there, up to the statement's beginning. */
+/** Reads backwards to each bracket still open at the index, up to the statement's beginning. */
 function callsAround(source: string, index: number): string[] {
   const names: string[] = [];
   let depth = 0;

@@ -1,6 +1,6 @@
 import type { Memento } from '../../src/settings/memory.ts';
 
-/** A memento that keeps what JSON keeps, as the editor's do. */
+/** Stores JSON, like the editor's mementos. */
 export function createMemento(): Memento & { keys(): string[] } {
   const values = new Map<string, string>();
   return {

@@ -51,7 +51,7 @@ export function openRelayWindow(values: Record<string, unknown>) {
 }
 
 /**
- * A window that is connected to a relay and has never asked any of its models.
+ * A window connected to a relay whose models it has never asked.
  * @param overrides the setting `relay.models`
  */
 export async function connectWindow(

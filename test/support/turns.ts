@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 
-/** A turn: what the user says, then rounds of results, then the answer, if it came to one. */
+/** A turn: the user's message, rounds of results, and an answer, if any. */
 export interface Turn {
   text: string;
   rounds: string[][];
   answer?: string | undefined;
 }
 
-/** Repeats words to about so many tokens. */
+/** Text of about this many tokens. */
 export const words = (tokens: number, word = 'word') => `${word} `.repeat(tokens).trim();
 
 export function conversationOf(turns: readonly Turn[]): Conversation {

@@ -10,8 +10,8 @@ export { blindKinds, type VendorKind, vendorKinds } from '../servers/vendors/ven
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * The words in which a vendor refuses a body, or the relay's general checks do; undefined if both accept it. Bodies of
- * the responses protocol are not checked here.
+ * The refusal's message by the vendor or the relay's general checks; undefined if both accept the body.
+ * Bodies of the responses protocol are not checked here.
  */
 export function refusalOf(
   kind: VendorKind,

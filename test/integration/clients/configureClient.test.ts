@@ -38,7 +38,7 @@ describe('configuring a program of others', () => {
     environment?: NodeJS.ProcessEnv;
   }
 
-  /** What the user is asked in their order, and what came of it. */
+  /** Runs the command; returns the questions in order, and the outcome. */
   async function configure(wishes: Wishes = {}) {
     const {
       id = 'claude-code',
@@ -94,7 +94,7 @@ describe('configuring a program of others', () => {
 
   const read = (path: string) => readFile(path, 'utf8');
 
-  /** Nothing lies in the home folder but these files. */
+  /** Asserts that the home folder has these files only. */
   async function assertFiles(...expected: string[]): Promise<void> {
     const found = await readdir(scratch.folder, { recursive: true, withFileTypes: true });
     const files = found.filter((each) => !each.isDirectory());

@@ -139,7 +139,7 @@ describe('saved chats', () => {
   });
 });
 
-/** By this process so far, as Linux counts. */
+/** Bytes read by this process so far, as Linux counts them. */
 async function bytesRead(): Promise<number> {
   return Number(/^rchar: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
 }

@@ -6,7 +6,7 @@ import { refuseForeign, type ScriptedModel } from '../script/script.ts';
 import { fault } from './fault.ts';
 
 /**
- * Replies of real servers to a chat request, played as they came: status, headers and body. They are not listed; a
+ * Replies of real servers to a chat request, with their status, headers and body. They are unlisted; a
  * request names one, such as `recorded/litellm/nomoney`.
  */
 export const recordedModels: readonly ScriptedModel[] = [

@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { type RequestKind, uploadKinds } from './platformRoute.ts';
 
-/** Counts requests by what they want, and uploads that are under way at once. */
+/** Counts requests by kind, and concurrent uploads. */
 export class RequestTally {
   readonly #counts = new Map<RequestKind, number>();
   #uploads = 0;
@@ -25,7 +25,7 @@ export class RequestTally {
     return this.#mostUploads;
   }
 
-  /** Starts again at zero; what is under way stays counted. */
+  /** Resets the counts; uploads in progress stay counted. */
   clear(): void {
     this.#counts.clear();
     this.#mostUploads = this.#uploads;

@@ -1,7 +1,6 @@
-/** A version of the platform, as `GET /v1/` tells it. */
+/** A version of the platform, as in `GET /v1/`. */
 export interface ServerVersion {
   readonly text: string;
-  /** Whether it is this version or a later one. */
   isAtLeast(version: string): boolean;
 }
 

@@ -53,7 +53,7 @@ const schema = z.looseObject({
   temperature: z.number().min(0).max(1).optional(),
 });
 
-/** The request as scripts read it, which know the messages of chat completions, or its refusal. */
+/** The request in chat-completions form, which scripts read, or its refusal. */
 export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders = {}): CheckedRequest {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
@@ -68,7 +68,7 @@ export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders
   if (atSystem >= 0 && !mayInstruct) {
     return refusal(`messages.${atSystem}.role: Invalid option: expected one of "user"|"assistant"`);
   }
-  // Anthropic joins messages of one role; ours take turns for relays that do not.
+  // Anthropic joins messages of one role; ours alternate for relays that don't.
   const isOurs = /^(?:Switchboard|node|undefined)$/.test(String(headers['user-agent']));
   if (isOurs && roles.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'))) {
     return refusal('messages: roles must alternate between "user" and "assistant", beginning with "user"');

@@ -31,18 +31,19 @@ export interface Asked {
   protocol: ServedProtocol;
   body: SentBody;
   refusal: string | undefined;
-  /** It needn't begin with the request before: the conversation was compacted, or a message edited. */
+  /**
+   * True if it may differ from the previous request from the start: after a compaction or an edited message.
+   */
   isFresh: boolean;
 }
 
-/** What happens at the vendors during a conversation. */
+/** State of the vendors during a conversation. */
 export interface Stage {
   asked: Asked[];
-  /** All that models have thought aloud. */
   thoughts: Set<string>;
-  /** The next request of any model fails, for a reason that has nothing to do with the history. */
+  /** Fails the next request of any model for a reason unrelated to the history. */
   failsNext: boolean;
-  /** See `Asked`; of the next request. */
+  /** See `Asked`; for the next request. */
   isFresh: boolean;
 }
 
@@ -56,7 +57,7 @@ const quotaExceeded = {
   },
 };
 
-/** The stand-ins of the sandbox, which keep what they were asked. */
+/** The sandbox's stand-ins, which record their requests. */
 export function stagedModels(stage: Stage): ScriptedModel[] {
   return contestants.map((contestant) => {
     const { kind, modelId } = contestant;
@@ -93,7 +94,7 @@ export function stagedModels(stage: Stage): ScriptedModel[] {
   });
 }
 
-/** Texts come in one chunk: what is tested here doesn't depend on how they are cut. */
+/** Texts come in one chunk: their pieces don't matter here. */
 function inOnePiece(step: Step): Step {
   return step.type === 'text' ? { ...step, whole: true } : step;
 }

@@ -134,7 +134,7 @@ describe('prompt files in the panel', () => {
     const prepared = await controller.prepare('/review');
     assert.ok(prepared);
     const { text, typed, choices } = prepared;
-    // It names another model than the one that answers, so it waits for the end.
+    // It names a model other than the answering one, so it waits for the end.
     assert.equal(chat.shown.queue.add({ text, ...choices, typed: typed ?? '', steers: true }), true);
     assert.deepEqual(
       [chat.shown.choices.modeId, chat.shown.choices.model, chat.shown.conversation.queue[0]?.typed],

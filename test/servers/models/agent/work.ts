@@ -6,7 +6,7 @@ export interface Replacement {
   newText: string;
 }
 
-/** How a call came out, as far as a model can tell from what it is given of it. */
+/** The outcome of a call, as far as a model can tell from its result. */
 export type Outcome = 'done' | 'failed' | 'denied' | 'refused' | 'stopped';
 
 export interface MadeCall {
@@ -17,27 +17,23 @@ export interface MadeCall {
 }
 
 /**
- * What an agent knows of its work. All of it stands in the request: a call that was denied or stopped, an edit that was
- * undone and what the user says between two calls change what it does next.
+ * The agent's knowledge, all of it from the request: calls denied or stopped, edits undone and messages
+ * between two calls change its next step.
  */
 export interface Work {
-  /** What the user said, oldest first. */
   asked: string[];
-  /** The newest that was told; `Agent` where none was. */
+  /** The newest mode in the request; `Agent` without one. */
   mode: string;
-  /** The project's instruction files. */
   instructions: string;
-  /** Of the whole conversation. */
   calls: MadeCall[];
-  /** Those since the user's newest message. */
   newCalls: MadeCall[];
-  /** Files as they were read, with the edits made since; without those that somebody else changed since. */
+  /** Files read, with the edits made since; without those that somebody else changed. */
   texts: Map<string, string>;
-  /** What the tests said of the files as they are now. */
+  /** Result of the tests for the current files. */
   tests: 'unknown' | 'pass' | 'fail';
 }
 
-/** @param testCommand the command whose exit code says whether the tests pass */
+/** @param testCommand its exit code says if the tests pass */
 export function readWork({ messages }: ChatRequest, testCommand: string): Work {
   const work: Work = {
     asked: [],
@@ -86,7 +82,6 @@ function take(work: Work, call: MadeCall, testCommand: string): void {
           path,
           before.replace(oldText, () => newText),
         );
-      // It is not what it was taken for.
       else if (outcome === 'failed') work.texts.delete(path);
     }
   }
@@ -96,13 +91,13 @@ function take(work: Work, call: MadeCall, testCommand: string): void {
   }
 }
 
-/** Without the line that names the file, and without numbers. */
+/** The text without the file's name and line numbers. */
 function readText(result: string): string {
   const lines = [...result.matchAll(/^\d+\t(.*)$/gm)].map(([, line = '']) => line);
   return `${lines.join('\n')}\n`;
 }
 
-/** How the results of calls that did what they were to do begin. */
+/** Beginnings of the results of successful calls. */
 const success: Readonly<Record<string, RegExp>> = {
   read_file: /^.+, lines \d+ to \d+ of /,
   edit_file: /^(?:Edited|Created) /,

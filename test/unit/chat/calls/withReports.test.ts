@@ -28,7 +28,7 @@ describe('withReports', () => {
       content: 'result\n[One has ended.]\n[Two has ended.]',
       reported: ['1', '2'],
     });
-    // It is not recorded yet: reads run side by side.
+    // It isn't recorded yet, as reads run side by side.
     assert.deepEqual(await result(), { content: 'result' });
     assert.deepEqual(reporting.prepare(madeCall('unknown')), { problem: 'no such tool' });
   });

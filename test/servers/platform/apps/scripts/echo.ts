@@ -4,8 +4,8 @@ import { isObject } from '../inputForm.ts';
 import type { AppTurn } from '../scriptedApp.ts';
 
 /**
- * What chat apps answer: "write 300 lines" gives a long text, "what did I say before?" what the conversation holds, and
- * everything else is answered with what else was sent.
+ * Answers of chat apps: "write 300 lines" gives a long text, "what did I say before?" the conversation,
+ * anything else an echo of the request.
  */
 export function reply(appName: string, turn: AppTurn): string {
   const lines = /\b(\d{1,6})\s+lines\b/i.exec(turn.query)?.[1];
@@ -14,7 +14,6 @@ export function reply(appName: string, turn: AppTurn): string {
   return echo(appName, turn);
 }
 
-/** A scripted app that repeats what it was sent, in markdown. */
 export function echo(appName: string, { query, inputs, files, history }: AppTurn): string {
   const parts = [`**${appName}** is a scripted app and only repeats what it gets.`];
   if (query)
