@@ -1,5 +1,5 @@
-// Entry point of the npm tasks. Plain JavaScript without dependencies: on a fresh clone it installs them,
-// then bundles the task (a TypeScript module exporting `run`) and runs it.
+// Plain JavaScript, so a fresh clone installs first. Then bundles and runs the task, a module that exports
+// `run`.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,6 +35,7 @@ process.setSourceMapsEnabled(true);
 const { buildTests } = await import('../esbuild.mjs');
 const { stop } = await import('esbuild');
 const [file = ''] = await buildTests([task], `out/tasks/${name}`);
+// esbuild's helper process would otherwise stay while the task runs.
 await stop();
 const { run } = await import(pathToFileURL(file).href);
 await run(args);

@@ -1,5 +1,4 @@
-// Activation time of the extension in a real extension host: load and run, and the scripts loaded at first
-// use.
+// Activation time in a real extension host: load and run, and the scripts loaded at first use.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';

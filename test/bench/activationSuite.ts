@@ -1,5 +1,4 @@
-// Measures like the editor's list of running extensions: loading the code and calling `activate`, nothing
-// around it.
+// Measures like the editor's list of running extensions: loading the code and calling `activate`.
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,4 @@
-// Time from the click on Allow to the changed file in a real VS Code, beside the editor's own time for the
-// same edit.
+// From the click on Allow to the changed file in a real VS Code, beside the editor's own time for the edit.
 import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +62,6 @@ async function inEditor() {
       };
       document.addEventListener('click', onClick, { capture: true });
     });
-    /** Modification time of the file, once it is later than `before`. */
     const written = (file: string, before: number) =>
       eventually(async () => {
         const { mtimeMs } = await stat(join(stage.workspace, file));

@@ -18,7 +18,6 @@ interface Measured {
   /** Script, style and layout, without the screen's time for each scroll step. */
   pageMs: number;
   keyMs: number;
-  /** Main thread time while an answer streams. */
   streamMs: number;
   heapBytes: number;
   nodes: number;
@@ -102,6 +101,7 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
         }),
       );
       document.body.append(list);
+      // The second frame begins when the first one is on the screen.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const took = performance.now() - started;
       list.remove();
@@ -154,7 +154,6 @@ async function scrollUp(panel: PanelPage): Promise<number> {
   return ((await drawingMs()) - before) / pages;
 }
 
-/** Runs in the page: resolves when the host's message is on the screen. */
 async function drawn(message: unknown): Promise<number> {
   const started = performance.now();
   window.dispatchEvent(new MessageEvent('message', { data: message }));

@@ -1,5 +1,4 @@
-// One client decoding the stream of streamServer.ts: `node decodeClients.js <client> <url>`. The peers come
-// from the folder in BENCH_PEERS, so the product doesn't depend on them.
+// `node decodeClients.js <client> <url>`. The peers come from BENCH_PEERS, so the product needs none of them.
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import { createRelayClient } from '../../src/relay/relayClient.ts';
 
-/** Reads one answer below this base address and returns its text length in characters. */
+/** Returns the answer's text length in characters. */
 type Decode = (baseUrl: string) => Promise<number>;
 
 const model = 'bench';

@@ -1,5 +1,4 @@
-// Uploads to a knowledge base: memory for a large file, time for many small ones, and time for a second
-// check.
+// Uploads to a knowledge base: memory for a large file, time for many small ones and for a second check.
 import { fork } from 'node:child_process';
 import { buildTests } from '../host/build.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';

@@ -105,9 +105,7 @@ async function shownAtOnce(browser: Browser, server: PageServer, text: string): 
   return times.toSorted((a, b) => a - b)[2] ?? NaN;
 }
 
-/**
- * Runs in the page: posts the deltas as separate messages like the host, and waits for the end to be drawn.
- */
+/** Runs in the page: posts the deltas separately like the host, and waits for the end to be drawn. */
 async function sendDeltas(options: {
   text: string;
   deltasPerSecond: number;

@@ -7,7 +7,6 @@ import { outFolder, root } from '../host/paths.ts';
 export interface Figures {
   busyMs: number;
   maxTaskMs: number;
-  /** The longest rendering with its layout. */
   maxRenderMs: number;
   /** Number of tasks that would have blocked the page for more than 50 ms. */
   gaps: number;
@@ -31,6 +30,7 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
+  /** In microseconds. */
   tdur?: number;
 }
 

@@ -1,5 +1,4 @@
-// Time from a click on the panel's tab to its message box in a real VS Code, beside another extension's bare
-// text box.
+// From a click on the panel's tab to its message box in a real VS Code, beside another extension's text box.
 import type { Page } from 'playwright-core';
 import { resizeSecondarySideBar, secondarySideBarTab } from '../host/workbench.ts';
 import { closeSharedBrowser } from '../host/sharedBrowser.ts';
@@ -36,7 +35,6 @@ async function openInTurns(): Promise<{ ours: number; theirs: number; taken: num
     const user = await stage.browser.newContext({ viewport: { width: 1400, height: 900 } });
     await user.addInitScript(noteTimes);
     const { page } = await stage.open(user);
-    // Makes room for both tabs.
     await resizeSecondarySideBar(page, 460);
     const ours: Times[] = [];
     const theirs: Times[] = [];
@@ -56,6 +54,7 @@ async function openInTurns(): Promise<{ ours: number; theirs: number; taken: num
   }
 }
 
+/** In ms after the click. */
 interface Times {
   drawn: number;
   /** Focus of the text box; only our view takes it. */
@@ -69,8 +68,7 @@ function noteTimes(): void {
   };
   document.addEventListener('mousedown', () => note('clicked'), { capture: true });
   if (window === window.top) return;
-  // The editor rewrites the document, which ends observers. Only a loaded page is shown, so a frame says
-  // nothing.
+  // The editor rewrites the document, which ends observers; a frame alone says nothing.
   const looking = setInterval(() => {
     const box = document.querySelector('textarea');
     if (box && box === document.activeElement && !document.documentElement.dataset['focused'])

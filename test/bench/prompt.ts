@@ -19,7 +19,6 @@ const peers = { pi: 1167, Cline: 4456, opencode: 6714, Codex: 7685, Kilo: 12_699
 
 const rounds = 40;
 const turns = 4;
-/** A file read of about 2,000 tokens. */
 const resultLines = 150;
 
 export async function benchPrompt(): Promise<Row[]> {

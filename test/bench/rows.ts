@@ -21,7 +21,7 @@ export function ratio(ours: number, theirs: number): { value: number; unit: stri
   return { value: ours / theirs, unit: 'x' };
 }
 
-/** True if the machine is too busy for an editor's figures to be ours. */
+/** True if an editor's figures are late for reasons of the machine. */
 export function isBusy(): boolean {
   return loadPerCore() > 1;
 }

@@ -52,15 +52,12 @@ export async function benchSearch(): Promise<Row[]> {
   ];
 }
 
-/** The worker of the VSIX, if one was built. */
 async function shippedWorker(): Promise<string> {
   const shipped = join(root, 'dist', 'searchWorker.mjs');
   return existsSync(shipped) ? shipped : builtWorker();
 }
 
-/**
- * Medians. The ways take turns, so a machine that slows down affects all of them; the first round is warm-up.
- */
+/** Medians. The ways take turns, so a slower machine affects all of them; the first round is warm-up. */
 async function measure(ways: (() => Promise<number>)[]): Promise<{ ms: number; found: number }[]> {
   const times: number[][] = ways.map(() => []);
   const found: number[] = [];

@@ -1,4 +1,3 @@
-// Bundle sizes of a production build.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
@@ -31,7 +30,6 @@ function part(name: string, entry: string, budget: string, limit: number): Row[]
   ];
 }
 
-/** The script loaded at the extension's first use. */
 function windowParts(): string {
   const name = readdirSync(join(root, 'dist', 'chunks')).find((file) => file.startsWith('windowParts-'));
   if (!name) throw new Error('The build has no script for src/host/window/windowParts.ts.');

@@ -1,5 +1,4 @@
-// A relay that streams as fast as the socket takes it, in its own process so that its work isn't the
-// client's.
+// Streams as fast as the socket takes it, in its own process so that its work isn't the client's.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -189,7 +189,6 @@ describe('an agent in a hostile repository', () => {
   let desk: Desk;
   let page: Page;
   let panel: Panel;
-  /** A token in a known secret format. */
   const token = `ghp_${'a1B2'.repeat(9)}`;
   const settings = '.vscode/settings.json';
   let manifest: string;

@@ -110,6 +110,7 @@ describe('approvals, wherever the user looks', () => {
     await panel.settled();
     assert.equal(await text('tab.md'), '# tab.md\n');
     await statusItem().waitFor({ state: 'detached' });
+    // A notification would cover the next test's panel.
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
@@ -208,7 +209,6 @@ describe('approvals, wherever the user looks', () => {
     await ask('background.md');
     await allow().waitFor();
     await panel.newChat();
-    // A notification would cover the message box.
     const notice = panel.frame.getByText(/^Needs approval: .*background\.md.*call create_file with/);
     await notice.waitFor();
     assert.equal(await notification('background.md').count(), 0);

@@ -199,7 +199,6 @@ describe('attachments in the panel', () => {
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.press('Shift+ArrowDown');
       await page.locator('.editor-instance .selected-text').first().waitFor();
-      // A click beside the selection would clear it.
       await page.keyboard.press('Shift+F10');
       await chooseInSubmenu(page, 'Add to Chat');
       await chips()

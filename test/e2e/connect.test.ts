@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
-/** The contents of every file, as bytes in a string. Rejects if one is removed while it is read. */
+/** File contents as bytes in a string. Rejects if a file is removed while it is read. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -15,6 +15,7 @@ import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
+/** Several segments long, so that a source has a position in it. */
 function fuelPage(quay: string): string {
   const hours = (part: string) =>
     Array.from({ length: 100 }, (_, day) => `Open on ${part} day ${day} from eight until noon, cash only.\n`);

@@ -63,8 +63,7 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
 }
 
 /**
- * Sets a stage up, shared by a suite's tests until one fails: the next then gets a new window, user and
- * workspace.
+ * The stage of a suite; after a failure the next test gets a new window, user and workspace.
  * @param enter opens a window and does the first steps of every test
  */
 export function useStage(setUp: () => Promise<Stage>, enter: (stage: Stage) => Promise<void>): void {
@@ -141,7 +140,6 @@ export class Panel {
     return this.frame.getByRole('button', { name: this.modelName('') });
   }
 
-  /** Label of the model button, up to the model's own name. */
   private modelName(model: string): string {
     return this.inTheirWords('Model: {0}').replace('{0}', model);
   }
@@ -154,7 +152,6 @@ export class Panel {
       .getByRole('button', { name });
   }
 
-  /** Waits until typed text goes into the message box. */
   async focused(): Promise<void> {
     await this.messageBox.and(this.frame.locator(':focus')).waitFor();
   }
@@ -170,7 +167,6 @@ export class Panel {
     await this.focused();
   }
 
-  /** Dismisses a notice above the message box, once it is shown. */
   async dismiss(text: string | RegExp): Promise<void> {
     const notice = this.frame.getByText(text);
     await notice.waitFor();
@@ -201,8 +197,7 @@ export class Panel {
   async begin(turn: () => Promise<void>): Promise<Locator> {
     const before = await this.said.count();
     await turn();
-    // The answer's entry comes after Stop is shown; without this, `settled` could return before the turn
-    // begins.
+    // The answer comes after Stop is shown; without this, `settled` could return before the turn begins.
     const answer = this.said.nth(before).locator('xpath=following::article[1]');
     await answer.waitFor();
     return answer;

@@ -34,7 +34,6 @@ describe('a change of the model', () => {
     stage.sandbox.relay.requests
       .filter(({ json }) => (json as Sent | undefined)?.model === model)
       .map(({ path }) => path);
-  /** Sends a message and returns the model names of its answers. */
   const ask = async (model: string, text: string) => {
     await panel.selectModel(model);
     const before = await panel.entries.count();

@@ -135,7 +135,6 @@ describe('tools in the panel', () => {
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.modified .view-line', { hasText: '# Allowed' }).waitFor({ state: 'detached' });
     await runCommand(page, 'File: Save');
-    // Editors save in their own time.
     await eventuallyEqual(() => file('README.md'), before);
   });
 

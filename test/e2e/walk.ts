@@ -1,13 +1,9 @@
 import { onTestFailure } from '../host/failures.ts';
 
-/** Limit for a walk that never lets go; each step has its own time limits. */
+/** Ends a walk that hangs; each step has its own time limits. */
 const limitMs = 10 * 60_000;
 
-/**
- * Declares a test of steps that build on each other. A step that fails or hangs ends it, and the failure
- * names it.
- * @returns a function that adds a step
- */
+/** Declares a test of consecutive steps; a failure names its step. @returns a function that adds a step */
 export function walk(title: string): (name: string, act: () => Promise<void>) => void {
   const steps: { name: string; act: () => Promise<void> }[] = [];
   it(title, async () => {

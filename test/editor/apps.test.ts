@@ -311,7 +311,6 @@ describe('apps of the platform, by their commands', function () {
       const script: PersonScript = {
         lists: [accept('Notice'), run, (list) => list.dismiss(), accept('urgency'), accept('Continue')],
         types: ['Lock closed.'],
-        // A dismissed form is offered again.
         presses: ['Fill In Form…', 'Fill In Form…'],
         picks: ['this week', 'Approve'],
       };

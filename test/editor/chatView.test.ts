@@ -6,7 +6,6 @@ import type { HostPanel } from '../../src/host/panel/createPanel.ts';
 import { root } from '../host/paths.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 
-/** Stands in for the part of the editor's view that we use. */
 class View {
   visible = true;
   readonly badges: (number | undefined)[] = [];
@@ -68,6 +67,7 @@ describe('the view of the panel', () => {
     shown.show(false);
     await eventuallyEqual(() => boxIn(webview.html), 'Is high');
     draft = 'Is high tide';
+    // Reloading would interrupt the user's typing.
     shown.show(true);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(boxIn(webview.html), 'Is high');

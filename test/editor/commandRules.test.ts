@@ -22,7 +22,6 @@ describe('rules for commands of an earlier version', () => {
   });
   beforeEach(() => (told = []));
 
-  /** Does the same as a window that loads the workspace's tools. */
   async function load(settings: Parameters<typeof tellCommandRules>[2]) {
     const memory = new Memory(everywhere, workspace);
     const switches = new ToolSwitches(

@@ -287,7 +287,6 @@ describe('connecting a relay, by its commands', () => {
         result = await run('connectRelay');
       });
       assert.deepEqual([result, entries()], [{ connected: false }, []], 'no answer replaces no key');
-      // A cancelled command ends without a message, even after a failed test.
       const insisting = { types: [relay.url, relay.keys.unknown], presses: ['Save Anyway'] };
       await withPerson({ picks: ['Add Another'], ...insisting }, async () => {
         result = await run('connectRelay');

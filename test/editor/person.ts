@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { scriptedQuickPick, type ListScript } from './scriptedQuickPick.ts';
 
-/** A question, and the box's verdict on the typed text. */
 export interface Asked {
   kind: 'input' | 'warning' | 'information' | 'error' | 'pick';
   text: string;
@@ -32,7 +31,6 @@ export interface PersonScript {
   lists?: ListScript[];
 }
 
-/** Runs `action` while the script answers. Returns the questions. */
 export async function withPerson(script: PersonScript, action: () => Thenable<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const types = [...(script.types ?? [])];

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 
-/** An open list as its script sees it. */
 export interface OpenList {
   readonly title: string;
   readonly placeholder: string;
-  /** Labels of all items, separators included. */
   readonly labels: string[];
   /** Resolves when the list is loaded and has an item whose label contains the text. */
   item(text: string): Promise<vscode.QuickPickItem>;
@@ -13,7 +11,6 @@ export interface OpenList {
   /** Ticks an item in a multiple-choice list, which stays open. */
   tick(text: string): Promise<void>;
   type(text: string): void;
-  /** Presses the first button of an item. */
   press(text: string): Promise<void>;
   pressButton(tooltip: string): void;
   dismiss(): void;

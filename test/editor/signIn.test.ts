@@ -95,7 +95,6 @@ describe('signing in to the platform', function () {
   it('shows another workspace, and says when the platform has ended the sign-in', async () => {
     const { result } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.equal(result, 'Harbour office');
-    // Signs in elsewhere under the same label.
     platform.console.signIn(platform.console.sessions[0]?.label);
     const { asked } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.ok(asked.some(({ text }) => /has expired or was revoked/.test(text)));

@@ -43,7 +43,6 @@ describe('tools: in the editor', function () {
     return content;
   }
 
-  /** Repeats the call whenever diagnostics change. */
   async function untilDiagnosed(path: string, expected: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
       const look = async () => {

@@ -28,7 +28,6 @@ function replay(pieces: Iterable<Uint8Array>): Replayed {
   return replayWith(pieces, toError, key);
 }
 
-/** Number fields; all others are texts or hold such fields. */
 const numeric = /^(?:.*(?:Ms|Tokens|Count)|tokens|size|score|position|index|round|retries|depth)$/;
 
 function assertOfItsKind(value: unknown): void {

@@ -32,7 +32,6 @@ function policyOver(
   );
 }
 
-/** The content a model would get, or undefined. */
 async function contentOf(policy: FilePolicy, path: string): Promise<string | undefined> {
   const verdict = await policy.check(path, 'read');
   if (!verdict.isAllowed) return undefined;
@@ -84,7 +83,6 @@ const secretNames = [
     'pip.conf',
   ],
 ];
-/** Files that run code or change the rules. */
 const protectedNames = [
   ...[
     '.vscode/tasks.json',

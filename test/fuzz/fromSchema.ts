@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
 
-/** The parts of a zod schema's definition used here; zod has a separate type for each kind. */
+/** Used parts of a zod schema's definition; zod has a separate type for each kind. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodMiniType>;
@@ -24,11 +24,7 @@ const numbers = fc.oneof(
   fc.constantFrom(0, 1, 1.5),
 );
 
-/**
- * Values that a schema accepts, derived from its definition, so that whatever is added to it is tried as
- * well.
- * @param texts values for its texts
- */
+/** Accepted values, derived from the definition, so additions are tried as well. @param texts its texts */
 export function valuesOf(
   schema: z.ZodMiniType,
   texts: fc.Arbitrary<string> = fc.string(),

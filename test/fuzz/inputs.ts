@@ -33,7 +33,6 @@ export function cutText(text: string, at: readonly number[]): string[] {
 
 type Json = fc.JsonValue;
 
-/** A change to a JSON value: the counted place, and the new value. */
 type Change = { at: number } & (
   | { kind: 'remove' }
   | { kind: 'repeat' }
@@ -84,6 +83,7 @@ function sizeOf(value: Json): number {
   return 1 + inside.reduce((sum, [, each]) => sum + sizeOf(each), 0);
 }
 
+/** JSON has no undefined, whatever the type says. */
 export function fieldsOf(value: object): [name: string, value: Json][] {
   return Object.entries(value) as [string, Json][];
 }

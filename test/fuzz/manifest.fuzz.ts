@@ -27,9 +27,7 @@ function stateOf(list: Iterable<ManifestRecord>): ManifestState {
   return state;
 }
 
-/**
- * A document has one name and one id, pending uploads are not settled, and an open run has something left.
- */
+/** A document has one name and one id, pending uploads aren't settled, an open run has something left. */
 function assertConsistent({ documents, byId, pendingUploads, runs }: ManifestState): void {
   for (const [name, document] of documents) {
     assert.equal(document.name, name);

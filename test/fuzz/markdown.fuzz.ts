@@ -64,7 +64,6 @@ export const target: Target = {
   },
 };
 
-/** Blocks without fields about how they were parsed. */
 function settled(blocks: ReturnType<typeof readBlocks>): object[] {
   return blocks.map((block) =>
     'items' in block

@@ -48,7 +48,6 @@ const spoiltStream = fc
       ]),
   );
 
-/** A model's answer, and how it is sent. */
 const said = fc.record({
   reasoning: hostileText(['think', '思', '\n'], 8),
   signature: fc.base64String({ maxLength: 12 }),

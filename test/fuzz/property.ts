@@ -6,5 +6,5 @@ export interface Property {
   property: fc.IRawProperty<unknown>;
 }
 
-/** The properties of one target by name. Each `*.fuzz.ts` exports one as `target`. */
+/** Properties by name. Each `*.fuzz.ts` exports its properties as `target`. */
 export type Target = Readonly<Record<string, Property>>;

@@ -7,7 +7,6 @@ import { valuesOf } from './fromSchema.ts';
 import { hostileText, spoilt } from './inputs.ts';
 import type { Target } from './property.ts';
 
-/** One receiver of messages, and the outcome of each. */
 function border(schema: z.ZodMiniType) {
   const passed: unknown[] = [];
   const refused: string[] = [];

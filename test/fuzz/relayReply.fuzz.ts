@@ -46,7 +46,6 @@ function toBytes(chunks: readonly fc.JsonValue[], end = '\n'): Buffer {
   return Buffer.from(text.join(''));
 }
 
-/** A model's answer, and how a vendor sends it. */
 const said = fc.record({
   reasoning: hostileText(['think', '思', '\n'], 8),
   text: hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: '], 12),

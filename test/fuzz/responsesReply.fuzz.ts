@@ -63,7 +63,6 @@ const saidItem = fc.oneof(
   }),
 );
 
-/** A model's answer, and how it is sent. */
 const said = fc.record({
   items: fc.array(saidItem, { maxLength: 6 }),
   /** How much of each item its deltas send before it is done. */

@@ -214,7 +214,6 @@ const refusals = key.chain((secret) =>
   }),
 );
 
-/** Replaces or extends some of the texts in a value. */
 function withEchoes(body: fc.JsonValue, echoes: readonly [at: number, echo: string][]): fc.JsonValue {
   let count = 0;
   const texts = textsIn(body).length;

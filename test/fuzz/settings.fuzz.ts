@@ -101,7 +101,6 @@ const rules = fc.dictionary(fc.constantFrom(...tools, 'constructor'), fc.constan
   noNullPrototype: true,
 });
 const lists = fc.array(fc.constantFrom('a', 'b', '**/c'), { maxLength: 3 });
-/** A workspace may say anything. */
 const hostile = fc.oneof(
   rules,
   lists,

@@ -24,7 +24,6 @@ const calls: fc.Arbitrary<Call[]> = fc.array(
 );
 const json = ({ name, input }: Call) => JSON.stringify({ name, arguments: input });
 
-/** The forms in which models write calls, with white space between their parts. */
 const forms: Record<string, (list: Call[], space: string) => string> = {
   Hermes: (list, space) =>
     list.map((call) => `<tool_call>${space}${json(call)}${space}</tool_call>`).join(space),

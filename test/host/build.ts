@@ -8,7 +8,6 @@ type Build = typeof import('../../esbuild.mjs');
 
 export const { buildTests }: Build = await import(pathToFileURL(join(root, 'esbuild.mjs')).href);
 
-/** Builds the extension's development bundles into dist/, as `npm run build` does. */
 export async function buildExtension(): Promise<void> {
   const { succeeded, output } = await runProcess(process.execPath, [join(root, 'esbuild.mjs')]);
   if (!succeeded) throw new Error(`The extension could not be built:\n${output}`);

@@ -6,15 +6,13 @@ import { cacheFolder } from './paths.ts';
 
 /** Pinned versions; a changed one is installed beside the old one. */
 export const versions = {
+  /** `@sparticuz/chromium`, for a machine without a browser. */
   chromium: '153.0.0',
   /** From PyPI, for `npm run interop`. */
   litellm: '1.106.2',
 } as const;
 
-/**
- * The folder of something installed once. `install` fills a temporary folder, which is renamed when complete,
- * so an existing folder is whole and an interrupted install is repeated.
- */
+/** `install` fills a temporary folder, renamed when complete: an interrupted install is repeated. */
 export function cached(
   name: string,
   label: string,

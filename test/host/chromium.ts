@@ -10,7 +10,6 @@ import { extract } from 'tar';
 import { cached, versions } from './cache.ts';
 import { npm } from './npm.mjs';
 
-/** The machine's fonts, if any, and those of the package. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -25,9 +25,7 @@ export interface CodeServer {
   url: string;
   /** Removed with the server; workspaces belong here. */
   scratch: Scratch;
-  /** The address of a window on a folder or a workspace file. */
   urlOf(workspace: string): string;
-  /** Output of the server and its extension hosts. */
   output(): string;
   /** Exit code or signal, if the server ended by itself. */
   ended: Promise<number | string>;
@@ -119,8 +117,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         env: {
           ...cleanEnvironment(),
           EXTENSIONS_GALLERY: noGallery,
-          // Leftover sockets are removed with the scratch folder; on other systems its path is too long for
-          // sockets.
+          // Leftover sockets go with the scratch folder; elsewhere its path is too long for sockets.
           ...(process.platform === 'linux' && { TMPDIR: tmp }),
           ...options.env,
         },
@@ -157,9 +154,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   };
 }
 
-/**
- * This process's environment without variables of npm, Node and a surrounding editor, and without our keys.
- */
+/** Without variables of npm, Node and a surrounding editor, and without our keys. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(npm_|NODE_|VSCODE_|ELECTRON_|SWITCHBOARD_|CODE_SERVER_|PORT$|PASSWORD$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));

@@ -1,6 +1,6 @@
 export interface Editor {
   codeServer: string;
-  /** VS Code version of this code-server and of the desktop editor. */
+  /** Also the version of the desktop editor. */
   vscode: string;
   /** Release that code-server asks for, of the major version that VS Code's extension host runs on. */
   node: string;

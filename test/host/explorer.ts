@@ -8,7 +8,6 @@ export async function explorerItem(page: Page, name: string): Promise<Locator> {
   return item;
 }
 
-/** Selects items, and chooses from the "Switchboard" submenu of the last one's context menu. */
 export async function chooseInExplorer(page: Page, names: readonly string[], command: string): Promise<void> {
   const items: Locator[] = [];
   for (const name of names) {

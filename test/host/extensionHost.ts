@@ -1,5 +1,4 @@
-// Runs a compiled suite in the extension host of a real VS Code: the desktop one, or its server with a
-// browser.
+// Runs a suite in the extension host of a real VS Code: the desktop one, or its server with a browser.
 import { cp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +16,6 @@ import { vscodeFiles } from './vscodeFiles.ts';
 import { pictureScreen } from './screen.ts';
 import { waitForServer } from './waitFor.ts';
 
-/** Stands for other extensions that use Switchboard's contributions to the editor. */
 const modelUser = join(root, 'test', 'host', 'companions', 'modelUser');
 
 export interface SuiteRun {

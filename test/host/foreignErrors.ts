@@ -4,10 +4,7 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheFolder, root } from './paths.ts';
 
-/**
- * Origin of the code in an error's stack; `unknown` without a file. The editor under test lies in the
- * repository's cache.
- */
+/** `unknown` without a file in the stack. The editor under test lies in the repository's cache. */
 export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = [
@@ -18,10 +15,7 @@ export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
   return files.some(isOurs) ? 'us' : 'others';
 }
 
-/**
- * From now on, adds to child process errors where the process was started: the stack of `spawn git ENOENT`
- * has only files of Node.
- */
+/** Adds to child process errors where it was started: `spawn git ENOENT` has only files of Node. */
 export function traceChildProcesses(): void {
   subscribe('child_process', (message) => {
     const { process: child } = message as { process: EventEmitter };

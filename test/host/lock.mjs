@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const patienceMs = 10 * 60_000;
 
 /**
- * Runs `work` while holding the lock file; waits while a living process holds it, and takes over the lock of
- * a dead one.
+ * Waits while a living process holds the lock file, and takes over the lock of a dead one.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
 /**
- * Runs npm in a folder, even if this process wasn't started by npm. Install scripts are off: nothing here
- * needs one, and npm 11 may skip them anyway.
+ * Runs npm without install scripts: nothing here needs one, and npm 11 may skip them anyway.
  * @param {string} folder
  * @param {string[]} args
  * @param {string} [node] the Node that runs npm and everything below it

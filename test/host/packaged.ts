@@ -17,9 +17,8 @@ export async function packageExtension(): Promise<void> {
 }
 
 /**
- * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers tools for
- * models (one refuses to run from ours), `bareEdits` edits files on request by a file, `emptyView` has a bare
- * text box.
+ * `toolProvider` registers tools for models, one of which refuses ours; `bareEdits` edits when a file asks
+ * for it; `opener` opens the panel in every window; `emptyView` has a bare text box.
  */
 export type Companion = 'bareEdits' | 'emptyView' | 'opener' | 'toolProvider';
 

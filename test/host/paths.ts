@@ -10,7 +10,6 @@ function findRoot(from: string): string {
 }
 
 export const root = findRoot(import.meta.dirname);
-/** Leftovers of tests, and bundles; git-ignored. */
 export const outFolder = join(root, 'out');
 /** Downloads that outlive a run; git-ignored. */
 export const cacheFolder = join(root, '.cache');

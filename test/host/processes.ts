@@ -2,23 +2,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { onShutdown } from './shutdown.ts';
 
-/** Time for a process to end on request before it is killed. */
 const graceMs = 5000;
 
 export interface StartOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Adds a channel for `process.send`. */
   ipc?: boolean;
 }
 
 export interface StartedProcess {
   child: ChildProcess;
-  /** The output so far, both streams. */
   output(): string;
   /** Exit code, or the name of the signal. */
   ended: Promise<number | string>;
-  /** Ends the whole group. */
   stop(): Promise<void>;
   /** Like `stop`, but without notice. */
   kill(): Promise<void>;
@@ -51,7 +47,6 @@ export function startProcess(command: string, args: string[], options: StartOpti
       const force = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
       await ended;
       clearTimeout(force);
-      // The leader has ended; the rest of its group is killed.
       await started.kill();
     },
     async kill() {

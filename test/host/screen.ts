@@ -18,7 +18,6 @@ export function reportFailures(page: Page): void {
   );
 }
 
-/** Takes a picture of a page; returns its path and a description. */
 export async function pictureScreen(page: Page, title: string): Promise<string> {
   const name = title.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
   const path = join(picturesFolder, `${name}-${process.pid}-${++pictures}.png`);

@@ -3,10 +3,7 @@ type CleanUp = () => Promise<void> | void;
 const cleanUps = new Set<CleanUp>();
 let listening = false;
 
-/**
- * Calls `cleanUp` when the process gets SIGINT, SIGTERM or SIGHUP; the last registered first.
- * @returns a function that removes it
- */
+/** Runs at SIGINT, SIGTERM or SIGHUP, the last registered first. @returns a function that removes it */
 export function onShutdown(cleanUp: CleanUp): () => void {
   if (!listening) listen();
   cleanUps.add(cleanUp);

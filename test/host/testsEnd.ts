@@ -6,7 +6,6 @@ export function onTestsEnd(cleanUp: CleanUp): void {
   cleanUps.add(cleanUp);
 }
 
-/** Called by the runner. */
 export async function testsEnded(): Promise<void> {
   await Promise.all([...cleanUps].map((cleanUp) => cleanUp()));
 }

@@ -5,13 +5,12 @@ import { chosenEditor, editors } from './editors.ts';
 import { npm } from './npm.mjs';
 
 export interface VscodeFiles {
-  /** The Node that code-server requires. */
   node: string;
   codeServer: string;
+  /** VS Code's own server, without code-server's additions. */
   server: string;
 }
 
-/** Installs VS Code if need be. */
 export async function vscodeFiles(): Promise<VscodeFiles> {
   const editor = chosenEditor();
   const node = await installedNode(editor.node);
@@ -34,7 +33,6 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
   };
 }
 
-/** A Node for new programs from npm. */
 export const newestNode = (): Promise<string> => installedNode(editors.newest.node);
 
 /** The Node that runs this process, if it has the same major version. */

@@ -11,10 +11,7 @@ const startTimeoutMs = 60_000;
 const actionTimeoutMs = 30_000;
 const paletteMs = 5000;
 
-/**
- * Opens a window on a folder, and the chat panel. A new browser context is a new user, as it holds
- * SecretStorage and layout; the context of an earlier page comes back as the same user.
- */
+/** A new browser context is a new user, as it holds SecretStorage and layout. */
 export async function openWindow(
   browser: Browser,
   server: CodeServer,
@@ -57,10 +54,7 @@ export async function openPanel(page: Page): Promise<void> {
   await body.waitFor({ timeout: startTimeoutMs });
 }
 
-/**
- * True once the browser has stored an extension's state: the editor writes it in its own time, not at a
- * reload.
- */
+/** True once the browser has stored an extension's state, which the editor writes in its own time. */
 export function isStored(page: Page, text: string): Promise<boolean> {
   return page.evaluate(async (wanted) => {
     const settled = <T>(request: IDBRequest<T>) =>
@@ -79,7 +73,6 @@ export function isStored(page: Page, text: string): Promise<boolean> {
   }, text);
 }
 
-/** Reloads the window, which restores an open panel. */
 export async function reloadWindow(page: Page): Promise<void> {
   await page.reload({ timeout: startTimeoutMs });
   await panelFrame(page).locator('body').waitFor({ timeout: startTimeoutMs });
@@ -119,10 +112,7 @@ export async function toggleSecondarySideBar(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Alt+B');
 }
 
-/**
- * Sends the window to the background or back by what a browser tells a page whose tab is left. Bringing
- * another page to the front doesn't: in Playwright each page believes it has the focus.
- */
+/** Another page in front isn't enough: in Playwright each believes it has focus. */
 export async function setInBackground(page: Page, isInBackground: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     document.hasFocus = () => !hidden;
@@ -141,14 +131,11 @@ export function webviewOf(page: Page, extensionId: string): FrameLocator {
     .frameLocator('iframe#active-frame');
 }
 
-/**
- * Runs a command by its title in the palette, such as `Switchboard: New Chat`. Callers wait for what it
- * shows: a late focus would close whatever is open by then.
- */
+/** Runs a command by its palette title. Wait for what it shows: a late focus closes whatever is open. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await eventually(async () => {
-    // Anything that takes the focus now closes the palette, so it is opened again. The previous question may
-    // still be fading.
+    // Anything that takes the focus now closes the palette, so it is opened again. A question may still be
+    // fading.
     const input = quickInput(page).locator('input.input');
     const isOpen = await input.evaluateAll((all: HTMLInputElement[]) => all[0]?.value.startsWith('>'));
     if (!isOpen) await page.keyboard.press('F1');
@@ -167,7 +154,6 @@ export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:not([inert])').filter({ visible: true });
 }
 
-/** Replaces the text of the open QuickInput. */
 export async function quickInputType(page: Page, text: string): Promise<void> {
   await quickInput(page).locator('input.input').fill(text);
 }
@@ -201,7 +187,6 @@ export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }
 
-/** Saves a picture in out/screenshots. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(outFolder, 'screenshots');
   await mkdir(folder, { recursive: true });

@@ -24,7 +24,6 @@ const isCode = (code: ErrorCode) => (error: unknown) =>
 
 interface ReadFile extends UploadFile {
   streams: Readable[];
-  /** Bytes read from the file so far. */
   taken: number;
   sha256: string;
 }

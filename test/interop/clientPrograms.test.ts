@@ -43,7 +43,6 @@ describe('programs of others, configured and run', () => {
 
   const machine = () => ({ home: scratch.folder, environment: {}, exists: existsSync });
 
-  /** Runs the command's steps, with a user who agrees to everything. */
   async function configure(program: ClientProgram, served: Protocol): Promise<Configured> {
     const models: Target['models'] = [
       { id: 'scripted-echo', name: 'Echo', contextWindow: 128_000, maxTokens: 700 },

@@ -9,7 +9,6 @@ import { installFromPypi, pythonIn } from './python.ts';
 
 export interface LitellmProxy {
   url: string;
-  /** The only key the proxy accepts. */
   key: string;
   stop(): Promise<void>;
 }
@@ -20,7 +19,6 @@ export interface ProxiedModel {
   vendorModel: string;
   /** The proxy's provider, which decides the vendor's protocol; `openai` by default. */
   provider?: string;
-  /** Vendor key, if not the working one. */
   vendorKey?: string;
   info?: Record<string, string | number | boolean>;
 }
@@ -41,7 +39,6 @@ export async function startLitellm(
   const scratch = await createScratch();
   const key = 'sk-interop-master';
   const config = join(scratch.folder, 'config.yaml');
-  // JSON is valid YAML.
   await writeFile(config, JSON.stringify(configOf(vendor, models, key)));
   const port = await freePort();
   // The installed script names the temporary folder of the installation.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cached } from '../host/cache.ts';
 import { runProcess } from '../host/processes.ts';
 
-/** A Python environment with the package. Its scripts are unusable: they name the temporary folder. */
+/** The scripts in it are unusable: they name the installation's temporary folder. */
 export function installFromPypi(name: string, requirement: string): Promise<string> {
   return cached(name, requirement, async (folder) => {
     await run(process.env['PYTHON'] ?? 'python3', ['-m', 'venv', folder]);

@@ -7,7 +7,6 @@ import { startProcess } from '../host/processes.ts';
 import { newestNode } from '../host/vscodeFiles.ts';
 import { installFromPypi, pythonIn } from './python.ts';
 
-/** A program in the version that was measured. */
 interface RealProgram {
   version: string;
   npm?: { name: string; bin: string };
@@ -32,7 +31,6 @@ function claudeBinary(): string {
   return `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${ending}`;
 }
 
-/** The build for processors of any age. */
 function opencodeBinary(): string {
   const [system, ending] = process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, ''];
   return `opencode-${system}-${process.arch}${process.arch === 'x64' ? '-baseline' : ''}/bin/opencode${ending}`;

@@ -48,7 +48,6 @@ const sizes: Record<string, PanelSize> = {
   '200 % zoom': { width: 400, height: 700, zoom: 2 },
 };
 
-/** The states a user meets. */
 const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   welcome: (panel) => panel.show({ connection: { state: 'none' } }),
   empty: (panel) =>

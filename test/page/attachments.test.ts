@@ -20,7 +20,6 @@ describe('attachments', () => {
   const list = () => panel.page.getByRole('list', { name: 'Attachments' });
   const mentions = () => panel.page.getByRole('listbox', { name: 'Mentions' });
   const value = () => panel.messageBox.inputValue();
-  /** The option that Enter would choose, as the box names it. */
   const active = () => panel.messageBox.getAttribute('aria-activedescendant');
   const isFocused = (locator: Locator) =>
     eventuallyEqual(() => locator.evaluate((element) => element === document.activeElement), true);
@@ -102,7 +101,6 @@ describe('attachments', () => {
       await mentions().waitFor({ state: 'detached' });
       await panel.messageBox.focus();
       await eventuallyEqual(() => countAtRest('findMentions'), 5);
-      // A list closed by hand stays closed.
       await panel.messageBox.press('Escape');
       await panel.messageBox.blur();
       await panel.messageBox.focus();

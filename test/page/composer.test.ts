@@ -277,7 +277,6 @@ describe('the composer', () => {
     await panel.show();
     const area = panel.page.locator('.panel-notices');
     const hasFocus = () => panel.messageBox.evaluate((box) => box === document.activeElement);
-    // A live region, so additions are read out.
     assert.equal(await area.getAttribute('aria-live'), 'polite');
     assert.equal(await area.innerText(), '');
     await panel.say({ type: 'noticesChanged', notices: panelNotices });

@@ -703,7 +703,6 @@ describe('the conversation in the page', () => {
     await panel.page.mouse.move((middle?.x ?? 0) + 50, (middle?.y ?? 0) + 200);
     await panel.page.mouse.wheel(0, -30);
     await panel.button('Jump to the End').waitFor();
-    // The wheel scrolls smoothly.
     await eventuallyEqual(async () => Math.round(await distance()), 30);
     await panel.frame();
     const top = await scroller().evaluate((el) => el.scrollTop);

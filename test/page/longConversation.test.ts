@@ -286,7 +286,6 @@ describe('a conversation of 5,000 turns in the page', () => {
     await chat.show(panel);
     await atTheEnd();
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
-    // A turn is a question, a search and an answer.
     const placeOf = async (entry: Locator) => {
       const id = (await entry.getAttribute('data-entry-id')) ?? '';
       return Number(id.slice(1)) * 3 + 'usa'.indexOf(id.slice(0, 1));
@@ -311,7 +310,6 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   const find = () => panel.page.getByRole('textbox', { name: 'Find in conversation' });
   const count = () => panel.page.getByRole('search').getByRole('status').innerText();
-  /** The highlighted match, and its visibility. */
   const marked = () =>
     panel.page.evaluate(() => {
       const [range] = CSS.highlights.get('found') ?? [];

@@ -10,7 +10,6 @@ import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { anyDocument, chunked, documents, hostile } from './support/snippets.ts';
 
-/** The page's Markdown without the panel around it. */
 async function buildHarness(): Promise<string> {
   const outdir = join(outFolder, 'page-harness');
   await mkdir(outdir, { recursive: true });

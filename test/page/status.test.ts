@@ -16,7 +16,6 @@ describe('the status line', () => {
   const setClock = (ms: number) => panel.page.clock.setFixedTime(ms);
   const text = () => panel.status.textContent();
   const show = (status: Status) => panel.say({ type: 'statusChanged', status });
-  /** Text of the screen reader's live region. */
   const spoken = () =>
     panel.status.evaluate((element) => {
       const copy = element.cloneNode(true) as Element;

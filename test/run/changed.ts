@@ -1,5 +1,4 @@
-// `npm test -- changed`: formatting, lint, types, and the tests that reach a file changed since the base
-// branch.
+// `npm test -- changed`: formatting, lint, types, and the tests that reach a file of the branch's changes.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -12,10 +11,10 @@ import { runJob, testFiles } from './mochaStages.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 import { readLoads, testsLoading, type TestLoads } from './testLoads.ts';
 
-/** Folders of test/ whose tests need neither a browser nor an editor. */
 const quickFolders = ['unit', 'servers', 'integration'];
 /** Time in which further tests may start, after those nearest to the change; the whole is to take 20 s. */
 const budgetMs = 10_000;
+/** Tests of a batch share a process and the code that it has loaded. */
 const batchSize = 12;
 const testTimeoutMs = 60_000;
 const batchTimeoutMs = 5 * 60_000;
@@ -43,10 +42,7 @@ function lintOf(scripts: readonly string[]): Command[] {
   return [['oxlint', '--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', ...scripts]];
 }
 
-/**
- * Files that differ from the branch's merge base, with uncommitted and untracked ones; paths below the
- * folder. On the base branch these are the unpushed commits.
- */
+/** Paths of files that differ from the branch's merge base, uncommitted and untracked ones included. */
 export async function changedFiles(folder = root): Promise<string[]> {
   const git = async (...args: string[]) => {
     const { succeeded, output } = await runProcess('git', args, { cwd: folder });

@@ -8,7 +8,6 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = 
 export interface ReporterOptions {
   verbose: boolean;
   write: typeof console.log;
-  /** True for an uncaught error that fails no test. */
   isForeign: (error: unknown) => boolean;
 }
 

@@ -3,8 +3,7 @@ import { fuzz } from './fuzzing.ts';
 import { numberOf } from './numberOf.ts';
 
 /**
- * @param args `--minutes <number>` (10), `--seed <number>`, `--grep <text in a property's title>`,
- * `--verbose`, and `--path <path>` for one failed input
+ * @param args `--minutes <number>` (10), `--seed <number>`, `--grep`, `--verbose`, `--path <failed input>`
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

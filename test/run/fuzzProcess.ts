@@ -9,7 +9,6 @@ export interface FuzzJob {
   /** fast-check's path of an input to replay. */
   path?: string | undefined;
   grep?: string | undefined;
-  /** Time for all properties together. */
   budgetMs: number;
   /** Continues with further seeds until the budget is used up; otherwise each property is tried once. */
   isEndless: boolean;

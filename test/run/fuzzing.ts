@@ -34,7 +34,6 @@ interface Tried {
   hasFailed: boolean;
 }
 
-/** Tries properties in a child process; prints each line as soon as it is known. */
 export async function fuzz(
   options: FuzzOptions,
   verbose: boolean,

@@ -56,13 +56,12 @@ const allowed: Record<string, string[]> = {
 
 const mayImportVscode = new Set(['extension.ts', 'host']);
 
-/** A source file: its path below src/, with forward slashes, and its text. */
+/** A source file: its path below src/ (or test/), with forward slashes, and its text. */
 export interface Source {
   path: string;
   text: string;
 }
 
-/** A message for each import that the table forbids. */
 export function forbiddenImports(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) =>
     importsIn(text).flatMap((specifier) => {
@@ -105,10 +104,7 @@ function objectionTo(path: string, specifier: string): string | undefined {
   return `${from} may import only ${targets.join(', ') || 'nothing of ours'}`;
 }
 
-/**
- * Files of src/host that reach `vscode` through no import: application code, which belongs elsewhere and
- * needs no editor in tests. Types alone make no adapter.
- */
+/** Files of src/host without `vscode`, types aside: application code, which needs no editor in tests. */
 export function hostFilesWithoutEditor(sources: Source[]): string[] {
   const imports = new Map(
     sources.map(({ path, text }) => [
@@ -164,7 +160,6 @@ function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[
 const typeImports =
   /^import\s+type\b[^'";]*from\s*['"][^'"]+['"];?|^import\s*\{(?:\s*type\s+[\w$]+(?:\s+as\s+[\w$]+)?\s*,?)+\s*\}\s*from\s*['"][^'"]+['"];?|\btypeof import\([^)]*\)/gm;
 
-/** The folder of src/ a path is in, or the file's own name. */
 function part(path: string): string {
   return path.split('/', 1)[0] ?? path;
 }
@@ -176,8 +171,8 @@ function importsIn(text: string): string[] {
   return [...text.matchAll(statements), ...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-export async function readSources(): Promise<Source[]> {
-  const folder = join(root, 'src');
+export async function readSources(top: 'src' | 'test' = 'src'): Promise<Source[]> {
+  const folder = join(root, top);
   const names = await readdir(folder, { recursive: true });
   return Promise.all(
     names

@@ -1,5 +1,5 @@
-// `npm run interop`: the relay's client and chat turns against a real LiteLLM proxy, and other vendors'
-// programs, configured by us, against the sandbox. Needs Python, and npm and PyPI once.
+// A real LiteLLM proxy as the relay, and other vendors' programs against the sandbox. Needs Python, npm and
+// PyPI.
 import { parseArgs } from 'node:util';
 import { installLitellm } from '../interop/litellmProxy.ts';
 import { installPrograms } from '../interop/realPrograms.ts';

@@ -10,17 +10,13 @@ import type { Stage, StageOptions, StageResult } from './stage.ts';
 interface MochaStage {
   name: string;
   folders: string[];
-  /** This stage's part of the files, if another stage shares the folders. */
+  /** Selects files if another stage shares the folders. */
   part?: { name: string; has: (text: string) => boolean };
-  /** Limit of one test. */
   timeoutMs: number;
   /** Limit of the whole stage; it ends a synchronous hang, which mocha's timeout cannot. */
   stageTimeoutMs: number;
   prepare?: () => Promise<void>;
-  /**
-   * True if the stage is skipped when nothing it depends on changed since it passed. CI and fresh clones
-   * always run it.
-   */
+  /** Skips the stage if nothing it depends on changed since it passed, except in CI and fresh clones. */
   isOnlyForChanges?: boolean;
 }
 
@@ -72,7 +68,6 @@ async function filesWith(has: (text: string) => boolean, files: string[]): Promi
 }
 
 /**
- * Runs built test files in a process of their own.
  * @param host the script that `test/run/mochaProcess.ts` was built to
  * @param limitMs for all files; it ends a synchronous hang, which mocha's timeout cannot
  * @returns `problem`: the process ended abnormally; without an outcome it didn't finish the tests

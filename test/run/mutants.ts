@@ -1,5 +1,4 @@
-// `npm run mutants`: seeds the faults of test/mutation/ one at a time, in a copy, and reports those that no
-// test notices.
+// Seeds the faults of test/mutation/ one at a time, in a copy, and reports those that no test notices.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
@@ -35,7 +34,6 @@ type TestFiles = Record<(typeof stages)[number], string[]>;
 /** Number of tests tried first: those that load the least beside the file. */
 const nearest = { unit: 5, integration: 2 };
 const testTimeoutMs = 60_000;
-/** Ends a fault that hangs. */
 const limitMs = 5 * 60_000;
 
 /** @param args areas (all if none is named), `--grep <expression for faults>` */

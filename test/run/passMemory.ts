@@ -4,15 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 export interface PassMemory {
   /** True if identical tests passed before. */
   isUnchanged: boolean;
-  /** Remembers that they passed. */
   keep(): Promise<void>;
 }
 
-/**
- * @param file of the memory
- * @param sources everything the tests are made of
- * @param forgets true in CI, where every test runs
- */
+/** @param forgets true in CI, where every test runs */
 export async function passMemory(
   file: string,
   sources: readonly string[],

@@ -57,7 +57,6 @@ export async function run(): Promise<void> {
     await send.click();
     const view = await openKnowledgeView(page);
     await view.getByRole('treeitem', { name: /^Tide Tables/ }).click();
-    // The newest come first; there isn't room for all.
     await view
       .getByRole('treeitem', { name: /, indexed/ })
       .first()

@@ -11,7 +11,6 @@ import { startPlatform, startRelay } from '../servers/sandbox.ts';
 
 const preferredPort = 8080;
 
-/** A server for the editor, and its origin. */
 interface Service {
   url: string;
   key: string;
@@ -35,10 +34,7 @@ Try first:
   5. In the explorer, right-click the folder docs and choose Switchboard, then "Add to Knowledge Base…".
 `;
 
-/**
- * Runs until interrupted.
- * @param args `--editor <newest or oldest>`, `--packaged` to use the existing package
- */
+/** @param args `--editor <newest or oldest>`, `--packaged` to use the existing package */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -77,10 +73,7 @@ Ctrl-C ends it.`);
   process.exit(1);
 }
 
-/**
- * Starts the sandbox's servers, and returns the editor's environment.
- * @param environment names servers that are running already
- */
+/** @param environment names servers that are running already */
 export async function startServices(environment = process.env) {
   const [relay, platform] = await Promise.all([relayService(environment), platformService(environment)]);
   return {

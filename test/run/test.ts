@@ -16,10 +16,7 @@ import { numberOf } from './numberOf.ts';
 import { runStages } from './runStages.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * The same inputs in every run: a run is red because of a change. `--seed`, `npm run fuzz` and the nightly CI
- * try others.
- */
+/** The same inputs in every run. `--seed`, `npm run fuzz` and the nightly CI try others. */
 const usualSeed = 20261122;
 
 const second = 1000;
@@ -29,8 +26,8 @@ const minute = 60 * second;
 const sharesEditor = (text: string) => /\bsetUpStage\(usual\)/.test(text);
 
 /**
- * Lanes that run side by side, about equally long; more than a small machine has cores, since tests also
- * wait. Their stages' limits only end hangs, as a busy machine is many times slower.
+ * Lanes run side by side, about equally long; more than cores, since tests also wait. The limits only end
+ * hangs.
  * @param prepare puts the extension into dist/
  */
 function lanesOf(prepare: () => Promise<void>): Stage[][] {
@@ -79,8 +76,8 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
 }
 
 /**
- * @param args stages to run (all if none is named) or `changed`, `--grep <text>`, `--verbose`, `--seed
- * <number, or random>`, `--editor <newest or oldest>`
+ * @param args stages (all by default) or `changed`, `--grep`, `--verbose`, `--seed <number, or random>`,
+ * `--editor`
  */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

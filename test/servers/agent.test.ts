@@ -37,7 +37,6 @@ class Talk {
     return this;
   }
 
-  /** @returns the agent's final text */
   async say(content: string): Promise<string> {
     this.messages.push({ role: 'user', content });
     for (;;) {

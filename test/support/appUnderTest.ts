@@ -10,7 +10,6 @@ export interface AppUnderTest {
   client: AppClient;
   http: HttpClient;
   log: string[];
-  /** Facts learnt of the server. */
   dialect(): Dialect;
 }
 

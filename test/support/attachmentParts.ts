@@ -59,7 +59,6 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
     chooseFiles: async () => ['/work/chosen.ts'],
     pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
   };
-  /** @param model receiver of the next message */
   const controller = (model: () => AttachmentTarget | undefined = () => ({ name: 'Seer', vision: true })) =>
     new AttachmentController({ list, mentions: async () => mentions, host, model });
   return { workspace, dependencies, store, reader, list, controller };

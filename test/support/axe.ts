@@ -2,8 +2,7 @@ import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 
 /**
- * axe's objections to a part of a page. axe's own wrapper for Playwright is slow: for each check it sends its
- * source twice, opens a second page, and returns passed rules, too.
+ * axe's own wrapper is slow: each check sends its source twice, and opens a second page.
  * @param rules by their ids; all by default
  */
 export async function axeViolations(part: Locator, rules?: readonly string[]): Promise<string[]> {

@@ -10,7 +10,6 @@ export interface Certificate {
 
 export interface CertificateOptions {
   name: string;
-  /** Names and addresses it is valid for. */
   hosts?: readonly string[];
   from?: Date;
   to?: Date;
@@ -101,7 +100,6 @@ function oid(first: number, second: number, ...rest: number[]): Buffer {
   return der(0x06, Buffer.of(first * 40 + second, ...bytes));
 }
 
-/** A name with a common name only. */
 function nameOf(name: string): Buffer {
   return sequence(der(0x31, sequence(oid(2, 5, 4, 3), der(0x0c, Buffer.from(name)))));
 }

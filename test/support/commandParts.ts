@@ -7,7 +7,6 @@ import {
 import type { Tool, ToolRule } from '../../src/tools/tool.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 
-/** Commands that nobody looks at. */
 export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Commands {
   return new Commands({
     view: () => ({ show() {}, end() {}, reveal() {} }),
@@ -18,7 +17,6 @@ export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Com
   });
 }
 
-/** Consent to commands, with the remembered rules. */
 export function commandConsent(
   rules: Record<string, ToolRule> = {},
 ): CommandConsent & { remembered: CommandRule[] } {

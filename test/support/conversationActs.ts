@@ -32,7 +32,6 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** The events of a conversation with these steps. */
 export function eventsOf(acts: readonly Act[]): ChatEvent[] {
   const conversation = new Conversation('c');
   const events: ChatEvent[] = [];

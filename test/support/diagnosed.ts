@@ -32,7 +32,6 @@ export async function diagnosed(options: DiagnosedOptions): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-/** The report about one server, as it is copied. */
 export async function reportOf({
   kind = 'relay',
   baseUrl,

@@ -18,10 +18,7 @@ function describeWait({ place, last }: { place: Error; last?: string }): string 
   return `Still waiting${test.trimEnd().replace(/^ +at/, ' at')}\n  ${last ?? 'for the first look'}`;
 }
 
-/**
- * Repeats an assertion until it holds, and resolves with its result; after 30 s rejects with its last error.
- * The assertion must change nothing: it runs any number of times.
- */
+/** Repeats an assertion until it holds, up to 30 s; it must change nothing, as it runs often. */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
   const deadline = Date.now() + limitMs;
   const wait: { place: Error; last?: string } = { place: new Error('waiting') };

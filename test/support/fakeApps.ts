@@ -12,13 +12,7 @@ import { AppController } from '../../src/panel/appController.ts';
 import type { FormOutcome, PanelApps } from '../../src/panel/appHost.ts';
 
 /** An app's turn without its beginning and end, which every turn has. */
-export type Script = readonly (
-  | string
-  | SwitchboardError
-  | AppEvent
-  /** Waits until stopped. */
-  | { wait: true }
-)[];
+export type Script = readonly (string | SwitchboardError | AppEvent | { wait: true })[];
 
 export interface FakeApp extends ChatApp {
   asked: AppQuestion[];
@@ -49,7 +43,6 @@ export const guide: AppRecord = {
   ...{ origin: 'https://platform.example', baseUrl: 'https://platform.example' },
 };
 
-/** Apps that are all the same scripted app. */
 export function fakeApps(...scripts: Script[]): FakeApps {
   const changes = new Emitter<void>();
   const app = fakeApp(scripts);
@@ -141,7 +134,6 @@ function fakeApp(scripts: Script[]): FakeApp {
   return app;
 }
 
-/** A controller over a scripted host. */
 export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps(), apps: [] }) {
   const host = {
     files: [] as LocalChoice[],
@@ -154,7 +146,6 @@ export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps()
       host.annotations.push(asked);
       return host.confirmsAnnotation;
     },
-    /** The user's action on the form of a run. */
     formOutcome: undefined as FormOutcome | Error | undefined,
     async fillRunForm() {
       if (host.formOutcome instanceof Error) throw host.formOutcome;

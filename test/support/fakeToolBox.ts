@@ -5,7 +5,6 @@ import { MemoryJournal } from './memorySnapshots.ts';
 
 export interface FakeTool {
   isRead?: boolean;
-  /** Instruction files sent with its results. */
   instructions?: ToolOutcome['instructions'];
   run(
     input: unknown,

@@ -69,7 +69,6 @@ export function flowText(spec: FlowSpec = {}): string {
   );
 }
 
-/** A start with the input `topic`, a model and an end. */
 export function plainNodes(): Fields[] {
   return [
     { id: 'start', type: 'start', title: 'Start', variables: [{ variable: 'topic', type: 'text-input' }] },

@@ -2,16 +2,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 export interface LocalisedText {
-  /** With forward slashes. */
   path: string;
   line: number;
-  /** As it reads at run time. */
+  /** The text at run time, with its escapes decoded. */
   text: string;
   /** Functions whose arguments contain it, the nearest first. */
   within: string[];
 }
 
-/** Every TypeScript file of src/, by its path with forward slashes. */
 export function readSources(): { path: string; source: string }[] {
   return readdirSync('src', { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

@@ -20,7 +20,6 @@ export class ManualClock implements Clock {
     return { dispose: () => this.remove(timer) };
   }
 
-  /** Advances by `ms` milliseconds and runs due timers in order. */
   advance(ms: number): void {
     const end = this.time + ms;
     for (;;) {

@@ -1,6 +1,5 @@
 import type { Memento } from '../../src/settings/memory.ts';
 
-/** Stores JSON, like the editor's mementos. */
 export function createMemento(): Memento & { keys(): string[] } {
   const values = new Map<string, string>();
   return {

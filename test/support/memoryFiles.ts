@@ -1,6 +1,5 @@
 import type { FileSystem, FileEntry, FileStat } from '../../src/tools/files/fileSystem.ts';
 
-/** A file's text or bytes, or the target of a link. */
 export type MemoryEntry = string | Uint8Array | { linkTo: string };
 
 /** An in-memory file system by absolute path. Folders exist once they have had an entry. */

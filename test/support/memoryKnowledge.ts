@@ -179,7 +179,6 @@ export class KnowledgeUnderTest implements KnowledgeParts {
     return this.knowledge.uploads.plan({ datasetId, targets: [{ type: 'path', path }], isSync }, this.signal);
   }
 
-  /** Uploads a plan's selection, and removes everything it lists. */
   runSelected(plan: UploadPlan): Promise<UploadReport> {
     return this.knowledge.uploads.run(plan, allSelected(plan), this.signal);
   }
@@ -217,6 +216,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Long after the files were changed. */
 export function laterClock(): ManualClock {
   const clock = new ManualClock();
   clock.advance(1_000_000);

@@ -26,9 +26,9 @@ export interface MemoryCall {
   datasetId?: string;
 }
 
-/** One knowledge base whose documents change only by a test's order. */
 export class MemoryPlatform {
   dataset: Dataset = emptyDataset('d-1');
+  /** By id. */
   readonly documents = new Map<string, StoredDocument>();
   /** Contents in the order of acceptance, by document name. */
   readonly accepted: { name: string; content: string; how: string; settings: IndexingSettings }[] = [];
@@ -99,7 +99,6 @@ export class MemoryPlatform {
     models: unused,
   };
 
-  /** A document added by somebody else. */
   put(name: string, content: string): DocumentRecord {
     return this.store(name, content, undefined).record;
   }
@@ -114,7 +113,6 @@ export class MemoryPlatform {
     return [...this.documents.values()].map(({ record }) => record.name).toSorted();
   }
 
-  /** Sets the indexing state of a document, or of all. */
   index(state: IndexingState, progress?: { done: number; of: number }, name?: string): void {
     for (const stored of this.documents.values()) {
       if (name !== undefined && stored.record.name !== name) continue;

@@ -18,7 +18,6 @@ export class MemorySnapshots implements TextSnapshots {
   }
 }
 
-/** A journal with its record. */
 export class MemoryJournal extends EditJournal {
   readonly edits: AppliedEdit[];
   readonly folders: string[];

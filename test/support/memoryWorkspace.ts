@@ -23,7 +23,6 @@ export class MemoryWorkspace implements Workspace {
   openEditors: OpenEditor[] = [];
   symbols: SymbolFound[] = [];
   diagnosticList: Diagnostic[] = [];
-  /** Side effect of an edit. */
   onApply = () => {};
   /** Fired with the path of a file that got new diagnostics. */
   readonly diagnosticsChanged = new Emitter<string>();

@@ -3,7 +3,6 @@ export const pixel = Buffer.from(
   'base64',
 );
 
-/** PNG header with further bytes that differ for each number. */
 export function samplePicture(number: number, size = 200): Buffer {
   const bytes = Buffer.alloc(size, number);
   pixel.copy(bytes, 0, 0, 40);

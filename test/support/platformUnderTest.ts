@@ -8,7 +8,6 @@ export interface PlatformUnderTest {
   client: PlatformClient;
   http: HttpClient;
   log: string[];
-  /** Facts learnt of the server. */
   dialect(): Dialect;
 }
 

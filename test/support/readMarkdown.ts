@@ -3,7 +3,6 @@ import { BlockReader } from '../../src/webview/markdown/blockReader.ts';
 import type { Block } from '../../src/webview/markdown/blocks.ts';
 import { md } from '../../src/webview/markdown/parser.ts';
 
-/** Reads a text in pieces, and assembles the blocks. */
 export function readBlocks(text: string, pieces = 1): Block[] {
   const reader = new BlockReader();
   const blocks: Block[] = [];

@@ -4,7 +4,6 @@ import { createRelayClient } from '../../src/relay/relayClient.ts';
 import { type RelayOptions, type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { silentLog } from './silentLog.ts';
 
-/** The sandbox's relay, started before a suite and stopped after it, with a client. */
 export function relayOfSuite(options?: RelayOptions) {
   let server: RelayServer;
   const http = createHttpClient({

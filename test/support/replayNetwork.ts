@@ -9,7 +9,6 @@ export interface Reply {
   type?: string;
   headers?: Record<string, string>;
   pieces?: readonly (string | Error)[];
-  /** Never answers. */
   hangs?: boolean;
 }
 

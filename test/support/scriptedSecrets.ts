@@ -1,6 +1,5 @@
 import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
 
-/** Network secrets typed by a script, stored like the editor's. */
 export function scriptedSecrets(...typed: (string | undefined)[]): NetworkSecrets & { asked: string[] } {
   const kept = new Map<string, string>();
   const asked: string[] = [];

@@ -1,7 +1,6 @@
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
 import type { ProtocolSetting } from '../../src/relay/protocols/protocol.ts';
 
-/** Profiles of a relay that lists every model with the same facts. */
 export function servedProfiles(
   listed: ModelFacts,
   setting: ProtocolSetting = 'auto',

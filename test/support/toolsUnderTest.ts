@@ -7,7 +7,6 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 
-/** The real tools and approvals over a memory workspace, used like by a chat's turns. */
 export function toolsUnderTest(
   files: Record<string, string>,
   {
@@ -25,7 +24,6 @@ export function toolsUnderTest(
       permissions,
       (signal) => ({ signal, journal }),
     );
-  /** Resolves with the first open question. */
   const question = async () => {
     // Covers lazy loading on a busy machine.
     for (const deadline = Date.now() + 30_000; ;) {

@@ -9,10 +9,7 @@ export { blindKinds, type VendorKind, vendorKinds } from '../servers/vendors/ven
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/**
- * The refusal's message by the vendor or the relay's general checks; undefined if both accept the body.
- * Bodies of the responses protocol are not checked here.
- */
+/** Undefined if vendor and relay accept the body. Bodies of the responses protocol are not checked here. */
 export function refusalOf(
   kind: VendorKind,
   body: SentBody,

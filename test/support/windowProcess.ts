@@ -11,7 +11,6 @@ import { Manifest } from '../../src/knowledge/manifest/manifest.ts';
 const [task = '', folder = '', window = ''] = process.argv.slice(2);
 
 const tasks: Record<string, () => Promise<void>> = {
-  /** Links a hundred folders, and removes every second link. */
   async links() {
     const links = new FolderLinks(new FileManifestStorage(folder), 'https://platform.example');
     for (let number = 0; number < 100; number++) {

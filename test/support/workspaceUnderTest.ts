@@ -23,7 +23,6 @@ export interface WorkspaceWindow {
   storage: ManifestStorage;
   options: KnowledgeOptions;
   plan(datasetId: string, path?: string, isSync?: boolean): Promise<UploadPlan>;
-  /** Plans an upload and sends its selection. */
   send(datasetId: string, path?: string, isSync?: boolean): Promise<UploadReport>;
 }
 
@@ -57,7 +56,6 @@ export class WorkspaceUnderTest {
     rmSync(join(this.folder, path));
   }
 
-  /** Another window on the same folder and manifests. */
   open(
     client: PlatformClient,
     change: (parts: { files: LocalFiles; storage: ManifestStorage }) => {

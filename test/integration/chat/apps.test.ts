@@ -224,7 +224,6 @@ describe('chat with apps, against the sandbox', () => {
       await client.submitHumanInput(form.token, { action: 'approve', inputs }, never);
     }
 
-    /** A conversation with an answer that waits for input. */
     async function startWaiting(version = '1.16.1') {
       const started = await start('chatflowPauses', { version });
       const { chat, client } = started;

@@ -55,7 +55,6 @@ describe('chat: conversations longer than the context, against the sandbox', () 
 
   const isSummary = ({ messages }: Body) =>
     (messages.at(-1)?.content ?? '').startsWith('[From the editor, not from the user:]');
-  /** Share of a request that is the beginning of the previous one. */
   const share = (body: Body, before: Body) => {
     const [one = '', other = ''] = [body, before].map((each) =>
       JSON.stringify([each.tools, ...each.messages]),

@@ -93,7 +93,6 @@ describe('a conversation in two windows', () => {
     return { a, b };
   }
 
-  /** The same chat in view in `b`. */
   async function openInBoth() {
     const both = await openUnseen();
     both.b.look('background');
@@ -468,7 +467,6 @@ describe('a conversation in two windows', () => {
       (chat) => assert.equal(chat.shown.branches.deleteFrom(answerId), false),
     ];
     for (const [at, { chat, store }] of others.entries()) {
-      // No window has polled since.
       assert.equal(chat.shown.windows.isRunning, false);
       acts[at]?.(chat);
       assert.deepEqual(chat.shown.status, { type: 'runningElsewhere' });
@@ -534,7 +532,6 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     await second;
-    // This window hasn't polled since.
     const third = a.chat.shown.submit('Three');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();

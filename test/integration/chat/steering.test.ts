@@ -15,7 +15,6 @@ interface Body {
 describe('chat: what the user says while a model works, against the sandbox', () => {
   const relay = relayOfSuite();
 
-  /** A conversation in which each read waits until released. */
   function open() {
     relay.server().clearRequests();
     const streamModel = relay.streamModel();

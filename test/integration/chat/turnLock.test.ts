@@ -23,7 +23,6 @@ describe('the lock of a turn', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** @returns true if the lock was taken */
   function take(): boolean {
     const lock = takeLock(path);
     if (lock) held.push(lock);

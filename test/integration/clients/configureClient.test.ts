@@ -38,7 +38,6 @@ describe('configuring a program of others', () => {
     environment?: NodeJS.ProcessEnv;
   }
 
-  /** Runs the command; returns the questions in order, and the outcome. */
   async function configure(wishes: Wishes = {}) {
     const {
       id = 'claude-code',
@@ -94,7 +93,6 @@ describe('configuring a program of others', () => {
 
   const read = (path: string) => readFile(path, 'utf8');
 
-  /** Asserts that the home folder has these files only. */
   async function assertFiles(...expected: string[]): Promise<void> {
     const found = await readdir(scratch.folder, { recursive: true, withFileTypes: true });
     const files = found.filter((each) => !each.isDirectory());

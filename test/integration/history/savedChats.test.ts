@@ -139,7 +139,6 @@ describe('saved chats', () => {
   });
 });
 
-/** Bytes read by this process so far, as Linux counts them. */
 async function bytesRead(): Promise<number> {
   return Number(/^rchar: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
 }

@@ -197,10 +197,8 @@ describe("a proxy that the editor's resolver knows", () => {
 
     it('where it is gone, and requests do without it', async () => {
       const goneAt = await gone();
-      // Reaches this machine without being known for it.
       const host = `0.0.0.0:${port}`;
       const lines = await diagnosedBy(goneAt, { baseUrl: `http://${host}` });
-      // The number of the sandbox's models doesn't matter here.
       const found = lines.map((line) => line.replace(/\d+ models/, 'N models'));
       assert.deepEqual(found.slice(4), [
         `[OK] TCP: Connected to ${host}.`,

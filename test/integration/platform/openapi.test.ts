@@ -12,7 +12,6 @@ import { openapiUnderTest } from '../../support/openapiUnderTest.ts';
 
 const never = new AbortController().signal;
 
-/** @param why the server's message */
 const fails = (code: ErrorCode, why?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof SwitchboardError, String(error));
   assert.equal(error.code, code, error.message);

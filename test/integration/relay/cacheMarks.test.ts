@@ -16,7 +16,6 @@ describe('cache marks through sockets', () => {
   const isMarked = (server: RelayServer) =>
     server.requests.map(({ json }) => JSON.stringify(json).includes('"cache_control":{"type":"ephemeral"}'));
 
-  /** Returns the cached share of each turn's prompt. */
   async function converse(relay: Relay, model: string, turns: number): Promise<number[]> {
     const messages: Message[] = [system];
     const shares: number[] = [];

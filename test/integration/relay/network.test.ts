@@ -127,7 +127,6 @@ describe('the network between', () => {
           );
         }),
       );
-      // Without limits it would wait forever.
       const timeouts = { firstTokenMs: 0, idleMs: 0 };
       const relay = client({ baseUrl: `http://127.0.0.1:${server.port}`, timeouts });
       assert.equal((await relay.ask({})).course.at(-1), 'modelFinished');

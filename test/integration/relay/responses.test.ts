@@ -14,7 +14,6 @@ const readFile: ToolDefinition = {
   parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-/** Reasons before each of its calls, and explains them. */
 const careful: ScriptedModel = {
   id: 'careful',
   ownedBy: 'openai',

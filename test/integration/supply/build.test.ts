@@ -47,7 +47,6 @@ describe('supply: what is built', function () {
     assert.ok(first.files.size > 10);
   });
 
-  /** Inputs of an entry point with its static imports. */
   const inputsOf = (entryPoint: string): string[] => {
     const outputs = Object.assign({}, ...built.metafiles.map((each) => each.outputs)) as Metafile['outputs'];
     const atOnce = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entryPoint));

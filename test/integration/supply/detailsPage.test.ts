@@ -33,7 +33,6 @@ describe('supply: the details page', function () {
     await rm(folder, { recursive: true });
   });
 
-  /** The README in a package of this manifest. */
   async function packaged(more: object): Promise<string | undefined> {
     const manifest = { name: 'tide', publisher: 'tide', version: '1.0.0', engines: { vscode: '^1.106.0' } };
     const page = toDetailsPage(readme, more);

@@ -30,7 +30,6 @@ import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
 
 const never = new AbortController().signal;
 
-/** Threads of this process, where the system tells. */
 const threads = () => (process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0);
 
 const shownOf = ({ files }: SearchOutcome) => files.map(({ shown }) => shown);

@@ -5,10 +5,7 @@ import { PanelPage, type PanelPageOptions } from './panelPage.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
 
 export interface BrowserSuite {
-  /**
-   * Opens a page, which is closed after the test; the test fails if the page had an error or broke its
-   * policy.
-   */
+  /** The page is closed after the test, which fails if the page had an error or broke its policy. */
   open(options?: PanelPageOptions): Promise<PanelPage>;
 }
 

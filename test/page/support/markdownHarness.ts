@@ -11,14 +11,12 @@ import { renderWhole } from './wholeMarkdown.ts';
 export interface Drawings {
   streamed: string;
   atOnce: string;
-  /** The whole text through renderer and sanitiser only. */
   whole: string;
 }
 
 declare global {
   interface Window {
     draw(chunks: string[]): Drawings;
-    /** Draws the text piece by piece into the document and leaves it there. */
     leave(chunks: string[]): void;
   }
 }

@@ -13,7 +13,6 @@ export interface PageAddress {
   theme?: Theme;
   /** Translations by their English texts. */
   bundle?: Record<string, string>;
-  /** A language in which the whole shell is translated. */
   language?: 'zh-cn';
   /** Draft in the page's shell; without it the shell has no message box. */
   draft?: string;

@@ -25,7 +25,6 @@ export interface PanelSize {
 
 export interface PanelPageOptions extends PanelSize, PageAddress {
   reducedMotion?: boolean;
-  /** Runs before the page has its script. */
   beforeScript?(panel: PanelPage): Promise<void>;
 }
 
@@ -96,7 +95,6 @@ export class PanelPage {
     return panel;
   }
 
-  /** Waits until the page draws messages at once. */
   private async hears(): Promise<void> {
     await this.page.waitForFunction(
       () =>
@@ -112,7 +110,6 @@ export class PanelPage {
     await this.frame();
   }
 
-  /** Posts the full state, made of the given parts. */
   show(parts: Partial<PanelState> = {}): Promise<void> {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
   }
@@ -153,8 +150,7 @@ export class PanelPage {
   /** Waits until the page has drawn, and has run its effects. */
   async frame(): Promise<void> {
     await this.page.evaluate(async () => {
-      // Preact runs effects in a timer set by a frame, so a timer set later comes after them. The second
-      // round is for changes made by those effects.
+      // Preact runs effects in a timer set by a frame; the second round is for their own changes.
       for (let time = 0; time < 2; time++) {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       }
@@ -166,17 +162,12 @@ export class PanelPage {
     return posts.filter((post): post is Extract<ToHost, { type: T }> => post.type === type);
   }
 
-  /** Waits for a post of one type and returns the latest. */
   async posted<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>> {
     await this.page.waitForFunction((wanted) => window.posts.some((post) => post.type === wanted), type);
     return (await this.posts(type)).at(-1) as Extract<ToHost, { type: T }>;
   }
 
-  /**
-   * Types a text that ends in a mention.
-   * @param query the expected search
-   * @returns the id of the page's request for it
-   */
+  /** @param query the expected search @returns the id of the page's request for it */
   async typeMention(text: string, query = text.slice(text.lastIndexOf('@') + 1)): Promise<number> {
     const known = (await this.posts('findMentions')).length;
     await this.messageBox.pressSequentially(text);

@@ -92,7 +92,6 @@ export const hostile = [
   '$$\\def\\a{\\a\\a}\\a$$ $$\\text{<img src=x onerror=window.hacked=1>}$$',
 ];
 
-/** Documents made of snippets, joined in ways that change their meaning. */
 export function documents(snippets: readonly string[] = tricky): fc.Arbitrary<string> {
   const joint = fc.constantFrom('\n\n', '\n', '\n\n\n', '\n  ', '\r\n\r\n', ' ');
   return fc

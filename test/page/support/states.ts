@@ -382,7 +382,6 @@ export const undecidedCall: ToolEntry = {
   remedy: { type: 'continue', label: 'Continue' },
 };
 
-/** Every state a call can be in, a notice, and changed files. */
 export const toolEntries: Entry[] = [
   user('1', 'Find the TODOs and mend the title.'),
   answer('2', 'I will look.', { end: { isStep: true } }),
@@ -424,7 +423,6 @@ export const toolEntries: Entry[] = [
   },
 ];
 
-/** A finished turn: reads, an edit, and changed files, one of them reverted. */
 export const changedEntries: Entry[] = [
   user('1', 'Write down the heights.'),
   answer('2', '', { end: { isStep: true } }),

@@ -9,7 +9,6 @@ export type DialectName = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openro
 /** Language of new-api's messages, a user's choice; some texts are Chinese in either. */
 export type Language = 'en' | 'zh';
 
-/** Cases that a relay refuses before a model is asked. */
 export type GateCase =
   | 'no-key'
   | 'unknown-key'

@@ -4,7 +4,7 @@ import { Form, type Part } from 'multiparty';
 import type { RecordedPart } from './recordedRequest.ts';
 
 /**
- * Reads a multipart body as it arrives, and keeps each part's facts and hash.
+ * Reads a multipart body as it arrives.
  * @param parts is filled from the head of each part on
  * @param maxTextBytes larger parts have no text
  * @returns true if the body is well formed; rejects when it ends early

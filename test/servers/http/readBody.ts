@@ -10,7 +10,6 @@ export interface BodyOptions {
   onBytes(size: number): void;
 }
 
-/** The largest part whose text is kept without the bytes. */
 const smallPartBytes = 64 * 1024;
 
 /** Reads to the end; the bytes are empty if not kept. Rejects when the client leaves early. */

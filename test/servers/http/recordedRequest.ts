@@ -28,7 +28,6 @@ export interface RecordedPart {
   readonly name: string;
   /** Undefined without a filename: the part is then a form field, whatever its type. */
   readonly filename: string | undefined;
-  /** The part's own type, if any. */
   readonly contentType: string | undefined;
   /** Bytes, as far as they have arrived. */
   readonly size: number;

@@ -20,7 +20,6 @@ export function* callOrTell(id: string, request: ChatRequest, calls = planCalls(
   }
 }
 
-/** A model's default answer, which cites the segments found for the question. */
 export function echo(id: string, request: ChatRequest): string {
   const { messages, tools = [] } = request;
   const images = messages.flatMap(({ content }) =>

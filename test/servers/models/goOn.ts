@@ -12,10 +12,7 @@ export function goingOn(model: ScriptedModel): ScriptedModel {
   };
 }
 
-/**
- * The rest of an answer to be continued; undefined if there is none.
- * @param whole returns the answer to a request
- */
+/** Undefined if there is no answer to be continued. @param whole returns the answer to a request */
 export async function restOf(
   request: ChatRequest,
   whole: (request: ChatRequest) => string | Promise<string>,

@@ -2,7 +2,6 @@ import { readFrame } from '../../../src/base/text/frame.ts';
 import { lastUserText } from '../relay/chatRequest.ts';
 import { type ScriptedModel, text } from '../script/script.ts';
 
-/** Lets a model answer a client's inline edit. */
 export function inlineEditing(model: ScriptedModel): ScriptedModel {
   return {
     ...model,

@@ -15,10 +15,7 @@ const code: readonly (readonly [string, readonly string[]])[] = [
   ['html', ['<p class="room">3 &times; 4</p>']],
 ];
 
-/**
- * Markdown of exactly this many lines: headings, prose with links, nested lists, tables, code in several
- * languages.
- */
+/** Exactly this many lines of headings, prose with links, nested lists, tables, code in several languages. */
 export function longText(lines: number): string {
   const all: string[] = [];
   for (let part = 1; all.length < lines; part += 1) all.push(...section(part));

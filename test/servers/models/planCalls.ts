@@ -59,7 +59,6 @@ export function callsFor(wish: string, request: ChatRequest, idPrefix?: string):
   return calls;
 }
 
-/** Words that look like files, up to the first other word. */
 function pathsIn(clause: string): string[] {
   const words = clause
     .split(/\s+(?:and|or)\s+|[,\s]+/)

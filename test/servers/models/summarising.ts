@@ -2,7 +2,6 @@ import { countPrompt } from '../relay/tokens.ts';
 import { lastUserText, questionOf, textOf, type ChatRequest } from '../relay/chatRequest.ts';
 import { type ScriptedModel, text } from '../script/script.ts';
 
-/** Lets a model write the summary that a client asks for in a long conversation. */
 export function summarising(model: ScriptedModel): ScriptedModel {
   return {
     ...model,

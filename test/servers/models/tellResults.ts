@@ -1,6 +1,5 @@
 import { type ChatRequest, messagesOfTurn, textOf } from '../relay/chatRequest.ts';
 
-/** The tool results of this turn in Markdown: each call with the title of its result. */
 export function tellResults(request: ChatRequest): string {
   const turn = messagesOfTurn(request);
   const calls = turn.flatMap((message) => message.tool_calls ?? []);
@@ -35,7 +34,6 @@ function describeArguments(json = ''): string {
   }
 }
 
-/** Results of another extension's tools are framed by tags. */
 function withoutFrame(content: string): string {
   return /^<(result-[0-9a-f]+)>\n([^]*)\n<\/\1>/.exec(content)?.[2] ?? content;
 }

@@ -50,6 +50,7 @@ export interface IndexingFate {
 
 /** The platform's data in memory, independent of HTTP and wire formats. */
 export class DatasetStore {
+  /** Oldest first. */
   readonly datasets: StoredDataset[] = [];
   readonly tags: StoredTag[] = [];
   readonly #indexes = new Map<StoredDataset, SearchIndex>();
@@ -165,7 +166,6 @@ export class DatasetStore {
     return index.search(query, (document, segment) => segment.isEnabled && this.isAvailable(document));
   }
 
-  /** Fields of a document that depend on its content. */
   #index(input: DocumentInput, fate: IndexingFate) {
     const now = this.#now();
     const { text, processRule, form } = input;

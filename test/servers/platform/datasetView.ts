@@ -10,6 +10,7 @@ export interface DatasetView {
   technique: Technique | null;
   form: DocumentForm | null;
   tags: string[];
+  /** Oldest first. */
   documents: DocumentView[];
 }
 

@@ -6,7 +6,6 @@ export interface HoldOptions extends SubjectFilter {
   when?: 'before' | 'after';
 }
 
-/** Holds requests until a test releases them. */
 export interface HoldGate {
   readonly held: number;
   /** Resolves when it holds at least this many. */
@@ -26,7 +25,6 @@ export class HoldGates {
     return gate;
   }
 
-  /** Waits while a gate holds the request, or until the connection is gone. */
   async pass(when: 'before' | 'after', subject: Subject, signal: AbortSignal): Promise<void> {
     for (const gate of this.#gates) {
       if (gate.holds(when, subject)) await gate.enter(signal);

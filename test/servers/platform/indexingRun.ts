@@ -10,7 +10,6 @@ export interface IndexingRun {
   /** Set for the outcome `error`. */
   readonly error: string | null;
   readonly startedAt: number;
-  /** Number of times a client polled. */
   looks: number;
 }
 

@@ -25,7 +25,6 @@ const valuesSchema = z.looseObject({
   ),
 });
 
-/** Fields of every document, in any knowledge base. */
 const builtInFields = [
   { name: 'document_name', type: 'string' },
   { name: 'uploader', type: 'string' },

@@ -23,14 +23,12 @@ const refusals = {
   },
   /** 404 in HTML, like a route that the server lacks. */
   'html-404': { on: uploadKinds, reply: htmlPage(404) },
-  /** 400 without a message. */
   'empty-message': { on: uploadKinds, reply: platformError(400, 'invalid_param', '') },
   /** 500 to everything: the database is down. */
   outage: {
     on: allKinds,
     reply: { status: 500, body: { message: 'Internal Server Error', code: 'unknown', status: 500 } },
   },
-  /** 500, unhandled. */
   'server-error': {
     on: uploadKinds,
     reply: { status: 500, body: { message: 'Internal Server Error', code: 'unknown', status: 500 } },
@@ -74,9 +72,7 @@ const refusals = {
   },
 } as const satisfies Record<string, { on: readonly RequestKind[]; reply: Reply }>;
 
-/** Outcomes of an accepted document. */
 const fates = {
-  /** Stays in the queue. */
   stuck: { outcome: 'stuck' },
   'index-error': { outcome: 'error', error: 'The embedding model refused the text.' },
   paused: { outcome: 'paused' },
@@ -130,7 +126,6 @@ export class Misbehaviours {
     return {};
   }
 
-  /** True to break the connection after this many bytes of the body. */
   cutsUpload(subject: Subject, bytes: number): boolean {
     return this.#breaks('cut-upload', subject, ({ afterBytes = 1 }) => bytes >= afterBytes);
   }

@@ -3,10 +3,7 @@ import type { DatasetStore } from './datasetStore.ts';
 import type { EmbeddingModel, SeededDataset } from './platformOptions.ts';
 import type { StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
 
-/**
- * Changes by others on the platform, without a request. Knowledge bases and documents are given by id or
- * name.
- */
+/** Changes by others, without a request. Knowledge bases and documents are given by id or name. */
 export class OtherPeople {
   readonly #store: DatasetStore;
   readonly #economy: Technique;
@@ -63,7 +60,6 @@ export class OtherPeople {
     this.#store.deleteDocument(target, found);
   }
 
-  /** Adds a tag to a knowledge base, and creates it if missing. */
   tag(dataset: string, name: string): void {
     let tag = this.#store.tags.find((one) => one.name === name);
     if (!tag) {

@@ -21,9 +21,9 @@ const runSchema = z.looseObject({
 });
 
 /**
- * The pipelines of knowledge bases, from the platform's published description and its clients. The refusals
- * for an input and of an unpublished pipeline are those of a running 1.16.1; from the source: a refused run
- * leaves its documents, and numbers may be text.
+ * From the platform's published description and its clients. The refusals for an input and of an unpublished
+ * pipeline are those of a running 1.16.1; from the source: a refused run leaves its documents, and numbers
+ * may be text.
  */
 export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
@@ -80,7 +80,6 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
   }
 }
 
-/** The refusal of the inputs, in the words that apps use. */
 function refusalOf(
   { pipelineInputs }: StoredDataset,
   inputs: Readonly<Record<string, unknown>>,

@@ -2,9 +2,7 @@ import type { Exchange } from '../http/httpServer.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
 import { platformError } from './platformErrors.ts';
 
-/**
- * A dataset key opens everything under `/v1/datasets`, an app key one app. Neither opens the other's routes.
- */
+/** A dataset key opens everything under `/v1/datasets`, an app key one app; neither opens the other's. */
 export type KeyKind = 'dataset' | 'app';
 
 export const platformKeys = {
@@ -12,9 +10,11 @@ export const platformKeys = {
   app: 'app-sandboxgood',
   unknown: 'app-sandboxunknown',
   deletedApp: 'app-sandboxdeleted',
+  /** The app's API is off. */
   disabledApp: 'app-sandboxdisabled',
   /** Opens only the knowledge bases of the option `scope`; unknown before 1.17. */
   scoped: 'dataset-sandboxscoped',
+  /** The key's workspace is archived. */
   archived: 'dataset-sandboxarchived',
 } as const;
 
@@ -59,7 +59,6 @@ export function isScopedKey(header: string | undefined): boolean {
   return header?.endsWith(` ${platformKeys.scoped}`) === true;
 }
 
-/** The refusal of an unknown or revoked key. */
 export function invalidKey(): Reply {
   return unauthorized('Access token is invalid');
 }

@@ -53,7 +53,6 @@ export const allKinds = [
 
 export type RequestKind = (typeof allKinds)[number];
 
-/** The requests that bring a document's content. */
 export const uploadKinds: readonly RequestKind[] = [
   'createByText',
   'createByFile',
@@ -77,15 +76,13 @@ export interface PlatformRoute {
   readonly path: string;
   /** The first version that has it. */
   readonly since?: string;
+  /** `dataset` by default. */
   readonly key?: KeyKind | 'none';
   /** The whole answer; may throw a PlatformRefusal. */
   answer(call: Call): Reply;
 }
 
-/**
- * @param endpoint `GET /v1/datasets`, or with the first version that has it, `GET /v1/datasets/:uuid since
- * 1.3`
- */
+/** @param endpoint `GET /v1/datasets`, or with its first version, `GET /v1/datasets/:uuid since 1.3` */
 export function route(kind: RequestKind, endpoint: string, answer: (call: Call) => Reply): PlatformRoute {
   return { kind, ...readEndpoint(endpoint), answer };
 }

@@ -23,7 +23,6 @@ export interface PlatformWatch {
   tally: RequestTally;
 }
 
-/** Every route of the platform's version; the first match answers. */
 export function platformRoutes(
   context: PlatformContext,
   watch: PlatformWatch,
@@ -89,9 +88,7 @@ function toRoute(
     if (!signal.aborted) sendReply(exchange, withHint(reply, exchange));
   }
 
-  /**
-   * Documented since 1.17: keys for some knowledge bases only; the message is made up, as none is documented.
-   */
+  /** Documented since 1.17: keys for some knowledge bases; the message is made up, as none is documented. */
   function scopeRefusal({ request, params }: Exchange): Reply | undefined {
     if (!isScopedKey(request.headers.authorization)) return undefined;
     if (!context.version.isAtLeast('1.17')) return invalidKey();

@@ -21,7 +21,6 @@ export const processRuleSchema = z.looseObject({
 export type ProcessRule = z.infer<typeof processRuleSchema>;
 export type SegmentationRules = z.infer<typeof rules>;
 
-/** The meaning of `automatic`. */
 export const automaticRules: SegmentationRules = {
   pre_processing_rules: [{ id: 'remove_extra_spaces', enabled: true }],
   segmentation: { max_tokens: 500, chunk_overlap: 50 },

@@ -1,7 +1,6 @@
 import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { type RequestKind, uploadKinds } from './platformRoute.ts';
 
-/** Counts requests by kind, and concurrent uploads. */
 export class RequestTally {
   readonly #counts = new Map<RequestKind, number>();
   #uploads = 0;

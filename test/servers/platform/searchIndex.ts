@@ -6,7 +6,6 @@ export interface Hit {
   segment: StoredSegment;
   /** Between 0 and 1, both excluded. */
   score: number;
-  /** The matching child chunks, in hierarchical documents. */
   childChunks: { chunk: StoredChildChunk; score: number }[];
 }
 

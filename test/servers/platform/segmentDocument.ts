@@ -7,7 +7,6 @@ import type { DocumentForm, StoredChildChunk, StoredSegment } from './storedData
 const minTokens = 50;
 const maxTokens = 4000;
 
-/** The indexing error of this rule, or undefined. */
 export function segmentationError(rule: ProcessRule): string | undefined {
   const { max_tokens: given } = rulesOf(rule).segmentation;
   return given < minTokens || given > maxTokens

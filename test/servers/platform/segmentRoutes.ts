@@ -52,6 +52,7 @@ export function segmentRoutes(context: PlatformContext): PlatformRoute[] {
     const { document } = target(call);
     const keyword = call.request.query.get('keyword')?.toLowerCase() ?? '';
     const wanted = call.request.query.getAll('status');
+    // No segments exist before the text is cut.
     const segments = stepsDone(document.indexing, store.now()) < 4 ? [] : document.segments;
     const found = segments
       .filter(({ content }) => content.toLowerCase().includes(keyword))

@@ -1,4 +1,3 @@
-/** A version of the platform, as in `GET /v1/`. */
 export interface ServerVersion {
   readonly text: string;
   isAtLeast(version: string): boolean;

@@ -4,7 +4,6 @@ import type { SegmentationRules } from './processRule.ts';
 /** Cuts of a text that is still too long, the coarsest first; the empty one cuts between characters. */
 const separators = ['\n\n', '。', '. ', ' ', ''];
 
-/** The platform's cleaning of a text before it is cut. */
 export function cleanText(text: string, rules: SegmentationRules['pre_processing_rules']): string {
   const isOn = (id: string): boolean => rules.some((rule) => rule.id === id && rule.enabled);
   let cleaned = text;
@@ -17,10 +16,7 @@ export function cleanText(text: string, rules: SegmentationRules['pre_processing
   return cleaned;
 }
 
-/**
- * Cuts a text at every separator, and again where a piece has too many tokens.
- * @param separator undefined: only too long texts are cut
- */
+/** Cuts at every separator, and texts with too many tokens. @param separator undefined: only the latter */
 export function splitText(
   text: string,
   separator: string | undefined,

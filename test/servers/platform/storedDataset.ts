@@ -28,6 +28,7 @@ export interface StoredDataset {
   isPublished: boolean;
   readonly createdAt: number;
   updatedAt: number;
+  /** Oldest first. */
   documents: StoredDocument[];
   metadata: StoredMetadataField[];
   readonly tagIds: Set<string>;

@@ -3,7 +3,6 @@ import type { DatasetStore } from './datasetStore.ts';
 import type { RequestKind } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 
-/** The subject of a request, for rules that pick requests. */
 export interface Subject {
   readonly kind: RequestKind;
   readonly dataset: StoredDataset | undefined;

@@ -47,7 +47,6 @@ export function uploadRoutes(context: PlatformContext): PlatformRoute[] {
     }),
   ];
 
-  /** A route under each spelling that the server knows. */
   function spelled(kind: RequestKind, path: string, answer: (call: Call) => object): PlatformRoute[] {
     const route = { kind, method: 'POST', answer: (call: Call) => ok(answer(call)) } as const;
     const hyphenated = path.replace(/_by_/, '-by-');

@@ -13,7 +13,6 @@ export interface UploadedFile {
 export interface Upload {
   /** The JSON of the part `data`; empty when there is none. */
   data: Record<string, unknown>;
-  /** Undefined without such a part. */
   file: UploadedFile | undefined;
 }
 
@@ -34,10 +33,7 @@ const readable = new Set([
 ]);
 const binary = new Set(['pdf', 'xlsx', 'xls', 'docx']);
 
-/**
- * Reads the parts like the framework: with a filename it is a file, without one a field, whatever its type.
- * @param isUpdate update routes refuse files with a message; creation routes with an empty one
- */
+/** A part with a filename is a file, whatever its type. @param isUpdate refuses files with a message */
 export function readUpload(context: PlatformContext, request: RecordedRequest, isUpdate: boolean): Upload {
   // The last part of a truncated body has no hash.
   const parts = request.parts.filter(({ sha256 }) => sha256 !== '');

@@ -3,7 +3,6 @@ import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { PlatformRefusal, refusal } from './platformErrors.ts';
 import type { ServerVersion } from './serverVersion.ts';
 
-/** A mistake in one field of a body or query. */
 export interface FieldMistake {
   field: string;
   /** The newest framework's message, such as `Input should be 'a' or 'b'`. */
@@ -37,7 +36,6 @@ export function readJsonBody<T>(
   return check(request.json, version, model, schema);
 }
 
-/** Throws the version's refusal of the first mistakes. */
 function check<T>(value: unknown, version: ServerVersion, model: string, schema: z.ZodMiniType<T>): T {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 
-/** A ZIP archive without compression. */
 export function zipArchive(files: readonly { name: string; text: string }[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -10,6 +9,7 @@ export function zipArchive(files: readonly { name: string; text: string }[]): Bu
     const data = Buffer.from(text);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    // Names are UTF-8.
     common.writeUInt16LE(0x800, 2);
     common.writeUInt32LE(crc32(data), 10);
     common.writeUInt32LE(data.length, 14);

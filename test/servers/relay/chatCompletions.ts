@@ -22,7 +22,6 @@ export interface ChatOptions {
   models: readonly ScriptedModel[];
   chunkDelayMs: number;
   pauseMs: number;
-  /** The vendors' cache. */
   cache: PromptCache;
   /** Counts the requests of a model, from 1. */
   countAttempt(model: string): number;
@@ -33,10 +32,8 @@ const affordableTokens = 1000;
 /** new-api calls `max_tokens` invalid from here on. */
 const absurdTokens = 2 ** 30;
 
-/** A protocol's form of a script. */
 interface Serving {
   protocol: ServedProtocol;
-  /** The field of the conversation. */
   field: 'messages' | 'input';
   check(body: unknown, headers: IncomingHttpHeaders): CheckedRequest;
   toRefusal(reply: Reply): Reply;
@@ -131,7 +128,6 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   });
 }
 
-/** The body, if it was sent as JSON and is an object. */
 function bodyOf({ request }: Exchange): Record<string, unknown> | undefined {
   if (!isJsonType(request.headers['content-type'])) return undefined;
   const value = parseJson(request.body);

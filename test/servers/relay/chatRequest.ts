@@ -63,7 +63,6 @@ export function lastUserText(request: ChatRequest): string {
   return textOf(request.messages.findLast((message) => message.role === 'user'));
 }
 
-/** Segments that a client found and put before the question. */
 export const foundBefore = /<knowledge-([0-9a-f]+)>\n[^]*\n<\/knowledge-\1>\n\n/;
 
 const factsBefore = /^<context-([0-9a-f]+)>\n[^]*?\n<\/context-\1>\n\n/;
@@ -93,9 +92,7 @@ export interface Continuation {
   request: ChatRequest;
 }
 
-/**
- * A request for the rest of an answer: its beginning is the last but one message, an instruction the last.
- */
+/** A request for the rest of an answer: its beginning comes last but one, an instruction last. */
 export function continuationOf(request: ChatRequest): Continuation | undefined {
   const [answer, word] = request.messages.slice(-2);
   if (answer?.role !== 'assistant' || answer.tool_calls || word?.role !== 'user') return undefined;

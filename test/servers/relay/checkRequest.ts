@@ -6,7 +6,6 @@ import type { ResponsesOptions } from './streamedAnswer.ts';
 /** A request as the strictest vendor accepts it, or that vendor's refusal. */
 export type CheckedRequest = { request: ChatRequest; responses?: ResponsesOptions } | { refusal: Reply };
 
-/** Checks a body's form and its tool exchange; refuses cases that a lenient vendor would accept, too. */
 export function checkRequest(body: unknown): CheckedRequest {
   const parsed = chatRequestSchema.safeParse(body);
   if (!parsed.success) {
@@ -24,6 +23,7 @@ function vendorRefusal(message: string, param: string): Reply {
   return openaiError(null, message, param);
 }
 
+/** `messages[0].content`, like OpenAI. */
 function toParam(path: readonly PropertyKey[]): string {
   return path
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))

@@ -4,10 +4,7 @@ import type { Exchange } from '../http/httpServer.ts';
 import { writtenOut } from '../http/writtenOut.ts';
 import type { WireForm } from '../script/wireForm.ts';
 
-/**
- * Writes an event stream in the model's form, never faster than the socket drains. Like the real relay, it
- * forwards each event only when the next one arrives.
- */
+/** Never faster than the socket drains. Like the real relay, it forwards an event when the next arrives. */
 export class EventStream {
   private held: string | undefined;
   private readonly lineEnd: string;
@@ -44,10 +41,7 @@ export class EventStream {
     this.exchange.response.end();
   }
 
-  /**
-   * Breaks the connection once everything written has left; the held event is lost, as at the relay. When
-   * nothing was written, the client never sees a status.
-   */
+  /** The held event is lost, as at the relay. If nothing was written, the client sees no status. */
   async destroy(how: 'fin' | 'rst'): Promise<void> {
     await writtenOut(this.exchange.response);
     this.exchange.destroy(how);

@@ -27,10 +27,13 @@ export const relayKeys = {
   unknown: 'sk-sandboxunknown',
   disabled: 'sk-sandboxdisabled',
   expired: 'sk-sandboxexpired',
+  /** The token's own quota is used up. */
   exhausted: 'sk-sandboxexhausted',
+  /** The token's group was removed. */
   wrongGroup: 'sk-sandboxwronggroup',
   banned: 'sk-sandboxbanned',
   ipNotAllowed: 'sk-sandboxipnotallowed',
+  /** May use `scripted-echo` only. */
   oneModel: 'sk-sandboxonemodel',
   /** Has an empty allow-list. */
   noModels: 'sk-sandboxnomodels',

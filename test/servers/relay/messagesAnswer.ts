@@ -9,8 +9,7 @@ import type { AnswerOptions } from './streamedAnswer.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-// A script's steps as an answer of the messages protocol, in the form recorded of new-api and LiteLLM. Chunk
-// forms that only chat completions have are left out.
+// Recorded of new-api and LiteLLM. Chunk forms that only chat completions have are left out.
 
 export async function sendStreamedMessage(options: AnswerOptions): Promise<void> {
   const { exchange, request, steps, chunkDelayMs, headers } = options;
@@ -159,7 +158,6 @@ class Message {
     this.outputTokens += countCall(step.call);
   }
 
-  /** The protocol's stop reason; null if the vendor sent none. */
   get stopReason(): string | null {
     const reason = this.reason === undefined ? (this.calls.length > 0 ? 'tool_calls' : 'stop') : this.reason;
     return reason === null ? null : (stopReasons[reason] ?? reason);

@@ -62,7 +62,7 @@ export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders
   }
   const { system = [], messages, tools, tool_choice: choice, ...rest } = parsed.data;
   const roles = messages.map(({ role }) => role).filter((role) => role !== 'system');
-  // As Claude Code sends it.
+  // Header sent by Claude Code.
   const mayInstruct = String(headers['anthropic-beta']).includes('mid-conversation');
   const atSystem = messages.findIndex(({ role }) => role === 'system');
   if (atSystem >= 0 && !mayInstruct) {

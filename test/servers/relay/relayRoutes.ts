@@ -9,10 +9,10 @@ import { createRequestId } from './requestId.ts';
 export interface RelayRouteOptions extends ChatOptions, ListOptions {
   models: readonly ScriptedModel[];
   console: 'page' | 'redirect';
+  /** Leaves out the routes for balances that only new-api has. */
   lacksBalance: boolean;
 }
 
-/** Every route of the relay; the first match answers. */
 export function relayRoutes(options: RelayRouteOptions): Route[] {
   return [
     { method: 'GET', path: '/v1/models', handle: (exchange) => listModels(exchange, options) },

@@ -21,10 +21,7 @@ export interface RelayOptions {
   dialect?: DialectName;
   /** The language of new-api's messages; `en` by default. */
   language?: Language;
-  /**
-   * GET /v1/models returns the good models and the faults (default), the good ones, nothing, or a failure in
-   * a 200.
-   */
+  /** The models of the list: with the faults (default), the good ones, none, or a failure in a 200. */
   list?: 'all' | 'good' | 'empty' | 'refused';
   /** True if new-api's list names each model's endpoints; false by default, like new-api's. */
   knowsEndpoints?: boolean;

@@ -8,8 +8,7 @@ import type { AnswerOptions } from './streamedAnswer.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-// A script's steps as an answer of the responses protocol, in the form recorded of new-api. Chunk forms that
-// only chat completions have are left out.
+// Recorded of new-api. Chunk forms that only chat completions have are left out.
 
 export async function sendStreamedResponse(options: AnswerOptions): Promise<void> {
   const { exchange, steps, chunkDelayMs, headers } = options;
@@ -167,7 +166,6 @@ class Response {
     const input = countPrompt(request);
     const cut = { length: 'max_output_tokens', content_filter: 'content_filter' }[this.reason ?? ''];
     const status = cut ? 'incomplete' : 'completed';
-    // A script without text still sends a message.
     const empty = { type: 'message', id: 'msg_1', text: '' } as const;
     const output = this.output.length > 0 ? this.output : [this.message(empty, undefined)];
     return {

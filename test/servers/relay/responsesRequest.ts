@@ -103,7 +103,6 @@ export function encryptedFor(model: string, itemId: string): string {
   return `gAAAAAB${holder}.${createHash('sha256').update(holder).digest('base64url')}`;
 }
 
-/** The model and id of encrypted reasoning; undefined if it isn't ours. */
 function holderOf(encrypted: string): [model: string, itemId: string] | undefined {
   const holder = /^gAAAAAB([\w-]+)\./.exec(encrypted)?.[1] ?? '';
   const read = Buffer.from(holder, 'base64url').toString();
@@ -245,7 +244,6 @@ function textOf(content: Parts): string {
   return content.flatMap((part) => ('text' in part ? [String(part.text)] : [])).join('\n');
 }
 
-/** Parts only if there is more than text. */
 function toContent(content: Parts): ChatMessage['content'] {
   if (typeof content === 'string' || content.every(({ type }) => type === 'input_text'))
     return textOf(content);

@@ -7,7 +7,6 @@ import { EventStream } from './eventStream.ts';
 import { countCall, countTokens, toUsage } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-/** A responses request's wishes about reasoning. */
 export interface ResponsesOptions {
   encryptedReasoning: boolean;
   summaries: boolean;
@@ -19,9 +18,7 @@ export interface AnswerOptions {
   wire: WireForm;
   steps: AsyncIterable<Step>;
   headers: Record<string, string>;
-  /** Such as `chatcmpl-…`. */
   id: string;
-  /** The prompt's tokens from the vendor's cache. */
   cachedTokens: number;
   responses?: ResponsesOptions | undefined;
   /** Delay between chunks in ms; 0 means as fast as the socket drains, without timers. */

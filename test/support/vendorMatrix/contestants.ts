@@ -25,19 +25,15 @@ export const contestants: readonly Contestant[] = [
   { name: 'claude by chat', kind: 'claude', modelId: 'vendor/claude-by-chat' },
 ];
 
-/** A request that reached a vendor, with its refusal if there was one. */
 export interface Asked {
   contestant: Contestant;
   protocol: ServedProtocol;
   body: SentBody;
   refusal: string | undefined;
-  /**
-   * True if it may differ from the previous request from the start: after a compaction or an edited message.
-   */
+  /** True if it needn't begin like the previous request: after a compaction or an edited message. */
   isFresh: boolean;
 }
 
-/** State of the vendors during a conversation. */
 export interface Stage {
   asked: Asked[];
   thoughts: Set<string>;
@@ -57,7 +53,6 @@ const quotaExceeded = {
   },
 };
 
-/** The sandbox's stand-ins, which record their requests. */
 export function stagedModels(stage: Stage): ScriptedModel[] {
   return contestants.map((contestant) => {
     const { kind, modelId } = contestant;

@@ -20,7 +20,6 @@ const picture: Attachment = {
   image: { mimeType: 'image/png', data: 'iVBORw0KGgo=', bytes: 8 },
 };
 
-/** The relay of a window, with its settings for the models. */
 interface Relay extends Pick<RelayServer, 'url' | 'key'> {
   overrides?: readonly ModelOverride[];
 }
@@ -30,7 +29,6 @@ type Turn = Promise<AnswerEnd | undefined> | undefined;
 interface MessageOptions {
   attachments?: readonly Attachment[];
   inPlaceOf?: string | undefined;
-  /** Number of calls that the message asks for. */
   calls?: number;
 }
 
@@ -41,7 +39,6 @@ export class MatrixConversation {
   private readonly chat: ChatController;
   /** By cause, so that an unusable conversation is reported once. */
   private readonly failures = new Map<string, string>();
-  /** Models' reasons for refusals in this window. */
   private readonly refused = new Set<string>();
   private contextWindow: number | undefined;
   private itemsBefore = 0;
@@ -86,7 +83,6 @@ export class MatrixConversation {
     return conversation;
   }
 
-  /** The saved conversation, opened in another window. */
   async reopened(server: Relay): Promise<MatrixConversation> {
     const again = await MatrixConversation.open(server, this.stage, this.asker);
     const { id } = this.chat.shown.conversation;
@@ -97,7 +93,6 @@ export class MatrixConversation {
     return again;
   }
 
-  /** Returns and clears the faults since the last call. */
   takeFaults(): string[] {
     const { stage, failures } = this;
     const items = this.chat.shown.conversation.all;
@@ -118,7 +113,6 @@ export class MatrixConversation {
     this.chat.shown.choices.selectModel(contestant.modelId);
   }
 
-  /** A plain question, and others that need calls. */
   async briefly(): Promise<void> {
     await this.say('plain question after the switch', 'Where were we?');
     await this.say('call after the switch', `read ${this.path('after')}`, { calls: 1 });
@@ -127,7 +121,6 @@ export class MatrixConversation {
     });
   }
 
-  /** Everything that can happen in a conversation with one model. */
   async everything(): Promise<void> {
     const { chat } = this;
     const path = (name: string) => this.path(name);
@@ -223,7 +216,6 @@ export class MatrixConversation {
     return `${this.asker.name.replaceAll(' ', '-')}/${name}.md`;
   }
 
-  /** Sends a message, and waits for its answer and calls. */
   private async say(
     step: string,
     text: string,

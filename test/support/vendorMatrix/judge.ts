@@ -3,9 +3,7 @@ import type { ChatItem, NoticeItem } from '../../../src/chat/conversation/items.
 import { blindKinds, skipsSignature } from '../vendorBodies.ts';
 import type { Asked, Stage } from './contestants.ts';
 
-/**
- * True for notices that an app doesn't know the conversation, or that a model has no tools or doesn't see.
- */
+/** An app doesn't know the conversation, or a model has no tools or doesn't see. */
 function isExpected({ kind, detail = '' }: NoticeItem): boolean {
   const isBlind = [...blindKinds].some((blind) => detail === `vendor/${blind}`);
   return (
@@ -15,10 +13,7 @@ function isExpected({ kind, detail = '' }: NoticeItem): boolean {
   );
 }
 
-/**
- * Everything that is wrong with a conversation although it went on.
- * @param refusedBefore models' reasons for earlier refusals in the window; grows
- */
+/** @param refusedBefore models' reasons for earlier refusals in the window; grows */
 export function findFaults(
   { asked, thoughts }: Stage,
   items: readonly ChatItem[],

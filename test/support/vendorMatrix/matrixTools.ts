@@ -4,9 +4,7 @@ import type { ToolOutcome } from '../../../src/chat/store/events.ts';
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
-/**
- * Tools of the matrix: reading a path returns a text about it; another extension's tool is offered unchanged.
- */
+/** Reading a path returns a text about it; another extension's tool is offered unchanged. */
 export class MatrixTools {
   /** Set while a read waits; the read begins when `begun` settles and ends when `released` does. */
   private hold: { begun: Deferred; released: Deferred } | undefined;

@@ -3,10 +3,8 @@ const vscode = require('vscode');
 /**
  * Another extension's use of Switchboard's contributions, by stable API only. Takes and returns plain values.
  * @typedef {{ id: string, name: string, input: object }} Call
- * @typedef {{ role?: 'user' | 'assistant', text?: string, png?: Uint8Array, calls?: Call[], results?: { id:
- * string, text: string }[] }} Said
- * @typedef {{ text: string, calls: Call[], error?: { code?: string, message: string, isKind: boolean } }}
- * Answered
+ * @typedef {{ role?: 'user' | 'assistant', text?: string, png?: Uint8Array, calls?: Call[], results?: { id: string, text: string }[] }} Said
+ * @typedef {{ text: string, calls: Call[], error?: { code?: string, message: string, isKind: boolean } }} Answered
  */
 
 const vendor = 'switchboard';

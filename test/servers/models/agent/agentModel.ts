@@ -84,7 +84,6 @@ function madeEdits(calls: readonly MadeCall[]): Replacement[] {
 
 const headerRule = /\bbegin each source file\b[^`\n]*`([^`]+)`/i;
 
-/** Adds the first line that the project's instructions ask for, if they were sent. */
 function withHeaders(work: Work, edits: readonly Replacement[]): Replacement[] {
   const [, header] = headerRule.exec(work.instructions) ?? [];
   const paths = [...new Set(edits.map(({ path }) => path))].filter((path) => path.startsWith('src/'));

@@ -1,6 +1,5 @@
 import type { Replacement } from './work.ts';
 
-/** The agent's task: the failing test of the sample workspace. */
 export const task = {
   asked: /\b(?:fix|failing|fails?|broken)\b[^]*\btests?\b|\btests?\b[^]*\bfail|^carry out this plan/i,
   testCommand: 'npm test',
@@ -32,7 +31,6 @@ export const attempts: readonly { say: string; edits: readonly Replacement[] }[]
   },
 ];
 
-/** Further edits that the user may ask for at any time. */
 export const extras: readonly { asked: RegExp; say: string; edit: Replacement }[] = [
   {
     asked: /\bchange ?log\b/i,

@@ -6,7 +6,7 @@ export interface Replacement {
   newText: string;
 }
 
-/** The outcome of a call, as far as a model can tell from its result. */
+/** Outcome of a call, judged by its result, as a model would. */
 export type Outcome = 'done' | 'failed' | 'denied' | 'refused' | 'stopped';
 
 export interface MadeCall {
@@ -16,20 +16,15 @@ export interface MadeCall {
   outcome: Outcome;
 }
 
-/**
- * The agent's knowledge, all of it from the request: calls denied or stopped, edits undone and messages
- * between two calls change its next step.
- */
+/** Read from the request alone: denied calls, undone edits and new messages change the next step. */
 export interface Work {
   asked: string[];
-  /** The newest mode in the request; `Agent` without one. */
   mode: string;
   instructions: string;
   calls: MadeCall[];
   newCalls: MadeCall[];
   /** Files read, with the edits made since; without those that somebody else changed. */
   texts: Map<string, string>;
-  /** Result of the tests for the current files. */
   tests: 'unknown' | 'pass' | 'fail';
 }
 
@@ -91,7 +86,6 @@ function take(work: Work, call: MadeCall, testCommand: string): void {
   }
 }
 
-/** The text without the file's name and line numbers. */
 function readText(result: string): string {
   const lines = [...result.matchAll(/^\d+\t(.*)$/gm)].map(([, line = '']) => line);
   return `${lines.join('\n')}\n`;

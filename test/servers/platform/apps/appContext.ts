@@ -36,7 +36,6 @@ export interface AppContext {
   readonly chunkDelayMs: number;
   readonly pingMs: number;
   readonly extras: readonly StreamExtra[];
-  /** Strips an event for this API; unchanged if absent. */
   shape?(event: object): object;
   readonly limits: UploadLimits;
   readonly closing: AbortSignal;

@@ -30,7 +30,6 @@ export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
   readonly stops: readonly StopCall[];
   /** Number of answers being made, with or without a listener. */
   readonly running: number;
-  /** Expires every pending form. */
   expireForms(): void;
   /** Revokes the app's key and returns another. Data made with the first stays the app's. */
   replaceKey(app: AppName): string;

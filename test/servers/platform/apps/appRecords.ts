@@ -1,6 +1,5 @@
 import type { LiveRun } from './liveRun.ts';
 
-/** A file given to an app: uploaded, or an address. */
 export interface AppFile {
   readonly id: string;
   /** `image`, `document`, `audio`, `video`, `custom`. */
@@ -60,7 +59,7 @@ export interface StoredMessage {
   readonly files: readonly AppFile[];
   readonly createdAt: number;
   answer: string;
-  /** As sent, with the last version of each. */
+  /** The last version of each thought, in the order sent. */
   thoughts: Record<string, unknown>[];
   sources: readonly object[];
   feedback: StoredFeedback | undefined;
@@ -89,7 +88,6 @@ export interface StoredRun {
   readonly app: string;
   readonly user: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** The message that a chatflow answers with. */
   readonly message: StoredMessage | undefined;
   /** Replaced after each submitted form. */
   live: LiveRun;

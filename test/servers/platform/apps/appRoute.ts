@@ -61,7 +61,6 @@ function withHint({ version }: AppContext, { path }: RecordedRequest, reply: Rep
   return { ...reply, body: { ...reply.body, message: `${String(reply.body['message'])} ${hint}` } };
 }
 
-/** The user in the query, in the JSON body, or in a form field. */
 export function userOf(
   { request }: AppCall,
   where: 'query' | 'json' | 'form',
@@ -105,7 +104,6 @@ export function requireMode(
   if (!modes.includes(app.mode)) throw refusal(400, code, wrongModes[code]);
 }
 
-/** The refusal for an app that is not configured. */
 export function appUnavailable(): PlatformRefusal {
   return refusal(400, 'app_unavailable', wrongModes.app_unavailable);
 }

@@ -1,7 +1,6 @@
 export type AppStep =
   /** Text of the answer, in pieces of about a word; `whole` sends it in one event. */
   | { type: 'text'; text: string; whole?: boolean; event?: 'message' | 'message_file' }
-  /** Replaces all text so far. */
   | { type: 'replace'; text: string }
   | { type: 'messageEvent'; event: string; fields: object }
   /** An agent's thought; the same id again adds to it. */
@@ -21,13 +20,11 @@ export type AppStep =
   /** The run waits for a person; the script continues when the form is submitted. */
   | { type: 'pause'; formTitle: string; formContent: string; fields?: readonly FormInput[] }
   | { type: 'ping' }
-  /** Sends nothing more. */
   | { type: 'stall' }
   /** The body ends without an end event. */
   | { type: 'hangUp' }
   | { type: 'destroy' };
 
-/** An input of a form, as on the wire. */
 export interface FormInput {
   readonly type: 'paragraph' | 'select' | 'file' | 'file-list';
   readonly output_variable_name: string;
@@ -42,7 +39,6 @@ export interface NodeSpec {
   readonly seconds?: number;
   readonly tokens?: number;
   readonly inputs?: object;
-  /** The iteration or loop it runs in. */
   readonly within?: { readonly iteration_id?: string; readonly loop_id?: string; readonly round: number };
 }
 
@@ -53,7 +49,6 @@ export interface ThoughtSpec {
   readonly thought: string;
   readonly tool?: string;
   readonly toolLabel?: string;
-  /** JSON text, by tool. */
   readonly toolInput?: string;
   readonly observation?: string;
   readonly messageFiles?: readonly string[];
@@ -62,7 +57,6 @@ export interface ThoughtSpec {
 export const text = (value: string): AppStep => ({ type: 'text', text: value });
 export const piece = (value: string): AppStep => ({ type: 'text', text: value, whole: true });
 
-/** A node from start to end. */
 export function* node(
   spec: NodeSpec,
   outputs: object = {},

@@ -24,6 +24,7 @@ export class AppStore {
     this.#now = now;
   }
 
+  /** Seconds since the epoch. */
   seconds(): number {
     return Math.floor(this.#now() / 1000);
   }

@@ -4,7 +4,6 @@ export type StreamExtra =
   /** A keep-alive at once and after every third event, in all apps. */
   'pings' | 'unknown-events' | 'unknown-fields';
 
-/** Largest uploads in MB, by kind of file. */
 export interface UploadLimits {
   readonly image: number;
   readonly video: number;

@@ -22,8 +22,8 @@ export function fileRoutes(context: AppContext): AppRoute[] {
       status: 201,
       body: receiveFile(context, call, userOf(call, 'form')),
     })),
-    // The refused types were measured on 1.16.1 and 1.9.2: `audio/` and an extension; `audio/mpeg` and
-    // `audio/mp4` get 415. The rest is from the platform's documents.
+    // Measured on 1.16.1 and 1.9.2: `audio/mpeg` and `audio/mp4` get 415. The rest is from the platform's
+    // documents.
     appRoute('POST /v1/audio-to-text', (call) => {
       userOf(call, 'form');
       const { filename, size, contentType } = filePart(
@@ -47,7 +47,6 @@ export function fileRoutes(context: AppContext): AppRoute[] {
   ];
 }
 
-/** Stores the file of a call for its user; returns its wire form. */
 export function receiveFile(
   { store, limits }: AppContext,
   call: Pick<AppCall, 'app' | 'request'>,

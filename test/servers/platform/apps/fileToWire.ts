@@ -1,7 +1,6 @@
 import type { AppFile } from './appRecords.ts';
 import { isObject } from './inputForm.ts';
 
-/** A value of the inputs on the wire: files by their fields, lists item by item. */
 export function fileToWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fileToWire);
   if (!isObject(value) || !('mimeType' in value) || !('method' in value)) return value;

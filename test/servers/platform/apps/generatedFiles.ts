@@ -9,7 +9,6 @@ const picture = Buffer.from(
 
 type GeneratedName = 'tides.png' | 'summary.md';
 
-/** Files made by apps: the same content under every id. */
 const contents: Readonly<Record<GeneratedName, { type: string; bytes: Buffer }>> = {
   'tides.png': { type: 'image/png', bytes: picture },
   'summary.md': {
@@ -24,6 +23,7 @@ export function generatedFileUrl(origin: string, name: GeneratedName): { id: str
   return { id, url: `${origin}/files/tools/${id}/${name}?timestamp=0&nonce=sandbox&sign=sandbox` };
 }
 
+/** In bytes. */
 export function generatedFileSize(name: GeneratedName): number {
   return contents[name].bytes.length;
 }

@@ -38,10 +38,7 @@ export function expiryOf(run: StoredRun): number {
   return run.createdAt + threeDays;
 }
 
-/**
- * The `data` of the two events that make a run wait for a person. Only newer servers include the form's
- * token.
- */
+/** The `data` of the two events of a wait. Only newer servers include the form's token. */
 export function humanInput(
   run: StoredRun,
   { title, content, inputs, expiresAt }: Pick<PendingForm, 'title' | 'content' | 'inputs' | 'expiresAt'>,

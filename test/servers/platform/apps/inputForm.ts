@@ -3,10 +3,7 @@ import { invalidParam } from '../platformErrors.ts';
 
 /** An entry of an app's form: its kind, and the fields as in `user_input_form`. */
 export interface FormEntry {
-  /**
-   * `text-input`, `paragraph`, `number`, `select`, `checkbox`, `file`, `file-list`, `json_object`,
-   * `external_data_tool`, …
-   */
+  /** `text-input`, `paragraph`, `number`, `select`, `checkbox`, `file`, `file-list`, `json_object`, … */
   readonly kind: string;
   readonly variable: string;
   readonly label: string;
@@ -31,12 +28,10 @@ export function toUserInputForm(form: readonly FormEntry[]): object[] {
   }));
 }
 
-/** Finds the file that a mapping of a request means; throws the platform's refusal when there is none. */
+/** Throws the platform's refusal if the mapping means no file. */
 export type FindFile = (mapping: Record<string, unknown>, entry?: FormEntry) => AppFile;
 
-/**
- * The inputs passed to an app: those of its form alone. Throws the platform's refusal of the first wrong one.
- */
+/** The inputs of the app's form. Throws the platform's refusal of the first wrong one. */
 export function checkInputs(
   form: readonly FormEntry[],
   inputs: Readonly<Record<string, unknown>>,

@@ -3,10 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Exchange } from '../../http/httpServer.ts';
 import { writtenOut } from '../../http/writtenOut.ts';
 
-/**
- * An answer in progress, made with or without a listener: a client that leaves doesn't end it, and a later
- * one can follow it.
- */
+/** An answer in progress, independent of its listeners: a client may leave, and a later one can follow it. */
 export class LiveRun {
   readonly taskId = randomUUID();
   readonly #frames: string[] = [];
@@ -48,10 +45,7 @@ export class LiveRun {
     this.#changes.emit('change');
   }
 
-  /**
-   * Streams the frames from this one to the end, with keep-alives.
-   * @param before events sent first
-   */
+  /** Streams the frames from this one to the end, with keep-alives. @param before events sent first */
   async send(
     exchange: Exchange,
     from: number,

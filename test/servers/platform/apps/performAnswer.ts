@@ -17,8 +17,8 @@ interface Question {
 }
 
 /**
- * Lets an app answer, as a stream or whole. From 1.13 on, a flow's stream begins before `prepare` checks the
- * request: a refusal is then lost, except that of a form's value from 1.16 on, which fails the run.
+ * From 1.13 on, a flow's stream begins before `prepare` checks the request: a refusal is then lost, except
+ * that of a form's value from 1.16 on, which fails the run.
  */
 export async function performAnswer(
   context: AppContext,

@@ -12,7 +12,6 @@ const pastKinds: ReadonlySet<unknown> = new Set(['workflow_started', 'node_start
 
 type StepOf<Type extends AppStep['type']> = Extract<AppStep, { type: Type }>;
 
-/** Builds the events of one answer, and stores their contents. */
 export class RunEvents {
   readonly pingsAtOnce: boolean;
   #job: AppJob;
@@ -46,7 +45,6 @@ export class RunEvents {
     }
   }
 
-  /** Sends the following events there. */
   goOnIn(live: LiveRun): void {
     this.#job = { ...this.#job, live };
   }

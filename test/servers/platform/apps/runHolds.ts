@@ -9,7 +9,6 @@ export interface RunHold {
 
 export interface HeldRun {
   readonly afterEvents: number;
-  /** Resolves when it may go on, or was stopped. */
   wait(live: LiveRun): Promise<void>;
 }
 
@@ -36,7 +35,6 @@ export class RunHolds {
     return { reached, release: () => release() };
   }
 
-  /** Removes and returns the app's oldest hold. */
   take(appKey: string): HeldRun | undefined {
     return this.#holds.get(appKey)?.shift();
   }

@@ -25,7 +25,6 @@ export interface AppJob {
   readonly run: StoredRun | undefined;
 }
 
-/** The outcome of an answer that isn't streamed. */
 export type AppOutcome =
   | { type: 'done'; metadata: object }
   | { type: 'paused'; data: object }
@@ -128,7 +127,6 @@ async function play(
   return { type: 'done', metadata: events.metadata() };
 }
 
-/** Adds a form, whose submission plays the rest of the script. */
 function addForm(
   job: AppJob,
   events: RunEvents,

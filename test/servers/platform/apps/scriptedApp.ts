@@ -11,7 +11,6 @@ export interface FileUploadRule {
   readonly maxFiles: number;
 }
 
-/** A conversation variable of a chatflow. */
 export interface VariableSpec {
   readonly name: string;
   readonly description: string;

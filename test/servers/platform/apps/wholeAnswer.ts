@@ -18,7 +18,6 @@ export function wholeAnswer(job: AppJob, outcome: AppOutcome, exchange: Exchange
     const data = { ...runRecord(run), workflow_id: workflowIdOf(app), ...reasons };
     return ok({ task_id: live.taskId, workflow_run_id: run.id, data });
   }
-  // A failed flow fails the call.
   if (run?.status === 'failed') throw refusal(400, 'completion_request_error', run.error ?? '');
   const { id, conversation, answer, createdAt } = message;
   const ids = {
@@ -32,7 +31,6 @@ export function wholeAnswer(job: AppJob, outcome: AppOutcome, exchange: Exchange
   return ok({ event: 'message', ...ids, answer, metadata: outcome.metadata, created_at: createdAt });
 }
 
-/** A run in blocking answers and the log. */
 export function runRecord(run: StoredRun) {
   return {
     id: run.id,

@@ -7,9 +7,7 @@ export const dslVersion = '0.7.0';
 
 export type Fields = Record<string, unknown>;
 
-/**
- * An app as its DSL describes it: `workflow` of flows, `agent` of new agents, `model_config` of the others.
- */
+/** `workflow` stands in flows, `agent` in new agents, `model_config` in the others. */
 export interface AppDocument {
   app: Fields & { mode: string; name: string };
   dependencies: unknown[];
@@ -54,7 +52,6 @@ function environmentOf(workflow: Fields): Fields[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** The result of an import: an app, or the refusal's message. */
 export function readDsl(text: string): { document: AppDocument; version: string } | { error: string } {
   let whole: unknown;
   try {
@@ -115,7 +112,6 @@ const defaultFace = {
   use_icon_as_answer_icon: false,
 };
 
-/** The DSL of a scripted app: a start with its form, a model, an end. */
 export function documentOf({ name, describe, mode, form = [], opening = '' }: ScriptedApp): AppDocument {
   const app = { ...defaultFace, name, description: describe, mode };
   if (!flowModes.has(mode)) {

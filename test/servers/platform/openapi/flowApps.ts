@@ -14,7 +14,6 @@ export interface Workspace {
   readonly role: string;
 }
 
-/** An app on the platform: its draft, and the version that runs. */
 export interface FlowApp {
   readonly id: string;
   readonly workspace: Workspace;
@@ -77,7 +76,6 @@ export class FlowApps {
     return found;
   }
 
-  /** An app with its API switched on. */
   usable(id: string | undefined): FlowApp {
     const app = this.app(id);
     if (!app.hasServiceApi) throw refusal(403, 'forbidden', 'service_api_disabled');
@@ -129,7 +127,6 @@ export class FlowApps {
     if (!workspace) return;
     const document = documentOf(app);
     this.all.push({
-      // The same app in two workspaces is two apps.
       ...{ id: uuidOf(`${index === 0 ? '' : workspace.id} app ${app.key}`), workspace, mode: app.mode, app },
       ...{ draft: document, draftId: uuidOf(`draft ${app.key}`), hasServiceApi: true },
       published: new Map([[workflowIdOf(app), document]]),
@@ -138,7 +135,6 @@ export class FlowApps {
   }
 }
 
-/** An app without a graph. */
 function repeatingApp({ app }: AppDocument, key: string): ScriptedApp {
   return {
     ...{ mode: app.mode as AppMode, key, name: app.name, describe: textOf(app['description']) },

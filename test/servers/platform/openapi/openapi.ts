@@ -10,7 +10,6 @@ import { signInRoutes } from './signInRoutes.ts';
 import { type Session, SignIns } from './signIns.ts';
 import { readDsl, writeDsl } from './dslDocument.ts';
 
-/** Actions in the platform's console, and data for tests. */
 export interface OpenapiConsole {
   readonly sessions: readonly Session[];
   readonly apps: readonly FlowApp[];
@@ -20,7 +19,6 @@ export interface OpenapiConsole {
   deny(userCode?: string): boolean;
   /** The app's draft with its secrets. */
   draftOf(appId: string): string;
-  /** An edit by a colleague. */
   edit(appId: string, yaml: string): void;
   /** Publishes the draft; returns the version's id. */
   publish(appId: string): string;

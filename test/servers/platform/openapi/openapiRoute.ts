@@ -93,7 +93,6 @@ export function invalidField(type: string, loc: readonly string[], msg: string):
   return unprocessable('Request validation failed', [{ type, loc, msg }]);
 }
 
-/** A JSON body; refuses the first mistake like the server. */
 export function readBody<T>({ request }: OpenapiCall, schema: z.ZodMiniType<T>): T {
   const result = z.safeParse(schema, request.json ?? {});
   if (result.success) return result.data;

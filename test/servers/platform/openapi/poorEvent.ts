@@ -6,9 +6,7 @@ export const signedInUser = `account ${account.id}`;
 
 const hidden = ['inputs', 'process_data', 'outputs', 'execution_metadata'];
 
-/**
- * The fields of an event in this API: nodes without inputs and outputs, messages without usage (recorded).
- */
+/** Recorded: nodes come without inputs and outputs, messages without usage. */
 export function poorEvent(event: object): object {
   if (!isObject(event)) return event;
   const { data, metadata } = event;

@@ -350,7 +350,7 @@ describe('checkModel', () => {
     assert.equal(byMessages.result.protocol, 'messages');
     const asked = byMessages.sent.filter((got) => wayOf(got) === 'messages');
     assert.equal(asked.length, 5);
-    // Other models are only pinged.
+    // Further protocols only get a probe with a short answer.
     assert.equal(asked[0]?.body['max_tokens'], 32);
     const chosen: ModelProfiles = { ...createProfiles(), chosenProtocol: () => 'messages' };
     assert.equal(

@@ -3,10 +3,7 @@ import type { AppFile } from '../appRecords.ts';
 import { isObject } from '../inputForm.ts';
 import type { AppTurn } from '../scriptedApp.ts';
 
-/**
- * Answers of chat apps: "write 300 lines" gives a long text, "what did I say before?" the conversation,
- * anything else an echo of the request.
- */
+/** "write 300 lines" gives a long text, "what did I say before?" the conversation, all else an echo. */
 export function reply(appName: string, turn: AppTurn): string {
   const lines = /\b(\d{1,6})\s+lines\b/i.exec(turn.query)?.[1];
   if (lines !== undefined) return `# A long answer of ${appName}\n\n${longText(Number(lines) - 2)}`;
@@ -35,7 +32,6 @@ export function echo(appName: string, { query, inputs, files, history }: AppTurn
   return parts.join('\n\n');
 }
 
-/** An attached file: its name, and its text in a fence. */
 export function quoteFile({ name, url, text, mimeType }: AppFile): string {
   if (url !== undefined) return `File at <${url}>`;
   const isText = text !== undefined && (/^text\/|json/.test(mimeType) || !text.includes('\uFFFD'));

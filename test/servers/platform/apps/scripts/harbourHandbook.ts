@@ -1,4 +1,3 @@
-/** A passage of the sample workspace's documents. */
 export interface Passage {
   readonly document: string;
   readonly position: number;
@@ -51,6 +50,7 @@ export function findPassages(question: string): Passage[] {
     : passages.filter(({ words }) => words.includes('lock') || words.includes('margin'));
 }
 
+/** The form of `retriever_resources`. */
 export function toSources(found: readonly Passage[]): object[] {
   return found.map((passage, index) => ({
     position: index + 1,

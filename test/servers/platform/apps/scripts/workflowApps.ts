@@ -23,7 +23,6 @@ const count: NodeSpec = { id: 'count', type: 'code', title: 'Count the words', s
 const writer: NodeSpec = { id: 'writer', type: 'llm', title: 'Write the summary', seconds: 1.2, tokens: 412 };
 const end: NodeSpec = { id: 'end', type: 'end', title: 'End', seconds: 0.01 };
 
-/** Outputs a text, JSON and a file. */
 export const summarise: ScriptedApp = {
   mode: 'workflow',
   key: 'app-sandboxworkflow',
