@@ -212,7 +212,7 @@ describe('apps in the page', () => {
 
     it('say at a field what is wrong with it, and go there', async () => {
       await panel.show(withApp({ fields: fresh }));
-      // The form's script is loaded with the first form; its state needs no second message.
+      // The form's script loads with the first form; the state it is first drawn with counts as no change.
       await text('Name of the boat').waitFor();
       await panel.messageBox.fill('Plan');
       await panel.messageBox.press('Enter');

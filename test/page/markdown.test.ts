@@ -118,7 +118,7 @@ describe('Markdown in the page', () => {
       const fails = (node: Node, word: string) => {
         if (node.textContent?.includes(word)) throw new Error(`${word} (seeded by a test)`);
       };
-      // Sanitising ends with the one, drawing a block with the other.
+      // `importNode` ends the sanitising, `querySelectorAll` the drawing of a block.
       const { importNode } = document;
       document.importNode = <T extends Node>(node: T, isDeep?: boolean): T => {
         fails(node, 'boom');

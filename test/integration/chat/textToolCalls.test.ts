@@ -126,7 +126,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
     const other = openWindow(new MemoryChatStore(), toolCallers);
     await other.chat.shown.submit(read);
     assert.equal(other.calls().length, 0);
-    // The fact is known only from the conversation.
+    // This window can learn it only from the stored conversation.
     const later = openWindow(store);
     await later.chat.openChat(chat.shown.conversation.id);
     await later.chat.shown.submit(read);

@@ -17,7 +17,7 @@ interface Verdict {
   text?: string;
   reasoning?: string;
   calls?: [id: string, name: string, args: string][];
-  /** Blocks that go back. */
+  /** Blocks sent back with the next request. */
   kept?: object[];
   reason?: string;
   model?: string;

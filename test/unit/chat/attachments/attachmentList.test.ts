@@ -253,7 +253,7 @@ describe('attachments', () => {
       assert.deepEqual([first?.text, first?.redacted, first?.unredacted], [`x = "${token}"`, undefined, 1]);
       assert.match(second?.text ?? '', new RegExp(keyLine));
       assert.ok(!JSON.stringify(others).includes(token));
-      // Neither another message nor another window has it.
+      // Neither another message nor another window gets the release.
       const again = new AttachmentList(
         async () => reader,
         store,
