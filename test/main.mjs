@@ -1,5 +1,5 @@
-// The way in for npm start, npm test and what else is in `tasks`. Plain JavaScript without dependencies: on a fresh clone it
-// installs them, then builds the task (a TypeScript module exporting `run`) and runs it.
+// Plain JavaScript, so a fresh clone installs first. Then bundles and runs the task, a module that exports
+// `run`.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,15 +35,14 @@ process.setSourceMapsEnabled(true);
 const { buildTests } = await import('../esbuild.mjs');
 const { stop } = await import('esbuild');
 const [file = ''] = await buildTests([task], `out/tasks/${name}`);
-// Its helper process would stay for as long as the task runs.
+// esbuild's helper process would otherwise stay while the task runs.
 await stop();
 const { run } = await import(pathToFileURL(file).href);
 await run(args);
 
-/** Runs `npm ci` unless node_modules holds what package-lock.json asks for. */
 async function installDependencies() {
   const wanted = await packages(join(root, 'package-lock.json'));
-  // npm writes this file last, so it is missing after an interrupted install.
+  // npm writes this file last, so an interrupted install leaves none.
   const present = await packages(join(root, 'node_modules', '.package-lock.json')).catch(
     /** @returns {Awaited<ReturnType<typeof packages>>} */
     () => ({}),

@@ -1,5 +1,4 @@
-// How long the editor waits for our activation, in a real extension host: load and run, and what the
-// first use of anything loads then.
+// Activation time in a real extension host: load and run, and the scripts loaded at first use.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
@@ -9,7 +8,7 @@ import { isBusy, loadRow, row, type Row } from './rows.ts';
 
 const runs = 5;
 
-/** Expects a production build in dist/. */
+/** Requires a production build in dist/. */
 export async function benchActivation(): Promise<Row[]> {
   const [suite = ''] = await buildTests(['test/bench/activationSuite.ts'], 'out/bench', 'cjs');
   const loads: number[] = [];

@@ -1,5 +1,4 @@
-// Runs in the extension host, before anything has activated the extension. Counts what the editor's own list of
-// running extensions counts: loading the code and the call of `activate`, not the editor's messages around them.
+// Measures like the editor's list of running extensions: loading the code and calling `activate`.
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +19,6 @@ async function measure(): Promise<{ loadMs?: number; callMs?: number; firstMs?: 
   await import(main.href);
   const loadMs = performance.now() - loading;
   await extension.activate();
-  // A command that does nothing else.
   await vscode.commands.executeCommand('switchboard.showLog');
   const [call] = performance.getEntriesByName('switchboard.activate');
   const [first] = performance.getEntriesByName('switchboard.parts');

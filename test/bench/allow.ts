@@ -1,5 +1,4 @@
-// From the click on Allow to the changed file: in a real VS Code, by the clock of the page and the time of the file,
-// beside what the editor takes for the same edit by itself; and of that what is ours, with real files and without an editor.
+// From the click on Allow to the changed file in a real VS Code, beside the editor's own time for the edit.
 import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,6 @@ import { eventually } from '../support/eventually.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
 import { isBusy, loadRow, row, type Row } from './rows.ts';
 
-/** The first loads parts that are there from then on. */
 const clicks = 10;
 const edits = 60;
 const budget = 'under 50 ms, where nothing else runs';
@@ -64,7 +62,6 @@ async function inEditor() {
       };
       document.addEventListener('click', onClick, { capture: true });
     });
-    /** When the file was written, which is later than `before`. */
     const written = (file: string, before: number) =>
       eventually(async () => {
         const { mtimeMs } = await stat(join(stage.workspace, file));
@@ -74,7 +71,7 @@ async function inEditor() {
     const allow = async (tool: string, path: string, input: object, before: number) => {
       await panel.send(`call ${tool} with ${JSON.stringify({ path, ...input })}`);
       const call = panel.frame.getByRole('group', { name: `Tool ${tool}` }).last();
-      // Who reads what is asked leaves the editor the time to show it.
+      // A user who reads the question leaves the editor time to show the diff.
       await page.locator('.tabs-container .tab', { hasText: /\(proposed/ }).waitFor();
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       await call.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -98,7 +95,7 @@ async function inEditor() {
     for (let time = 0; time < clicks; time++) {
       const [ours, theirs] = [`ours${time}.md`, `theirs${time}.md`];
       const text = 'x\n'.repeat(500);
-      // In a long conversation not all messages are in the page, to be counted.
+      // A long conversation isn't entirely in the page, so its messages couldn't be counted.
       if (time > 0) await panel.newChat();
       const created = await allow('create_file', ours, { content: `${text}y\n` }, 0);
       const bareCreated = await bare(theirs, `${text}y\n`, 0);

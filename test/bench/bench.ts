@@ -1,4 +1,3 @@
-// npm run bench: every budget of the design, measured in one run. `npm run bench -- decode page` runs some of it.
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
 import { benchAllow } from './allow.ts';
@@ -39,7 +38,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   decode: { title: 'Reading an answer', measure: benchDecode },
 };
 
-/** Prints the figures; those beyond their budget are marked `!` and make the command fail. */
+/** Prints the figures; those over budget are marked `!` and make the command fail. */
 export async function run(names: readonly string[]): Promise<void> {
   const chosen = names.length > 0 ? names : Object.keys(parts);
   await packageExtension();

@@ -1,13 +1,12 @@
-// A command that prints 1 GB, in a process of its own: what it costs beside a bare shell, and how memory grows.
+// A command that prints 1 GB, run in a child process: time beside a bare shell, and memory growth.
 import { spawn } from 'node:child_process';
 import { buildTests } from '../host/build.ts';
 import { ratio, row, type Row } from './rows.ts';
 
-/** What the child process prints of one run. */
 export interface CommandFigures {
   ms: number;
   bareMs: number;
-  /** The most memory while it ran, beyond that before. */
+  /** Peak memory growth during the run. */
   grownBytes: number;
   resultBytes: number;
 }

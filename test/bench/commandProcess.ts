@@ -1,4 +1,3 @@
-// The process that runs the command: nothing else is in its memory.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Conversations of 1,000 and 5,000 turns: the page in a real browser against a bare list, and the host that pages them.
+// Conversations of 1,000 and 5,000 turns: the page against a bare list, and the host that pages them.
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
@@ -9,18 +9,15 @@ import { buildPage, traced } from './pageTrace.ts';
 import { ratio, row, type Row } from './rows.ts';
 
 const sizes = [1000, 5000] as const;
-/** As many pages as the page is scrolled through, 30 entries each. */
 const scrolledPages = 40;
-/** In so many steps of a view's height they are reached by far. */
 const mostSteps = 400;
 
 interface Measured {
   openMs: number;
   bareMs: number;
-  /** Script, style and layout: without what the screen takes for each step of scrolling. */
+  /** Script, style and layout, without the screen's time for each scroll step. */
   pageMs: number;
   keyMs: number;
-  /** Of the main thread, while an answer comes. */
   streamMs: number;
   heapBytes: number;
   nodes: number;
@@ -33,7 +30,6 @@ export async function benchConversation(): Promise<Row[]> {
     const empty = await measure(browser, server, 0);
     const small = await measure(browser, server, sizes[0]);
     const large = await measure(browser, server, sizes[1]);
-    // The first time is slower, whatever the size.
     await pageInHost(sizes[0]);
     const [hostSmall, hostLarge] = [await pageInHost(sizes[0]), await pageInHost(sizes[1])];
     const ms = (value: number) => ({ value, unit: 'ms' });
@@ -90,7 +86,7 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
   const chat = new LongChat(turns);
   await panel.serve((message) => chat.answer(message));
   const state = chat.state();
-  // Fonts and the parts of the page are there already: that is measured by the start of the panel.
+  // Fonts and the page's parts are loaded before: the panel benchmark measures that.
   await panel.say({ type: 'stateReplaced', state: { ...state, chatId: randomUUID() } });
   const openMs = await panel.page.evaluate(drawn, { type: 'stateReplaced', state } as unknown);
   const bareMs = await panel.page.evaluate(
@@ -105,6 +101,7 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
         }),
       );
       document.body.append(list);
+      // The second frame begins when the first one is on the screen.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const took = performance.now() - started;
       list.remove();
@@ -112,7 +109,6 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
     },
     state.entries.map((entry) => ('text' in entry ? entry.text : '')),
   );
-  // At the end, which the view follows: what comes is drawn.
   if (turns === 0) await chat.apply(panel, { type: 'userMessageAdded', id: 'u', text: 'Question' });
   await chat.apply(panel, { type: 'answerStarted', id: 'new', model: 'm' });
   const { busyMs: streamMs } = await traced(browser, panel.page, async () => {
@@ -134,13 +130,13 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
   return { openMs, bareMs, pageMs, keyMs, streamMs, heapBytes, nodes };
 }
 
-/** Scrolls up until so many pages have come. @returns what each of them took */
+/** @returns the time of each page in ms */
 async function scrollUp(panel: PanelPage): Promise<number> {
   const scroller = panel.page.locator('.scroller');
   const loads = async () =>
     panel.page.evaluate(() => window.posts.filter(({ type }) => type === 'loadEntries').length);
   const devTools = await panel.page.context().newCDPSession(panel.page);
-  // In processor time, so that other work of the machine does not count.
+  // Processor time, so that other work on the machine doesn't count.
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const drawingMs = async () => {
     const { metrics } = await devTools.send('Performance.getMetrics');
@@ -158,25 +154,22 @@ async function scrollUp(panel: PanelPage): Promise<number> {
   return ((await drawingMs()) - before) / pages;
 }
 
-/** In the page: until what the host says is on the screen. */
 async function drawn(message: unknown): Promise<number> {
   const started = performance.now();
   window.dispatchEvent(new MessageEvent('message', { data: message }));
-  // The second frame begins when the first one is on the screen.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   return performance.now() - started;
 }
 
 const keys = 40;
 
-/** What the main thread does for a key, from the key to the picture with it. */
+/** Main thread time from a key press to its paint. */
 async function keyToPaint(browser: Browser, panel: PanelPage): Promise<number> {
   await panel.messageBox.focus();
   const { busyMs } = await traced(browser, panel.page, () =>
     panel.page.evaluate(async (count) => {
       for (let n = 0; n < count; n++) {
         document.execCommand('insertText', false, 'x');
-        // The second frame begins when the first one is on the screen.
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       }
     }, keys),
@@ -184,7 +177,7 @@ async function keyToPaint(browser: Browser, panel: PanelPage): Promise<number> {
   return busyMs / keys;
 }
 
-/** What it takes the host to make all pages of a conversation, from its end, in processor time. */
+/** Processor time for the host to build all pages of a conversation, from its end. */
 async function pageInHost(turns: number): Promise<number> {
   const chat = new LongChat(turns);
   const { total } = chat.state();

@@ -11,9 +11,7 @@ const peers = { openai: '7.55.0', ai: '7.0.173', '@ai-sdk/openai-compatible': '3
 
 interface Figures {
   characters: number;
-  /** Of one warm pass. */
   cpuMs: number;
-  /** Of a whole warm request with one token. */
   roundTripMs: number;
 }
 

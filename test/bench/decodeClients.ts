@@ -1,5 +1,4 @@
-// One client decoding the stream of streamServer.ts, in a process of its own: `node decodeClients.js <client> <url>`.
-// Sends its figures to the parent. The peers come from the folder in BENCH_PEERS, so the product does not depend on them.
+// `node decodeClients.js <client> <url>`. The peers come from BENCH_PEERS, so the product needs none of them.
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,14 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import { createStreamModel } from '../../src/relay/streamModel.ts';
 
-/** Reads one answer below this base address and returns how many characters of text it had. */
+/** Returns the answer's text length in characters. */
 type Decode = (baseUrl: string) => Promise<number>;
 
 const model = 'bench';
 const question = [{ role: 'user' as const, content: 'Go' }];
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The floor: a socket, a loop over lines, JSON.parse; no checks at all. */
+/** Lower bound: a socket, a loop over lines, JSON.parse; no checks at all. */
 const handWritten: Decode = (baseUrl) =>
   new Promise((resolve, reject) => {
     const call = request(`${baseUrl}/v1/chat/completions`, { method: 'POST' }, (response) => {
@@ -98,7 +97,6 @@ for (let pass = 0; pass < 4; pass++) {
   const before = process.cpuUsage();
   characters = await decode(url);
   const { user, system } = process.cpuUsage(before);
-  // The first pass warms the engine up.
   if (pass > 0) passes.push((user + system) / 1000);
 }
 const firstTokens: number[] = [];

@@ -1,5 +1,4 @@
-// Decoding 20,000 events of the responses protocol that are in memory, by ours and by a hand-written loop, in a process of
-// its own. Sends its figures to the parent.
+// Decodes 20,000 in-memory events of the responses protocol: ours against a hand-written loop.
 import { StringDecoder } from 'node:string_decoder';
 import { EventStreamDecoder } from '../../src/net/eventStream.ts';
 import { Answer } from '../../src/relay/answer.ts';
@@ -30,7 +29,7 @@ function recordedReads(): Buffer[] {
 
 const reads = recordedReads();
 
-/** The floor: a loop over lines, JSON.parse; no checks at all. */
+/** Lower bound: a loop over lines, JSON.parse; no checks at all. */
 function handWritten(): number {
   const utf8 = new StringDecoder('utf8');
   let buffer = '';
@@ -66,7 +65,6 @@ function ours(): number {
   return characters;
 }
 
-/** Processor time in milliseconds, and the characters of text. */
 function measure(decode: () => number): { cpuMs: number; characters: number } {
   const before = process.cpuUsage();
   const characters = decode();
@@ -78,7 +76,7 @@ const figures = { ours: [] as number[], floor: [] as number[] };
 for (let pass = 0; pass < passes; pass++) {
   const [mine, floor] = [measure(ours), measure(handWritten)];
   if (mine.characters !== floor.characters) throw new Error('Text was lost.');
-  // The first passes warm the engine up.
+  // The first passes are warm-up.
   if (pass < 5) continue;
   figures.ours.push(mine.cpuMs);
   figures.floor.push(floor.cpuMs);

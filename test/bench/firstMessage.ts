@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a benchmark's process says first. Rejects if it ends before. */
+/** Rejects if the process ends before its first message. */
 export async function firstMessage<T>(child: ChildProcess): Promise<T> {
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`The benchmark process ended with ${code} before it said anything.`);

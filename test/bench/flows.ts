@@ -1,4 +1,3 @@
-// How long the summary of what changed in a large flow takes.
 import { describeFlowChanges } from '../../src/flows/describeFlowChanges.ts';
 import { readFlow } from '../../src/flows/dsl/readFlow.ts';
 import { largeFlow } from '../support/flowText.ts';
@@ -6,7 +5,6 @@ import { row, type Row } from './rows.ts';
 
 const nodes = 300;
 const rounds = 9;
-/** Nodes that differ, spread over the flow. */
 const changed = new Set([3, 90, 180, 200, 299]);
 
 export function benchFlows(): Row[] {

@@ -1,4 +1,4 @@
-// Conversations on disk: listed, searched and opened from the end, against reading or parsing the same files and nothing else.
+// Listing, searching and opening stored conversations, against only reading or parsing the same files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export async function benchHistory(): Promise<Row[]> {
   ];
 }
 
-/** The least disturbed of several rounds, in milliseconds. */
+/** Minimum of several rounds, in ms. */
 async function best(act: () => unknown, times = rounds): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < times; round++) {
@@ -92,7 +92,6 @@ function longConversation(): Promise<string> {
   });
 }
 
-/** A message, and an answer that comes in pieces of about that many characters. */
 function turnOf(id: string, length: number): ChatEvent[] {
   const words = Array.from({ length: Math.ceil(length / 7) }, (_, at) =>
     ((at * 7919 + Number(id) * 31) % 46_656).toString(36),
@@ -111,7 +110,6 @@ function toText(events: readonly ChatEvent[]): string {
   return events.map((event) => `\n${JSON.stringify(event)}\n`).join('');
 }
 
-/** Made once, and kept for the next run. */
 async function generated(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(outFolder, 'bench', name);
   if (existsSync(folder)) return folder;

@@ -1,4 +1,4 @@
-// Texts that freeze renderers of Markdown, in the page: how their time grows with their length, and the longest task.
+// Texts that freeze Markdown renderers: growth of the time with the text's length, and the longest task.
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from '../page/support/panelPage.ts';
@@ -9,10 +9,10 @@ import { buildPage, traced, type Figures } from './pageTrace.ts';
 import { row, type Row } from './rows.ts';
 
 const length = 60_000;
-/** Less is mostly what any text costs, so it tells nothing of growth. */
+/** Any text takes about this long, so a shorter time says nothing about growth. */
 const littleMs = 60;
 
-/** Shows each text at once and streams it, and the same with a text of double its length. */
+/** Shows each text at once and streams it, then does the same at double length. */
 export async function benchHostile(): Promise<Row[]> {
   const browser = await launchBrowser();
   const server = await startPageServer(await buildPage());
@@ -47,7 +47,7 @@ export async function benchHostile(): Promise<Row[]> {
   return rows;
 }
 
-/** Of two runs, what each took at least: a machine that does other work only adds to it. */
+/** Minimum of two runs: other work on the machine only adds time. */
 async function least(run: () => Promise<Figures>): Promise<Figures> {
   const [a, b] = [await run(), await run()];
   return { ...a, busyMs: Math.min(a.busyMs, b.busyMs), maxTaskMs: Math.min(a.maxTaskMs, b.maxTaskMs) };
@@ -61,7 +61,7 @@ async function shown(browser: Browser, server: PageServer, text: string, pieces:
   return figures;
 }
 
-/** In the page: says the text as the host would, and waits until it is drawn. */
+/** Runs in the page: posts the text like the host, and waits until it is drawn. */
 async function sendPieces({ text, pieces }: { text: string; pieces: number }): Promise<void> {
   const size = Math.ceil(text.length / pieces);
   for (let at = 0; at < text.length; at += size) {
@@ -69,7 +69,7 @@ async function sendPieces({ text, pieces }: { text: string; pieces: number }): P
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   window.postMessage({ type: 'entryEnded', id: '1', end: {} });
-  // Drawn when nothing was changed for some frames.
+  // Drawn: no change for some frames.
   let still = 0;
   const observer = new MutationObserver(() => (still = 0));
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });

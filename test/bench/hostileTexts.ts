@@ -1,5 +1,3 @@
-// Texts that freeze renderers of Markdown, by the name under which the bench tells of them; each of about so many characters.
-
 function repeated(part: string, length: number, before = ''): string {
   return before + part.repeat(Math.ceil((length - before.length) / part.length));
 }

@@ -1,4 +1,4 @@
-// Files into a knowledge base: memory while a large one is sent, the time of many small ones, and of looking again.
+// Uploads to a knowledge base: memory for a large file, time for many small ones and for a second check.
 import { fork } from 'node:child_process';
 import { buildTests } from '../host/build.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';

@@ -1,4 +1,4 @@
-// One way to send files to the platform, in a process of its own, so that its memory is its own: ours or a naive one.
+// One way of uploading, ours or a naive one, in its own process so that its memory is measured alone.
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
@@ -9,11 +9,9 @@ const manyFiles = 2000;
 const largeMegabytes = 200;
 
 export interface KnowledgeFigures {
-  /** Of what is measured, without what comes before. */
   ms: number;
-  /** How far resident memory rose above what it was before. */
+  /** Peak growth of resident memory. */
   grownBytes: number;
-  /** How many files were opened meanwhile. */
   opened: number;
 }
 
@@ -27,12 +25,11 @@ interface Place {
 
 type Way = (place: Place) => Promise<() => Promise<{ opened: number }>>;
 
-/** Each prepares, and gives back what is measured. */
 const ways: Record<string, Way> = {
-  /** A large file the way the extension sends it, looking for secrets and all. */
+  /** Includes the search for secrets. */
   async largeOurs({ client, workspace, datasetId }) {
     const { send } = workspace.open(client);
-    // So that what is measured is the file, not the code that sends it.
+    // Loads the upload code before measuring.
     workspace.write('small.txt', 'Small.');
     await send(datasetId);
     await writeLarge(workspace);
@@ -42,7 +39,6 @@ const ways: Record<string, Way> = {
       return { opened: 1 };
     };
   },
-  /** The same read whole and given to `fetch`. */
   async largeWhole({ baseUrl, key, workspace, datasetId }) {
     await writeLarge(workspace);
     return async () => {
@@ -62,7 +58,7 @@ const ways: Record<string, Way> = {
       return { opened: manyFiles };
     };
   },
-  /** The same requests, so many at a time, of texts that are in memory. */
+  /** The same requests from memory, a fixed number at a time. */
   manyOneByOne: (place) => manyBare(place, 1),
   manyAtOnce: (place) => manyBare(place, 32),
   async againOurs({ client, workspace, datasetId }) {

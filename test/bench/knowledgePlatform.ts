@@ -1,11 +1,11 @@
-// The sandbox's platform in a process of its own, so that its memory and work are not counted as the client's.
+// Runs the sandbox's platform in its own process, so that its memory and work don't count as the client's.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startPlatform } from '../servers/platform/platformServer.ts';
 
 export interface PlatformPlace {
   url: string;
-  /** The same, with a pause before each request, as a server has that is not on this machine. */
+  /** The same platform with a pause before each request, like a remote server. */
   distantUrl: string;
   key: string;
 }

@@ -1,4 +1,4 @@
-// Drawing an answer in the page, in a real browser under the panel's policy: ours against rendering all of it again.
+// Drawing an answer in a real browser under the panel's policy: ours against rendering all of it again.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
@@ -14,7 +14,7 @@ import { ratio, row, type Row } from './rows.ts';
 const deltasPerSecond = 200;
 const deltas = 3000;
 
-/** Streams answers of 60 KB, mixed and of one kind each, and shows one at once. */
+/** Streams answers of 60 KB, a mixed one and one of each kind, and shows one at once. */
 export async function benchPage(): Promise<Row[]> {
   const browser = await launchBrowser();
   const server = await startPageServer(await buildPage());
@@ -85,7 +85,7 @@ async function shownAtOnce(browser: Browser, server: PageServer, text: string): 
   const times: number[] = [];
   for (let run = 0; run < 5; run++) {
     const panel = await PanelPage.open(browser, server, { width: 420, height: 800 });
-    // A piece of it is there already: finding the fonts takes longer than drawing, but only for the first text.
+    // The first text loads the fonts, which takes longer than drawing.
     await panel.show({ entries: [answer('0', text.slice(0, 1000)), answer('1', '', { end: null })] });
     await panel.page.evaluate(() => document.fonts.ready);
     await panel.frame();
@@ -105,7 +105,7 @@ async function shownAtOnce(browser: Browser, server: PageServer, text: string): 
   return times.toSorted((a, b) => a - b)[2] ?? NaN;
 }
 
-/** In the page: says the deltas as the host would, in messages of their own, and waits for the end to be drawn. */
+/** Runs in the page: posts the deltas separately like the host, and waits for the end to be drawn. */
 async function sendDeltas(options: {
   text: string;
   deltasPerSecond: number;
@@ -128,7 +128,7 @@ async function sendDeltas(options: {
   }
   const seconds = elapsed();
   window.postMessage({ type: 'entryEnded', id: '1', end: {} });
-  // The end is drawn when the text stands still for some frames.
+  // Drawn: no change for some frames.
   const shown = document.getElementById('root') as HTMLElement;
   for (let still = 0, length = -1; still < 5; still++) {
     await new Promise(requestAnimationFrame);

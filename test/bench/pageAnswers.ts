@@ -31,7 +31,6 @@ export function step${index}(input: string): number {
 
 `;
 
-/** By the name under which the bench tells of them. */
 export const answers: Record<string, string> = {
   '60 KB mixed': repeated(section),
   'one list': repeated(

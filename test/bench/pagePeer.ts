@@ -1,4 +1,4 @@
-// The peer: the same libraries, the whole answer rendered again in each frame, as most chat panels do it.
+// The peer does what most chat panels do: renders the whole answer again in each frame.
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 
@@ -17,10 +17,9 @@ window.addEventListener('message', (event: MessageEvent<{ type: string; text?: s
   text += event.data.text;
   frame ??= requestAnimationFrame(() => {
     frame = undefined;
-    // The policy forbids the `style` that the library writes, also where it is only parsed.
+    // The page's policy forbids the library's `style` attributes, even where they are only parsed.
     const html = md.render(text).replaceAll(/ style="text-align:\w+"/g, '');
     target.innerHTML = DOMPurify.sanitize(html, { FORBID_ATTR: ['style'] });
-    // Laid out here, as ours is.
     scroller.scrollTop = scroller.scrollHeight;
   });
 });

@@ -1,22 +1,17 @@
-// What the main thread of the page does, as the browser traces it.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { outFolder, root } from '../host/paths.ts';
 
-/** In processor time of the main thread, so that other work of the machine does not count. */
+/** Processor time of the main thread in ms, so that other work on the machine doesn't count. */
 export interface Figures {
-  /** How long the main thread was busy. */
   busyMs: number;
-  /** The longest task. */
   maxTaskMs: number;
-  /** The dearest drawing with its layout. */
   maxRenderMs: number;
-  /** Tasks that would have kept the page from answering for more than 50 ms. */
+  /** Number of tasks that would have blocked the page for more than 50 ms. */
   gaps: number;
 }
 
-/** The production bundle, built for the bench alone so that it runs without the packaged extension. */
 export async function buildPage(): Promise<string> {
   const { bundles } = (await import(join(root, 'esbuild.mjs'))) as typeof import('../../esbuild.mjs');
   const outdir = join(outFolder, 'bench-page');
@@ -24,7 +19,6 @@ export async function buildPage(): Promise<string> {
   return outdir;
 }
 
-/** The figures of what the page does while `act` runs. */
 export async function traced(browser: Browser, page: Page, act: () => Promise<void>): Promise<Figures> {
   await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
   await act();
@@ -36,7 +30,7 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Processor time in microseconds. */
+  /** In microseconds. */
   tdur?: number;
 }
 

@@ -1,5 +1,4 @@
-// From the click on the panel's tab to its message box, in a real VS Code, beside a view of another extension that has a
-// text box and nothing else.
+// From a click on the panel's tab to its message box in a real VS Code, beside another extension's text box.
 import type { Page } from 'playwright-core';
 import { resizeSecondarySideBar, secondarySideBarTab } from '../host/workbench.ts';
 import { closeSharedBrowser } from '../host/sharedBrowser.ts';
@@ -7,7 +6,6 @@ import { setUpStage } from '../e2e/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { isBusy, loadRow, ratio, row, type Row } from './rows.ts';
 
-/** The first loads parts that are there from then on. */
 const openings = 8;
 
 export async function benchPanel(): Promise<Row[]> {
@@ -37,7 +35,6 @@ async function openInTurns(): Promise<{ ours: number; theirs: number; taken: num
     const user = await stage.browser.newContext({ viewport: { width: 1400, height: 900 } });
     await user.addInitScript(noteTimes);
     const { page } = await stage.open(user);
-    // For both tabs to have room.
     await resizeSecondarySideBar(page, 460);
     const ours: Times[] = [];
     const theirs: Times[] = [];
@@ -57,23 +54,21 @@ async function openInTurns(): Promise<{ ours: number; theirs: number; taken: num
   }
 }
 
-/** In milliseconds after the click. */
+/** In ms after the click. */
 interface Times {
-  /** The text box was seen. */
   drawn: number;
-  /** It had the focus; ours alone takes it. */
+  /** Focus of the text box; only our view takes it. */
   focused: number;
 }
 
-/** Runs in every frame: notes when a tab was clicked, when a text box had the focus, and when one was seen. */
+/** Runs in every frame; notes clicks on tabs, and when a text box is focused and seen. */
 function noteTimes(): void {
   const note = (name: string, at = performance.now()) => {
     document.documentElement.dataset[name] = String(performance.timeOrigin + at);
   };
   document.addEventListener('mousedown', () => note('clicked'), { capture: true });
   if (window === window.top) return;
-  // The editor writes the document anew, with which what observes it is gone. It shows a page when that is loaded: a frame
-  // alone says nothing.
+  // The editor rewrites the document, which ends observers; a frame alone says nothing.
   const looking = setInterval(() => {
     const box = document.querySelector('textarea');
     if (box && box === document.activeElement && !document.documentElement.dataset['focused'])
@@ -97,7 +92,6 @@ async function open(page: Page, tab: string, box: string): Promise<Times> {
           drawn: Number(document.documentElement.dataset['drawn']),
           focused: Number(document.documentElement.dataset['focused']),
         }))
-        // It went away meanwhile.
         .catch(() => undefined);
       const isDone = box === 'Empty' || (found?.focused ?? 0) > clicked;
       if (found?.label === box && found.drawn > clicked && isDone)
@@ -105,7 +99,7 @@ async function open(page: Page, tab: string, box: string): Promise<Times> {
     }
     throw new Error(`The text box "${box}" is not drawn yet.`);
   });
-  // What goes on behind it, such as the list of models, is over before the next.
+  // Background work such as the list of models ends before the next opening.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   return times;
 }

@@ -1,4 +1,4 @@
-// What a first request costs beside those of others, and how much of each request the vendor knows from the one before.
+// Tokens of a first request beside those of peers, and the share of each request that the vendor has cached.
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { createToolBox } from '../../src/chat/calls/toolBox.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
@@ -14,12 +14,11 @@ import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
 import { ownDefinitions } from '../support/ownDefinitions.ts';
 import { row, type Row } from './rows.ts';
 
-/** First requests of others as measured in November 2026: system text and tools, in o200k tokens. */
+/** First requests of peers, measured in November 2026: system text and tools, in o200k tokens. */
 const peers = { pi: 1167, Cline: 4456, opencode: 6714, Codex: 7685, Kilo: 12_699, 'Claude Code': 24_340 };
 
 const rounds = 40;
 const turns = 4;
-/** Lines of a file as a model reads it: about 2,000 tokens. */
 const resultLines = 150;
 
 export async function benchPrompt(): Promise<Row[]> {
@@ -48,7 +47,7 @@ function shares(name: string, sent: readonly Sent[]): Row[] {
   const before = sent.slice(0, -1);
   const known = sent.slice(1).map(({ body }, index) => commonLength(before[index]!.body, body));
   const identical = (100 * sum(known)) / sum(before.map(({ body }) => body.length));
-  // A vendor's cache works by 128 tokens.
+  // Vendors cache in units of 128 tokens.
   const cached = sent.slice(1).map(({ body }, index) => {
     const tokens = encode(body.slice(0, known[index])).length;
     return Math.floor(tokens / 128) * 128;
@@ -72,11 +71,11 @@ const breaks = (sent: readonly Sent[]) =>
   }).length;
 
 interface Sent {
-  /** Tools, then messages, as vendors read them; without the brackets around them, which come after. */
+  /** Tools, then messages, as vendors read them, without the closing brackets. */
   body: string;
 }
 
-/** An agent that reads a file in each round, in some turns; after half of them the window is reloaded. */
+/** An agent that reads a file in each round; the window is reloaded halfway. */
 async function play(contextWindow: number): Promise<Sent[]> {
   const sent: Sent[] = [];
   const perTurn = rounds / turns;
@@ -136,7 +135,6 @@ async function play(contextWindow: number): Promise<Sent[]> {
   return sent;
 }
 
-/** With every tool of our own. */
 function firstTokens(): number {
   const tools = ownDefinitions();
   const { tools: sent } = toChatBody({ model: 'm', messages: [], tools, stream: true });

@@ -1,4 +1,4 @@
-// A history of 5,000 turns rendered for another model than the one it is of, beyond what making the body takes.
+// Rendering a history of 5,000 turns for another model, beyond the time of building the body.
 import { renderHistory } from '../../src/relay/history/renderHistory.ts';
 import type { Message } from '../../src/relay/messages.ts';
 import { type Dialect, serviceForm } from '../../src/relay/profile/dialect.ts';
@@ -7,18 +7,17 @@ import { ratio, row, type Row } from './rows.ts';
 const turns = 5_000;
 const runs = 15;
 
-/** What some vendors demand together, more than any one does. */
+/** Demands of several vendors at once, more than any single one has. */
 const demanding: Partial<Dialect> = { reasoning: 'all', signatures: true, wordAfterResults: true };
 
 export function benchRender(): Row[] {
-  // The first runs are compiled meanwhile.
   renderingMs(turns, {});
   const usual = renderingMs(turns, {});
   const all = renderingMs(turns, demanding);
   return [
     row('5,000 turns of another model', { value: usual, unit: 'ms' }, 'under 10 ms', (v) => v < 10),
     row('the same with every rule that is learnt', { value: all, unit: 'ms' }, 'under 10 ms', (v) => v < 10),
-    // Both are larger than the processor's caches.
+    // Both sizes exceed the processor's caches.
     row(
       '40,000 turns against 20,000',
       ratio(renderingMs(8 * turns, {}), renderingMs(4 * turns, {})),
@@ -28,7 +27,7 @@ export function benchRender(): Row[] {
   ];
 }
 
-/** The median over requests of one conversation, each of which has a turn more than the one before. */
+/** Median over requests of one conversation, each a turn longer than the one before. */
 function renderingMs(count: number, dialect: Partial<Dialect>): number {
   const messages = Array.from({ length: count }, (_, turn) => turnOf(turn)).flat();
   const target = { model: 'other', dialect: { ...serviceForm, ...dialect }, hasTools: true };

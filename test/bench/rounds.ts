@@ -1,4 +1,4 @@
-// 200 tool rounds with 50 KB results through the real loop: what our own code adds to the bytes that must be sent.
+// 200 tool rounds with 50 KB results through the real loop: our own overhead per round.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,14 +21,13 @@ const rounds = 200;
 const resultBytes = 50_000;
 
 interface Run {
-  /** What our code took for each round, from the end of one request to the next. */
+  /** Our own time per round, from the end of one request to the next. */
   ownMs: number[];
-  /** What making the request's body took, which is in the nature of the protocol. */
+  /** Time to build the request's body, which the protocol requires. */
   bodyMs: number[];
-  /** What is held after half of the rounds, and at the end, beyond what was before, in bytes. */
+  /** Heap growth in bytes, after half of the rounds and at the end. */
   halfHeapBytes: number;
   heapBytes: number;
-  /** Of the last request. */
   sentBytes: number;
 }
 
@@ -96,7 +95,7 @@ export async function benchRounds(): Promise<Row[]> {
 
 const growth = ({ ownMs }: Run) => ratio(near(ownMs, rounds), near(ownMs, 20));
 
-/** The median of some rounds up to this one: a single one may meet the garbage collector. */
+/** Median of the rounds up to this one: a single one may meet the garbage collector. */
 function near(times: readonly number[], round: number): number {
   const some = times.slice(round - 11, round).toSorted((a, b) => a - b);
   return some[Math.floor(some.length / 2)] ?? 0;
@@ -163,12 +162,12 @@ async function play(contextWindow: number | undefined, meter: Meter = (model) =>
   if (end?.reason !== 'answered' || calls !== rounds + 1)
     throw new Error(`The turn ended with ${end?.reason}.`);
   run.heapBytes = heapInUse() - heapBefore;
-  // Held until here, so that it is counted.
+  // Keeps the conversation alive until the heap is measured.
   if (chat.shown.conversation.all.length < rounds) throw new Error('The conversation is not whole.');
   return run;
 }
 
-/** A file as a tool gives it back, another each time, in one piece of memory as text that was read has. */
+/** A different file each time, as one flat string like text read from disk. */
 function codeOf(n: number): string {
   const lines = Array.from(
     { length: 1500 },

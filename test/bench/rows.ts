@@ -1,6 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** One printed figure: ratios are of two things measured in the same run. */
 export interface Row {
   name: string;
   value: number;
@@ -22,7 +21,7 @@ export function ratio(ours: number, theirs: number): { value: number; unit: stri
   return { value: ours / theirs, unit: 'x' };
 }
 
-/** What is measured in an editor is late for reasons that are not ours where its processes wait for others. */
+/** True if an editor's figures are late for reasons of the machine. */
 export function isBusy(): boolean {
   return loadPerCore() > 1;
 }

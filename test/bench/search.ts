@@ -52,13 +52,12 @@ export async function benchSearch(): Promise<Row[]> {
   ];
 }
 
-/** The one in the package, where one was made. */
 async function shippedWorker(): Promise<string> {
   const shipped = join(root, 'dist', 'searchWorker.mjs');
   return existsSync(shipped) ? shipped : builtWorker();
 }
 
-/** Takes turns, so that a machine that gets slower gets slower for all; medians, the first round warms up. */
+/** Medians. The ways take turns, so a slower machine affects all of them; the first round is warm-up. */
 async function measure(ways: (() => Promise<number>)[]): Promise<{ ms: number; found: number }[]> {
   const times: number[][] = ways.map(() => []);
   const found: number[] = [];
@@ -92,7 +91,7 @@ function bareRipgrep(program: string, folder: string): Promise<number> {
   });
 }
 
-/** What one writes first: every file, decoded and split. */
+/** The naive search: every file decoded and split. */
 async function naiveWalk(folder: string): Promise<number> {
   let found = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -106,7 +105,7 @@ async function naiveWalk(folder: string): Promise<number> {
   return found;
 }
 
-/** 20,000 files in nested folders, a third of them ignored, some binary, about one in a hundred with the needle. */
+/** 20,000 files in nested folders: a third ignored, some binary, one in a hundred with the needle. */
 async function searchTree(): Promise<string> {
   const folder = join(outFolder, 'bench', `searchTree-${fileCount}`);
   if (existsSync(folder)) return folder;
@@ -156,7 +155,7 @@ async function searchTree(): Promise<string> {
   return folder;
 }
 
-/** The same numbers between 0 and 1 on every machine (mulberry32). */
+/** Random numbers in [0, 1), the same on every machine (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,3 @@
-// What the VSIX makes an editor load: bundle sizes of a production build.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
@@ -18,7 +17,7 @@ export function benchSizes(): Row[] {
   ];
 }
 
-/** A script with all it loads at once, against its budget; and what it loads only when needed. */
+/** A script with its static imports, against its budget, and its lazy parts. */
 function part(name: string, entry: string, budget: string, limit: number): Row[] {
   const atOnce = loadedWith(entry);
   const folder = join(entry, '..', 'chunks');
@@ -31,7 +30,6 @@ function part(name: string, entry: string, budget: string, limit: number): Row[]
   ];
 }
 
-/** The script that is loaded when anything is first used. */
 function windowParts(): string {
   const name = readdirSync(join(root, 'dist', 'chunks')).find((file) => file.startsWith('windowParts-'));
   if (!name) throw new Error('The build has no script for src/host/window/windowParts.ts.');
@@ -42,7 +40,6 @@ function sum(files: Iterable<string>): number {
   return [...files].reduce((total, file) => total + kilobytes(file), 0);
 }
 
-/** Follows the static imports of a bundle: `import … from "./chunks/x"`, not `import("./chunks/x")`. */
 function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);

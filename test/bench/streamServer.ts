@@ -1,5 +1,4 @@
-// A relay that only streams, as fast as the socket takes it: what the decoding benchmarks read from.
-// A process of its own, so that its work is not counted as the client's.
+// Streams as fast as the socket takes it, in its own process so that its work isn't the client's.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -36,7 +35,7 @@ const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    // `/one` answers with one token, to time the way to the first; anything else with the whole stream.
+    // `/one` answers with one token, to measure the round trip.
     if (request.url?.startsWith('/one')) {
       response.end(Buffer.concat([firstEvent, rest]));
       return;

@@ -7,7 +7,6 @@ import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage, usual } from './support.ts';
 import { walk } from './walk.ts';
 
-/** A window on the sample workspace and what a user does in it with an agent. */
 class Desk {
   constructor(
     readonly stage: Stage,
@@ -45,7 +44,7 @@ class Desk {
     await this.panel.button(`${label}: ${name}`).waitFor();
   }
 
-  /** What the model was given of its calls in the newest request, oldest first. */
+  /** Tool results in the newest request, oldest first. */
   results(): string[] {
     const request = this.stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
     const { messages = [] } = (request?.json ?? {}) as { messages?: { role: string; content?: string }[] };
@@ -99,7 +98,7 @@ describe('an agent at work', () => {
     await toggleSecondarySideBar(page);
     await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await eventually(() => assert.match(desk.results().at(-1) ?? '', /^Exit code 1\.[^]*force 6/));
-    // The item may still be that of the command; the edit that asks now opens its diff.
+    // The item may still be the command's; the edit that asks now opens its diff.
     await page.locator('.tabs-container .tab', { hasText: /margin\.js \(proposed/ }).waitFor();
     await page.locator('.statusbar-item', { hasText: '1 call needs approval' }).waitFor();
     await toggleSecondarySideBar(page);
@@ -113,7 +112,6 @@ describe('an agent at work', () => {
   });
 
   step('sees them fail again, mends what it got wrong, and sees them pass', async () => {
-    // The tests were always allowed: the next question is about the second edit.
     await desk.call('edit_file').getByText('windForce > 6').waitFor();
     assert.match(desk.results().at(-1) ?? '', /^Exit code 1\.[^]*no reason to wait/);
     await desk.allow('edit_file').click();
@@ -121,7 +119,6 @@ describe('an agent at work', () => {
     assert.match(desk.results().at(-1) ?? '', /^Exit code 0\./);
     await panel.entries.last().getByText('npm test passes').waitFor();
     finished = await texts();
-    // The rule of AGENTS.md.
     for (const text of finished) assert.match(text, /^\/\/ SPDX-License-Identifier: MIT\n\/?[*i]/);
     await screenshot(page, 'agent-finished');
   });
@@ -179,7 +176,6 @@ describe('an agent at work', () => {
     await panel.button('Stop').click();
     await desk.call('run_command').getByText('stopped', { exact: true }).waitFor();
     await panel.settled();
-    // With all that it started.
     await eventually(() => assert.throws(() => process.kill(pid, 0)));
     await desk.write('test/mayLeave.test.js', test);
     await panel.send('Go on');
@@ -193,7 +189,6 @@ describe('an agent in a hostile repository', () => {
   let desk: Desk;
   let page: Page;
   let panel: Panel;
-  /** Of a form that is known for secrets. */
   const token = `ghp_${'a1B2'.repeat(9)}`;
   const settings = '.vscode/settings.json';
   let manifest: string;

@@ -42,7 +42,6 @@ describe('approvals, wherever the user looks', () => {
   const statusItem = () => page.locator('.statusbar-item', { hasText: /needs? approval/ });
   const notification = (path: string) => page.locator('.notification-toast', { hasText: path });
   const proposalTab = () => page.locator('.tabs-container .tab', { hasText: /\(proposed/ });
-  /** What the model was told of the newest call. */
   const told = () => {
     const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
     return (
@@ -52,7 +51,7 @@ describe('approvals, wherever the user looks', () => {
 
   const inPanel = walk('are asked again, wherever the panel was meanwhile');
 
-  // The first, since the editor keeps in its own time whether the side bar is shown.
+  // Runs first: the editor saves in its own time if the side bar is shown.
   inPanel('is asked again after the window was reloaded, and takes created folders back', async () => {
     await ask('deep/er/reloaded.md');
     await allow().waitFor();
@@ -105,13 +104,13 @@ describe('approvals, wherever the user looks', () => {
     await screenshot(page, 'approval-other-tab');
     await secondarySideBarTab(page, 'Switchboard').click();
     await call().getByRole('group', { name: 'Content of the new file' }).getByText('# tab.md').waitFor();
-    // It would lie over the message box, and goes by itself only after ten seconds.
+    // The notification would cover the message box, and closes by itself only after ten seconds.
     await notification('tab.md').waitFor({ state: 'detached', timeout: 5000 });
     await allow().click();
     await panel.settled();
     assert.equal(await text('tab.md'), '# tab.md\n');
     await statusItem().waitFor({ state: 'detached' });
-    // A notification would be in the way of the next test's.
+    // A notification would cover the next test's panel.
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
@@ -196,7 +195,7 @@ describe('approvals, wherever the user looks', () => {
       .getByRole('button', { name: 'Show' })
       .click();
     await page.locator('.statusbar-item', { hasText: 'already allowed or denied' }).waitFor();
-    // What else was told lies over the panel as long as the list is open.
+    // Other notifications cover the panel as long as the list is open.
     await runCommand(page, 'Notifications: Clear All Notifications');
     await allow().waitFor();
     assert.deepEqual([await exists('first.md'), await exists('second.md')], [false, false]);
@@ -210,7 +209,6 @@ describe('approvals, wherever the user looks', () => {
     await ask('background.md');
     await allow().waitFor();
     await panel.newChat();
-    // In the panel, where a notification would lie over the message box.
     const notice = panel.frame.getByText(/^Needs approval: .*background\.md.*call create_file with/);
     await notice.waitFor();
     assert.equal(await notification('background.md').count(), 0);
@@ -236,13 +234,13 @@ describe('approvals, wherever the user looks', () => {
     const scroller = () => panel.frame.locator('.scroller');
     await scroller().evaluate((element) => element.scrollTo(0, 420));
     await panel.button('Jump to the End').waitFor();
-    // The place is kept once the view is still.
+    // The scroll position is saved once the view is still.
     const top = () =>
       panel.frame
         .locator('.entry.assistant')
         .last()
         .evaluate((el) => el.getBoundingClientRect().top);
-    // Where it is once nothing moves any more: parts of the page come late.
+    // Parts of the page load late, so the position counts once nothing moves.
     const before = await panel.frame
       .locator('.entry.assistant')
       .last()

@@ -44,7 +44,6 @@ describe('apps of the platform', () => {
       .requests.filter((request) => request.path === path)
       .map(({ json }) => json as ChatBody);
 
-  /** Adds the sandbox's app, or another platform's, by the palette. */
   async function addApp(key: string, address = platform().url): Promise<void> {
     await runCommand(page, 'Switchboard: Add Platform App…');
     await quickInput(page).getByText('(1/2)').waitFor();
@@ -54,7 +53,7 @@ describe('apps of the platform', () => {
     await quickInputType(page, key);
     await quickInputAccept(page);
   }
-  /** Waits for the word that it is kept: what opens before that is closed by it. */
+  /** Waits for the confirmation, which closes whatever is opened before it. */
   async function addAppAndWait({ key, name }: { key: string; name: string }): Promise<void> {
     await addApp(key);
     await frame().getByText(`Added app "${name}"`).waitFor();

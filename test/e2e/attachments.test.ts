@@ -24,7 +24,6 @@ interface ChatBody {
   messages: { role: string; content: string | Part[] }[];
 }
 
-/** A picture of one transparent pixel. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -196,17 +195,16 @@ describe('attachments in the panel', () => {
       await panel.focused();
       await openFile(page, 'src/tides.ts');
       await page.locator('.editor-instance .monaco-editor.focused').waitFor();
-      // The editor remembers where its cursor was when the file was open before.
+      // The editor restores the cursor of a file that was open before.
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.press('Shift+ArrowDown');
       await page.locator('.editor-instance .selected-text').first().waitFor();
-      // By the keyboard: a click beside the selection would take it away.
       await page.keyboard.press('Shift+F10');
       await chooseInSubmenu(page, 'Add to Chat');
       await chips()
         .getByText(/^line 1 /)
         .waitFor();
-      // When the panel takes the focus, a menu that is open closes.
+      // A menu that is open closes when the panel takes the focus.
       await panel.focused();
       await page.getByRole('tab', { name: 'tides.ts' }).click({ button: 'right' });
       await chooseInSubmenu(page, 'Add to Chat');

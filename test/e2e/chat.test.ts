@@ -75,7 +75,6 @@ describe('the chat panel', () => {
     await answer.hover();
     await answer.getByRole('button', { name: 'Retry with Another Model…' }).click();
     await quickInput(page).getByText('Retry with Another Model').waitFor();
-    // From the first item to the last.
     await page.keyboard.press('ArrowUp');
     const last = quickInputItem(page, 'scripted-whisper-1');
     await last.waitFor();
@@ -96,7 +95,7 @@ describe('the chat panel', () => {
     await request?.ended;
     assert.equal(request?.closedEarly, true);
     await answer.getByRole('heading', { name: 'Part 2: rooms' }).waitFor();
-    // In a worker, which the panel's policy has to let in.
+    // Highlighting runs in a worker, which the panel's policy has to allow.
     await answer.locator('.hljs-keyword').first().waitFor();
     await screenshot(page, 'stopped');
   });
@@ -158,7 +157,7 @@ describe('the chat panel', () => {
     await chip.waitFor();
     await panel.button('Model: scripted-writer').waitFor();
 
-    // Not before the reload: the editor keeps in its own time whether the side bar is shown.
+    // Reloading first: the editor saves in its own time if the side bar is shown.
     await toggleSecondarySideBar(page);
     await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
     await runCommand(page, 'Switchboard: Open Chat');
@@ -183,7 +182,7 @@ describe('the chat panel', () => {
       await dialog.waitFor({ state: 'detached' });
       await link.and(panel.frame.locator(':focus')).waitFor();
     }
-    // What a click opens by itself would have come before the second question did.
+    // Anything opened by the click itself would have come before the second question.
     assert.deepEqual(opened, []);
   });
 

@@ -8,7 +8,7 @@ import { walk } from './walk.ts';
 
 const reasoner = goodModels.find(({ id }) => id === 'scripted-reasoner')!;
 
-/** Never ends its answer to the first probe with tools, so that the check is cancelled during that one. */
+/** Never finishes its answer to the first probe with tools, so that the check is cancelled then. */
 const stallingReasoner: ScriptedModel = {
   ...reasoner,
   async *answer(request, context) {

@@ -26,7 +26,6 @@ describe('commands of models', () => {
   const allow = () => call().getByRole('button', { name: 'Allow', exact: true });
   const always = () => call().getByRole('button', { name: 'Always Allow' });
   const terminal = () => page.locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: /./ });
-  /** What the model was given of the newest call. */
   const told = () => {
     const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
     const { messages = [] } = (request?.json ?? {}) as { messages?: { role: string; content?: string }[] };
@@ -89,7 +88,6 @@ describe('commands of models', () => {
       await panel.send('run `ls docs`');
       await panel.settled();
       await call().getByText('Ran ls docs', { exact: true }).waitFor();
-      // One word more is another line.
       await panel.newChat();
       await panel.send('run `ls docs src`');
       await denied();

@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
-/** The contents of every file, as bytes in a string. Rejects if one is removed while it is read. */
+/** File contents as bytes in a string. Rejects if a file is removed while it is read. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -108,7 +108,6 @@ describe('connecting a relay', () => {
   step('connects with a good key after the bad one was changed', async () => {
     await runCommand(page, 'Switchboard: Connect Relay…');
     await quickInput(page).getByText('(1/2)').waitFor();
-    // A page of the relay's console, from the browser's address bar.
     const { url } = stage.sandbox.relay;
     await quickInputType(page, `${url}/console/token#keys`);
     await quickInputAccept(page);
@@ -128,7 +127,7 @@ describe('connecting a relay', () => {
     await quickInputAccept(page);
     await panel.modelButton.waitFor();
     await panel.frame.getByText(/^Connected to .*models\.$/).waitFor();
-    // No model is chosen for the user: the picker is open, and nothing lies over it.
+    // The user chooses the model: the picker is open, with nothing covering it.
     const filter = panel.frame.getByRole('searchbox', { name: 'Filter models' });
     await filter.and(panel.frame.locator(':focus')).waitFor();
     await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
@@ -167,7 +166,6 @@ describe('connecting a relay', () => {
     await runCommand(page, 'Switchboard: Show Log');
     await page.locator('.part.panel .monaco-editor.focused').waitFor();
     const { relay } = stage.sandbox;
-    // The editor goes on writing and drawing meanwhile.
     const places = await eventually(async () => [
       stage.editor.output(),
       ...(await filesBelow(join(stage.editor.scratch.folder, 'data'))),
@@ -202,7 +200,6 @@ describe('connecting a relay', () => {
       await runCommand(page, 'Developer: Open URL');
       await quickInputType(page, link);
       await quickInputAccept(page);
-      // The editor's own question comes first.
       await dialog().getByRole('button', { name: 'Open', exact: true }).click();
       await dialog()
         .getByText(`Connect to the relay at ${new URL(relay.url).host}?`)
@@ -225,7 +222,6 @@ describe('connecting a relay', () => {
   });
 
   it('has an icon, a details page without a broken picture, and pictures in its walkthrough', async () => {
-    /** Of all documents in the window. */
     const pictures = async () =>
       (
         await Promise.all(
@@ -248,13 +244,13 @@ describe('connecting a relay', () => {
       const shown = await pictures();
       assert.ok(shown.some(({ src, isThere }) => isThere && src.includes('icon.png')));
       assert.deepEqual(
-        // What comes from the repository's site may be out of reach.
+        // Pictures of the repository's site may be out of reach.
         shown.filter(({ src, isThere }) => !isThere && !src.startsWith('https:')),
         [],
       );
     });
     await screenshot(page, 'details-page');
-    // The editor shows a step's picture beside it, where there is room.
+    // The editor shows a step's picture beside it only if there is room.
     await page.setViewportSize({ width: 1900, height: 1000 });
     await runCommand(page, 'Welcome: Open Walkthrough...');
     await quickInputType(page, 'Switchboard');

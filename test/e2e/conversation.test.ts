@@ -54,7 +54,6 @@ describe('a conversation', () => {
     await panel.frame.getByText('1 of 2').waitFor();
     const shown = async () => (await texts()).map((text) => text.replace(/ 1 of 2/, ''));
     await eventuallyEqual(shown, before);
-    // What is asked next is asked on this way.
     await panel.send('Third question');
     await panel.settled();
     const body = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')
@@ -81,7 +80,7 @@ describe('a conversation', () => {
       await second.getByRole('button', { name: 'Edit' }).press('Enter');
       await eventuallyEqual(() => panel.messageBox.inputValue(), 'Second question');
       await panel.focused();
-      // The editor selects all on its own time, if a key asks for it.
+      // The editor's own "select all" is asynchronous.
       await panel.messageBox.fill('Another question');
       await screenshot(page, 'message-edited');
       await page.keyboard.press('Enter');
@@ -134,7 +133,6 @@ describe('a conversation', () => {
       await row(text).getByRole('button', { name: action }).click();
     };
     await panel.titleButton('History').click();
-    // A later message says that, the title does not.
     await quickInputType(page, 'third question');
     await eventuallyEqual(() => quickInput(page).locator('.monaco-list-row').count(), 1);
     await act('First question', 'Rename');

@@ -15,7 +15,7 @@ import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
-/** Several segments long, so that a source has its place in it. */
+/** Several segments long, so that a source has a position in it. */
 function fuelPage(quay: string): string {
   const hours = (part: string) =>
     Array.from({ length: 100 }, (_, day) => `Open on ${part} day ${day} from eight until noon, cash only.\n`);
@@ -24,7 +24,7 @@ function fuelPage(quay: string): string {
   );
 }
 
-/** In two parts, so that nobody takes this file for one with a secret. */
+/** Split so that no scanner takes this file for one with a secret. */
 const key = 'ABCDEFGH23456722';
 
 const add = 'Add to Knowledge Base…';
@@ -88,7 +88,7 @@ describe('knowledge bases', () => {
     await quickInput(page)
       .getByRole('option', { name: /Upload 4 documents/ })
       .click();
-    // Above the message box, where a notification would lie over it.
+    // The progress stands above the message box, where a notification would cover it.
     await panel.frame.getByText(/^Uploading to Harbour: 0 of 4/).waitFor();
     assert.equal(await page.locator('.notification-toast').count(), 0);
     gate.open();
@@ -123,9 +123,8 @@ describe('knowledge bases', () => {
     await quickInputAccept(page);
     await panel.frame.getByText('Harbour').first().waitFor();
     await panel.focused();
-    // Before that there was nothing to search.
     await tools(ownToolNames.length).waitFor();
-    // The model could search by itself, and need not: the question is searched for first.
+    // The model could search by itself: grounding searches before.
     await panel.send('What does diesel cost at the west quay?');
     await panel.settled();
     await panel.frame.getByRole('group', { name: 'Searched knowledge bases' }).waitFor();
@@ -153,7 +152,7 @@ describe('an upload that is cut off', () => {
       connected: true,
       sandbox: {
         list: 'good',
-        // It takes the spec's word for the technique, so nothing is asked a second time for that.
+        // This dialect takes the technique as the spec writes it, so no request is repeated for it.
         platform: { dialect: 'description', indexing: 'instant', seed: [{ dataset: 'Logbook' }] },
       },
     });
@@ -192,7 +191,7 @@ describe('an upload that is cut off', () => {
     const [dataset] = platform.datasets;
     assert.deepEqual(duplicatesIn(dataset?.documents.map(({ name }) => name) ?? []), []);
     assert.equal(dataset?.documents.length, total);
-    // A document that is sent again gets another batch; what arrived is never sent again.
+    // A repeated upload gets another batch; uploaded documents are never sent again.
     const arrived = platform.requests.filter(
       ({ path, closedEarly }) => path.includes('create_by_file') && !closedEarly,
     );

@@ -24,7 +24,7 @@ describe("other extensions' tools in the panel", () => {
     },
   );
 
-  /** Without the one that searches knowledge bases, of which none is chosen. */
+  /** Without `search_knowledge`, as no knowledge base is chosen. */
   const own = ownToolNames.length - 1;
   const asked = () =>
     stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
@@ -62,7 +62,6 @@ describe("other extensions' tools in the panel", () => {
       await quickInputType(page, 'tide');
       await row('Tide now').waitFor();
       await row('Private tide').waitFor();
-      // Of VS Code itself, and of an extension that comes with it.
       await quickInputType(page, 'terminal');
       await row('Tide now').waitFor({ state: 'detached' });
       assert.equal(
@@ -90,7 +89,7 @@ describe("other extensions' tools in the panel", () => {
     await call.getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
     await panel.frame.getByText('3.2 m').first().waitFor();
-    // In a frame, since it is the text of others.
+    // Text of other extensions is framed.
     assert.match(
       asked().messages.at(-1)?.content ?? '',
       /^<result-([0-9a-f]+)>\nThe tide at Ostend is 3\.2 m\.\n<\/result-\1>$/,

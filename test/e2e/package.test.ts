@@ -4,7 +4,6 @@ import { join, posix } from 'node:path';
 import { root } from '../host/paths.ts';
 import { unzip } from '../support/zip.ts';
 
-/** The parts of package.json that galleries look at. */
 interface Manifest {
   icon: string;
   license: string;

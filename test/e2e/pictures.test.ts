@@ -42,7 +42,7 @@ describe('pictures in answers', () => {
     await panel.frame.getByRole('button', { name: 'Open', exact: true }).last().click();
     const tab = page.locator('.tabs-container').getByRole('tab', { name: /^[0-9a-f]{32}\.png/ });
     await tab.waitFor();
-    // The editor's own preview says the size in its status bar.
+    // The editor's preview shows the size in its status bar.
     await page.locator('.statusbar').getByText('160x96').waitFor();
     await screenshot(page, 'picture-in-editor');
   });

@@ -63,7 +63,7 @@ describe('review and checkpoints', () => {
     await reloadWindow(page);
     const unfold = changed().first().getByRole('button', { name: 'Show changes of first.txt' });
     const left = changed().first().getByRole('button', { name: 'Keep the change at line 5' });
-    // The editor keeps in its own time what was unfolded.
+    // The editor restores unfolded sections in its own time.
     await unfold.or(left).first().waitFor();
     if (await unfold.isVisible()) await unfold.click();
     await left.waitFor();
@@ -80,7 +80,6 @@ describe('review and checkpoints', () => {
     await screenshot(page, 'review-diff');
     await page.locator('.modified .view-line', { hasText: /^BETA$/ }).click();
     const actions = page.locator('.editor-actions').filter({ visible: true });
-    // The editor has its own arrows here.
     await eventuallyEqual(() => actions.getByRole('button', { name: /(Previous|Next) Change/ }).count(), 2);
     await actions.getByRole('button', { name: /^Undo Change/ }).click();
     await eventuallyEqual(() => file('second.txt'), second);
@@ -134,7 +133,6 @@ describe('review and checkpoints', () => {
     const settings = { 'switchboard.tools.protected': ['first.txt'], 'window.title': 'protected now' };
     await mkdir(join(stage.workspace, '.vscode'), { recursive: true });
     await writeFile(join(stage.workspace, '.vscode', 'settings.json'), JSON.stringify(settings));
-    // The editor knows its settings when it has the title.
     await eventually(async () => assert.match(await page.title(), /protected now/));
     await undo();
     await dialog().getByText('Change first.txt?').waitFor();
@@ -168,7 +166,7 @@ describe('review and checkpoints', () => {
     const exported = join(stage.workspace, 'hostile.json');
     await writeFile(exported, JSON.stringify({ format: 'switchboard-conversation', version: 1, events }));
     await runCommand(page, 'Switchboard: Import Conversation…');
-    // Picked from the list: until that is read, its folder takes the place of what is typed.
+    // Until the list is read, the folder replaces the typed text.
     await quickInputPick(page, 'hostile.json');
     await panel.frame.getByText('I improved your notes.').waitFor();
     await panel.frame.getByText('Imported as text only.').waitFor();

@@ -35,14 +35,13 @@ describe('what the user says while the assistant works', () => {
       .map(({ json }) => json as Body);
   const said = () => panel.frame.getByRole('article', { name: 'You', exact: true });
 
-  /** Hands a message in, and waits until it is taken. */
   const say = async (text: string, key = 'Enter') => {
     const before = await queued().count();
     await panel.messageBox.fill(text);
     await panel.messageBox.press(key);
     await eventuallyEqual(() => queued().count(), before + 1);
   };
-  /** Starts a command that runs until it is let go on, and what else is asked for in the same answer. */
+  /** Starts a command that runs until released, with further calls in the same answer. */
   const runUntil = async (file: string, ...more: string[]) => {
     const input = { command: `until test -e ${file}; do sleep 0.1; done`, reason: 'To wait' };
     await panel.send([`call run_command with ${JSON.stringify(input)}`, ...more].join('\n'));

@@ -1,4 +1,3 @@
-// What a suite of end-to-end tests has: an editor with the packaged extension, a sandbox, and the browser of all suites.
 import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
@@ -23,9 +22,9 @@ export interface StageOptions extends Pick<
   'settings' | 'companions' | 'language' | 'asksForTrust'
 > {
   sandbox?: SandboxOptions;
-  /** Whether the editor's environment carries the sandbox's addresses and keys. */
+  /** True if the editor's environment has the sandbox's addresses and keys. */
   connected: boolean;
-  /** The apps whose keys it carries, too. */
+  /** Apps whose keys the environment has, too. */
   apps?: readonly AppName[];
 }
 
@@ -34,7 +33,7 @@ interface Servers {
   sandbox: Sandbox;
 }
 
-/** What most suites need, and share: an editor takes seconds to start. Each has a workspace and a user of its own. */
+/** Shared by most suites, as an editor takes seconds to start. Each suite has its own workspace and user. */
 export const usual: StageOptions = { connected: true, sandbox: { list: 'good' } };
 let ofUsual: Promise<Servers> | undefined;
 let stages = 0;
@@ -64,9 +63,8 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
 }
 
 /**
- * Sets a stage up for the tests of a suite, which share it as long as they pass. After a failure the next test gets
- * a window, a user and a workspace of its own: nothing of what failed is left.
- * @param enter opens a window, and does what every test of the suite begins with
+ * The stage of a suite; after a failure the next test gets a new window, user and workspace.
+ * @param enter opens a window and does the first steps of every test
  */
 export function useStage(setUp: () => Promise<Stage>, enter: (stage: Stage) => Promise<void>): void {
   let stage: Stage | undefined;
@@ -109,7 +107,7 @@ async function startServers({
   return { editor: await startCodeServer({ ...editorOptions, env }), sandbox };
 }
 
-/** The panel as a user finds it: by accessible names alone. */
+/** The panel as a user finds it, by accessible names only. */
 export class Panel {
   /** @param inTheirWords gives a name in the window's language */
   constructor(
@@ -125,7 +123,7 @@ export class Panel {
     return this.frame.getByRole('log', { name: this.inTheirWords('Conversation') }).getByRole('article');
   }
 
-  /** The user's messages; apps may have greeted before the first. */
+  /** The user's messages; an app may have greeted before the first. */
   private get said(): Locator {
     return this.frame.getByRole('article', { name: this.inTheirWords('You'), exact: true });
   }
@@ -142,12 +140,10 @@ export class Panel {
     return this.frame.getByRole('button', { name: this.modelName('') });
   }
 
-  /** Of the button that chooses a model, up to the model's own name. */
   private modelName(model: string): string {
     return this.inTheirWords('Model: {0}').replace('{0}', model);
   }
 
-  /** An icon of the view's title bar, in the editor's own document. */
   titleButton(name: string): Locator {
     return this.frame
       .owner()
@@ -156,24 +152,21 @@ export class Panel {
       .getByRole('button', { name });
   }
 
-  /** Waits until what is typed goes into the message box. */
   async focused(): Promise<void> {
     await this.messageBox.and(this.frame.locator(':focus')).waitFor();
   }
 
-  /** Leaves the open chat. One in which nothing was said is as good as new. */
   async newChat(): Promise<void> {
-    // A page that was hidden is empty until it is told what it shows.
+    // A page that was hidden stays empty until it gets its state.
     const start = this.frame.getByText(this.inTheirWords('Enter sends, Shift+Enter starts a new line.'));
     await this.entries.first().or(start).first().waitFor();
     if ((await this.said.count()) === 0) return;
     await this.titleButton(this.inTheirWords('New Chat')).click();
     await this.said.first().waitFor({ state: 'detached' });
-    // What is open when the panel takes the focus closes.
+    // Pickers close when the panel takes the focus.
     await this.focused();
   }
 
-  /** Waits until the panel says this above its message box, and dismisses it. */
   async dismiss(text: string | RegExp): Promise<void> {
     const notice = this.frame.getByText(text);
     await notice.waitFor();
@@ -192,7 +185,7 @@ export class Panel {
     await this.button(this.modelName(id)).waitFor();
   }
 
-  /** Sends a message, waits until the turn runs, and returns where its answer appears. */
+  /** Sends a message, waits until the turn runs, and returns the locator of its answer. */
   send(text: string): Promise<Locator> {
     return this.begin(async () => {
       await this.messageBox.fill(text);
@@ -200,17 +193,16 @@ export class Panel {
     });
   }
 
-  /** Does what begins a turn, waits until that runs, and returns where its answer appears. */
+  /** Begins a turn, waits until it runs, and returns the locator of its answer. */
   async begin(turn: () => Promise<void>): Promise<Locator> {
     const before = await this.said.count();
     await turn();
-    // The answer's entry comes after the state that shows Stop: `settled` must not find the turn not yet begun.
+    // The answer comes after Stop is shown; without this, `settled` could return before the turn begins.
     const answer = this.said.nth(before).locator('xpath=following::article[1]');
     await answer.waitFor();
     return answer;
   }
 
-  /** Waits until no turn runs and its answer is drawn to the end. */
   async settled(): Promise<void> {
     await this.frame
       .getByRole('button', { name: this.inTheirWords('Stop'), exact: true })

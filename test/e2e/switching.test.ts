@@ -30,12 +30,10 @@ describe('a change of the model', () => {
     },
   );
 
-  /** Where the requests for a model went, oldest first. */
   const pathsOf = (model: string) =>
     stage.sandbox.relay.requests
       .filter(({ json }) => (json as Sent | undefined)?.model === model)
       .map(({ path }) => path);
-  /** Sends a message; returns the names of what answers it. */
   const ask = async (model: string, text: string) => {
     await panel.selectModel(model);
     const before = await panel.entries.count();

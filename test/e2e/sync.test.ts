@@ -36,7 +36,7 @@ describe('a folder synced with a knowledge base', () => {
 
   const fileOf = (name: string) => join(stage.workspace, 'pages', `${name}.md`);
   const write = (name: string, text: string) => writeFile(fileOf(name), `# ${name}\n\n${text}\n`);
-  /** Of a page, on the platform, which takes no slash in the names of files. */
+  /** Name of a page on the platform, which allows no slash in file names. */
   const nameOf = (name: string) => `sample∕pages∕${name}.md`;
   const shownAs = (name: string) => `sample/pages/${name}.md`;
   const documents = () => stage.sandbox.platform.datasets[0]?.documents ?? [];
@@ -52,7 +52,7 @@ describe('a folder synced with a knowledge base', () => {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, key);
     await quickInputAccept(page);
-    // The key is looked at before it is taken; whatever opens meanwhile would dismiss it.
+    // The key is checked before it is saved; whatever opens meanwhile would dismiss the box.
     await quickInput(page).waitFor({ state: 'hidden' });
   };
 
@@ -158,7 +158,7 @@ describe('a folder synced with a knowledge base', () => {
     await item('engine', 'indexed, 1 segment').waitFor();
   });
 
-  /** Makes the manifest say that a page went so long before it did. */
+  /** Changes the time in the manifest at which a page was sent. */
   async function sentEarlier(name: string, ms: number): Promise<void> {
     const data = join(stage.editor.scratch.folder, 'data');
     const files = await readdir(data, { recursive: true });

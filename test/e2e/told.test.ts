@@ -43,7 +43,6 @@ describe('what models are told', () => {
   step('is who they are, the rules of the project, and where the user is', async () => {
     await openFile(page, 'src/tides.ts');
     await context().getByRole('button', { name: 'tides.ts', exact: true }).waitFor();
-    // The rules, too, before they go along for the first time.
     await panel.messageBox.fill('Read');
     await context().getByText('AGENTS.md', { exact: true }).waitFor();
     await panel.send('Read src/tides.ts');
@@ -54,7 +53,6 @@ describe('what models are told', () => {
       first?.messages[1]?.content ?? '',
       /^<context-(\w+)>\nDate: \d{4}-\d\d-\d\d\nSystem: \w+[^]*Active file: src\/tides\.ts[^]*<\/context-\1>\n\nRead/,
     );
-    // The rules for the file come with its text.
     assert.match(second?.messages.at(-1)?.content ?? '', /Name every type\.\n<\/instructions-\w+>$/);
     assert.deepEqual(second?.messages.slice(0, 2), first?.messages);
     await context().getByText('AGENTS.md', { exact: true }).waitFor();

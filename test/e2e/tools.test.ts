@@ -124,7 +124,6 @@ describe('tools in the panel', () => {
     await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
     assert.match(await file('README.md'), /^# Allowed/);
-    // It shows the same line.
     await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor({ state: 'detached' });
     await panel.frame
       .getByRole('group', { name: 'Changed files' })
@@ -136,7 +135,6 @@ describe('tools in the panel', () => {
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.modified .view-line', { hasText: '# Allowed' }).waitFor({ state: 'detached' });
     await runCommand(page, 'File: Save');
-    // Editors save in their own time.
     await eventuallyEqual(() => file('README.md'), before);
   });
 
@@ -151,7 +149,6 @@ describe('tools in the panel', () => {
     await changed.getByText('undone', { exact: true }).waitFor();
     assert.equal(await file('README.md'), before);
 
-    // Always allowed in this conversation: no question now.
     await panel.send(edit('# Again'));
     await panel.settled();
     assert.match(await file('README.md'), /^# Again/);
@@ -177,7 +174,6 @@ describe('tools in the panel', () => {
   });
 });
 
-/** Files that a hostile model would like to read. */
 async function plantSecrets({ workspace }: Stage): Promise<void> {
   await writeFile(join(workspace, '..', 'outside.txt'), 'TOP-SECRET outside');
   await writeFile(join(workspace, '.env'), 'PASSWORD=TOP-SECRET');

@@ -23,7 +23,6 @@ interface ChatBody {
   tools: { function: { name: string } }[];
 }
 
-/** The newest request that a model was sent. */
 function newestRequest({ sandbox }: Stage): ChatBody {
   const request = sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
   return (request?.json ?? { messages: [], tools: [] }) as ChatBody;

@@ -25,7 +25,6 @@ describe('the tree of apps', function () {
   const http = createHttpClient({ log, settings: () => ({ noProxy: [], strictTls: true }) });
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
 
-  /** Runs a command of the editor's own tree on a line of this one. */
   async function command(name: string, node: AppTreeNode, script: PersonScript = {}) {
     let result: unknown;
     await withPerson(script, async () => {
@@ -202,7 +201,7 @@ describe('the tree of apps', function () {
     const version = platform.requests.find(({ path }) => /^\/v1\/workflows\/[0-9a-f-]{36}\/run$/.test(path));
     assert.deepEqual((version?.json as { inputs: object } | undefined)?.inputs, { text: 'one two' });
 
-    // Any other version is named by the user, with the inputs of last time.
+    // Another version is named by the user and gets the previous inputs.
     platform.clearRequests();
     const workflow = await child('Summarise');
     assert.equal(await command('runOtherVersion', workflow, { types: ['v2'] }), undefined);

@@ -9,7 +9,6 @@ import { eventually } from '../support/eventually.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
 
-/** Accepts a row of a form, and keeps what the form showed. */
 const accept =
   (text: string, seen: string[][] = []): ListScript =>
   async (list) => {
@@ -26,7 +25,6 @@ describe('apps of the platform, by their commands', function () {
   assert.ok(folder);
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
 
-  /** Runs a command with a user at hand; gives what it returned and what was asked. */
   async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
     const asked = await withPerson(script, async () => {
@@ -53,7 +51,6 @@ describe('apps of the platform, by their commands', function () {
     asked.filter((each) => each.kind === kind).map(({ text }) => text);
   const sent = (path: string) =>
     platform.requests.filter((request) => request.path === path).map(({ json }) => json as Sent);
-  /** Of the tab in front, which plays a recording. */
   const player = () => {
     const { label = '', input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
     assert.ok(input instanceof vscode.TabInputCustom);
@@ -314,7 +311,6 @@ describe('apps of the platform, by their commands', function () {
       const script: PersonScript = {
         lists: [accept('Notice'), run, (list) => list.dismiss(), accept('urgency'), accept('Continue')],
         types: ['Lock closed.'],
-        // What was dismissed is offered again.
         presses: ['Fill In Form…', 'Fill In Form…'],
         picks: ['this week', 'Approve'],
       };

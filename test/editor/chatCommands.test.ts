@@ -29,7 +29,7 @@ describe('the chat commands', () => {
     const second = await vscode.commands.executeCommand('switchboard.newChat');
     assert.match(String(first), /^[0-9a-f-]{36}$/);
     assert.notEqual(first, second);
-    // Whether the panel is seen: the editor may still be making it.
+    // The editor may still be creating the panel.
     await eventuallyEqual(() => vscode.commands.executeCommand('switchboard.openChat'), true);
     assert.equal(await vscode.commands.executeCommand('switchboard.showLog'), true);
     assert.equal(await vscode.commands.executeCommand('switchboard.openSettings'), true);
@@ -80,7 +80,7 @@ describe('the chat commands', () => {
       editor.selection = new vscode.Selection(0, 0, 0, 3);
       await eventuallyEqual(async () => (await told('suggest'))[0], `${path}, lines 1-1 selected`);
       assert.deepEqual(await told('never'), [undefined, undefined]);
-      // The echo of the selection before may come after this one was seen.
+      // The echo of the previous selection may still come.
       for (const level of ['selection', 'always'])
         await eventuallyEqual(() => told(level), [`${path}, lines 1-1 selected`, path, 'range']);
       memory.isActiveEditorOff = true;

@@ -6,10 +6,8 @@ import type { HostPanel } from '../../src/host/panel/createPanel.ts';
 import { root } from '../host/paths.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 
-/** As much of the editor's view as ours uses. */
 class View {
   visible = true;
-  /** What it was given, one after the other. */
   readonly badges: (number | undefined)[] = [];
   private readonly visibility = new vscode.EventEmitter<void>();
   readonly onDidChangeVisibility = this.visibility.event;
@@ -31,7 +29,6 @@ class View {
   }
 }
 
-/** What the message box of a page holds. */
 const boxIn = (html: string) => /<textarea[^>]* aria-label="Message"[^>]*>\n(.*)<\/textarea>/.exec(html)?.[1];
 
 describe('the view of the panel', () => {
@@ -70,7 +67,7 @@ describe('the view of the panel', () => {
     shown.show(false);
     await eventuallyEqual(() => boxIn(webview.html), 'Is high');
     draft = 'Is high tide';
-    // It would be loaded again while the user writes.
+    // Reloading would interrupt the user's typing.
     shown.show(true);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(boxIn(webview.html), 'Is high');

@@ -56,7 +56,7 @@ describe('checking a model', function () {
     const { report = '' } = result ?? {};
     assert.match(report, /^\[OK\] Tool calls: Several calls in one answer\.$/m);
     assert.ok(!report.includes(relay.key), report);
-    // Neither that of the relay, nor that of the editor's own server.
+    // Addresses of the relay and of the editor's own server are left out.
     assert.doesNotMatch(report, /127\.0\.0\.1|localhost|:\/\//);
     const { document } = vscode.window.activeTextEditor ?? {};
     assert.deepEqual([document?.uri.scheme, document?.getText()], ['switchboard-report', report]);

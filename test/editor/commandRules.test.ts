@@ -22,7 +22,6 @@ describe('rules for commands of an earlier version', () => {
   });
   beforeEach(() => (told = []));
 
-  /** What a window does when the workspace's tools are loaded. */
   async function load(settings: Parameters<typeof tellCommandRules>[2]) {
     const memory = new Memory(everywhere, workspace);
     const switches = new ToolSwitches(

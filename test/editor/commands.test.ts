@@ -37,7 +37,6 @@ describe('commands of models: in the editor', function () {
       { line, folder, timeoutMs: 30_000, isBackground, hasInput, conversationId: 'chat' },
       new AbortController().signal,
     );
-  /** The terminals of commands; the editor may have others. */
   const shown = () =>
     vscode.window.terminals.filter(
       ({ creationOptions }) => 'pty' in creationOptions && creationOptions.name === 'Switchboard',
@@ -54,7 +53,6 @@ describe('commands of models: in the editor', function () {
     const terminal = await only();
     assert.match((await run('echo again')).content, /again/);
     assert.equal(await only(), terminal);
-    // What prints for long goes on beside the next one.
     await run('sleep 60', { isBackground: true });
     await run('echo beside');
     await eventually(() => assert.equal(shown().length, 2));

@@ -36,7 +36,6 @@ describe('configuring another client: in the editor', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The limits, which the relay does not list. */
   const types = ['64000', '500'];
   const diffs = () =>
     vscode.window.tabGroups.all

@@ -10,7 +10,7 @@ const savedAddress = () => vscode.workspace.getConfiguration('switchboard').get<
 describe('connecting a relay, by its commands', () => {
   let relay: RelayServer;
 
-  /** Number of models of the key, with those that are not for chat. */
+  /** Number of the key's models, including those that aren't for chat. */
   const listed = () => relay.models.filter(({ id }) => id.startsWith('scripted-')).length;
 
   before(async () => {
@@ -64,7 +64,6 @@ describe('connecting a relay, by its commands', () => {
     const expired = await warningFor(relay.keys.expired);
     assert.match(expired?.text ?? '', /^The key expired on .*2026/);
     assert.equal(expired?.buttons?.[0], 'Change Key');
-    // The address is the one that was meant: it is the key's list of networks that refuses.
     const elsewhere = await warningFor(relay.keys.ipNotAllowed);
     assert.match(elsewhere?.text ?? '', /doesn't accept this key from your network/);
     assert.ok(!elsewhere?.buttons?.includes('Change Address'));
@@ -97,7 +96,7 @@ describe('connecting a relay, by its commands', () => {
     const warning = asked.find(({ kind }) => kind === 'warning');
     assert.match(warning?.detail ?? '', new RegExp(`${relay.url} responded as expected`));
     assert.deepEqual(
-      // The last is the test of what was chosen; the panel's own list comes after it.
+      // The last request tests the chosen model; the panel's own list comes later.
       relay.requests.map(({ path }) => path).slice(0, 4),
       ['/console/token/v1/models', '/console/v1/models', '/v1/models', '/v1/models'],
     );
@@ -114,7 +113,7 @@ describe('connecting a relay, by its commands', () => {
   });
 
   it('asks once before a key travels to another machine unencrypted', async () => {
-    // A name that resolves to nothing: what is asked comes before any request.
+    // A name that resolves to nothing: the question comes before any request.
     const types = ['http://relay.invalid:3000', 'https://relay.invalid'];
     let asked = await withPerson({ types }, () => run('connectRelay'));
     assert.deepEqual(
@@ -193,7 +192,7 @@ describe('connecting a relay, by its commands', () => {
   it('diagnoses the connection, after saying what it costs', async () => {
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
     let report: unknown;
-    // With the panel open, what was found out is said there.
+    // An open panel shows the outcome itself.
     const asked = await withPerson({ picks: ['scripted-tools'] }, async () => {
       report = await run('diagnoseConnection');
     });
@@ -288,7 +287,6 @@ describe('connecting a relay, by its commands', () => {
         result = await run('connectRelay');
       });
       assert.deepEqual([result, entries()], [{ connected: false }, []], 'no answer replaces no key');
-      // A command that is cancelled ends without a message, also after a failed test.
       const insisting = { types: [relay.url, relay.keys.unknown], presses: ['Save Anyway'] };
       await withPerson({ picks: ['Add Another'], ...insisting }, async () => {
         result = await run('connectRelay');
@@ -318,7 +316,6 @@ describe('connecting a relay, by its commands', () => {
       assert.deepEqual(result, { connected: true, address: other.url, models: 1, isFurther: true });
       assert.equal(asked[0]?.text, 'Connect Relay (1/2): Address', 'which one is meant is known');
       assert.deepEqual([entries(), savedAddress()], [[{ baseUrl: other.url }], relay.url]);
-      // The same again is a new key for it.
       await withPerson({ types: [other.url, other.key] }, async () => {
         result = await vscode.commands.executeCommand('switchboard.connectRelay', other.url);
       });

@@ -26,7 +26,6 @@ describe('workflows as code, in the editor', function () {
   }
   const said = (asked: readonly Asked[]) =>
     asked.map(({ text, detail = '' }) => `${text} ${detail}`).join('\n');
-  /** Answers the dialog for a folder. */
   async function choosing<T>(uri: vscode.Uri, action: () => Promise<T>): Promise<T> {
     const window = vscode.window as unknown as { showOpenDialog: unknown };
     const before = window.showOpenDialog;
@@ -72,7 +71,6 @@ describe('workflows as code, in the editor', function () {
     const links = await read(uriOf('.switchboard/flows.json'));
     assert.match(links, new RegExp(`"app": "${smallFlow().id}"`));
     assert.doesNotMatch(links, /dfoa_|hunter2/);
-    // The folder is not asked for again.
     assert.deepEqual((await withCommand({}, 'pullAllWorkflows')).result, {
       pulled: 1,
       skipped: 0,
@@ -119,7 +117,6 @@ describe('workflows as code, in the editor', function () {
     const there = await vscode.workspace.openTextDocument(input.original);
     assert.match(there.getText(), /Be long\./);
     assert.doesNotMatch(there.getText(), /hunter2/);
-    // A file that was changed here is not overwritten.
     const all = await withCommand({}, 'pullAllWorkflows');
     assert.deepEqual(all.result, { pulled: 0, skipped: 1, failed: 0 });
     assert.match(await read(file), /gemini/);

@@ -22,7 +22,6 @@ describe("the secrets of a relay's headers, by their command", () => {
     await set('relay.baseUrl', undefined);
   });
 
-  /** What the command gave back, and what was asked. */
   async function setSecret(types: string[], picks?: string[]) {
     let result: unknown;
     const asked = await withPerson({ types, ...(picks && { picks }) }, async () => {

@@ -235,7 +235,7 @@ describe('the view of conversations', () => {
     const [deep] = await below(branches[1]?.node);
     assert.equal(deep?.item.label, 'Branch c');
     assert.equal(split.getParent(deep.node), branches[1]?.node);
-    // What the line's command hands over is no copy, as it is where a test runs the command itself.
+    // Run directly, as a command run by a test would get a copy of the line.
     const commands = new HistoryCommands({} as HistoryCommandsDependencies);
     assert.equal(await commands.runOnTree('open', deep.item.command?.arguments ?? []), true);
     assert.deepEqual(gone, ['c']);
@@ -280,7 +280,6 @@ describe('exporting and importing', () => {
       let ids = 0;
       return fromJson(await readFile(uri!.fsPath, 'utf8'), () => `${++ids}`);
     };
-    // Both as they are imported: with ids of their own.
     assert.deepEqual(await textsOf(second), await textsOf(first));
     await vscode.commands.executeCommand('switchboard.exportChat', text);
     assert.equal(

@@ -1,4 +1,3 @@
-// What VS Code calls in the extension host: runs the suite there and leaves the outcome in a file.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format } from 'node:util';
 import * as vscode from 'vscode';
@@ -25,7 +24,7 @@ export async function run(): Promise<void> {
     write('  (not ours: %s)', String(error));
     return true;
   };
-  // VS Code only logs these; they count if they come from us and not from another extension.
+  // VS Code only logs rejections; those thrown by our code count.
   let rejections = 0;
   const onRejection = (reason: unknown) => {
     if (thrownBy(reason) !== 'us') return;
@@ -43,12 +42,12 @@ export async function run(): Promise<void> {
   } finally {
     process.off('unhandledRejection', onRejection);
   }
-  // The runner reads the file once it is there, so it must appear whole.
+  // The runner reads the file as soon as it exists, so it must appear complete.
   await writeFile(`${job.resultFile}.partial`, JSON.stringify(result));
   await rename(`${job.resultFile}.partial`, job.resultFile);
 }
 
-/** While the panel is visible, it says itself what the tests expect the editor to say. */
+/** A visible panel shows notices that these tests expect from the editor. */
 function hidePanel(): Thenable<unknown> {
   return vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
 }

@@ -27,7 +27,6 @@ describe('Edit Inline', function () {
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected })),
     { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
   );
-  /** Globs of files whose change asks each time. */
   let toolsProtected: string[] = [];
   const tools = async () => ({ dependencies }) as unknown as WorkspaceTools;
   const snapshots = new MemorySnapshots();
@@ -60,7 +59,7 @@ describe('Edit Inline', function () {
     editor = await vscode.window.showTextDocument(uri);
   }
 
-  /** @param meanwhile done when the model was asked, before it answers */
+  /** @param meanwhile runs after the request and before the answer */
   function run(instruction?: string, meanwhile?: () => Thenable<unknown>) {
     const ask: AskModel = async (...args) => {
       await meanwhile?.();
@@ -99,7 +98,7 @@ describe('Edit Inline', function () {
     const [notice, edits, ...more] = chat.shown.conversation.all;
     assert.ok(notice?.type === 'notice' && edits?.type === 'edits' && more.length === 0);
     assert.equal(notice.detail, 'replace low with high');
-    // A window that is killed as soon as the text is changed finds it again.
+    // A window that is killed right after the edit finds it recorded.
     const [begun] = known.map((line) => JSON.parse(line) as ChatEvent);
     assert.ok(known.length === 1 && begun?.type === 'editBegun');
     assert.deepEqual([begun.edit, begun.inline?.instruction], [edits.edits[0], notice.detail]);

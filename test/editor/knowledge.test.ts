@@ -7,13 +7,11 @@ import type { ListScript } from './scriptedQuickPick.ts';
 const run = (command: string, ...args: unknown[]) =>
   vscode.commands.executeCommand(`switchboard.${command}`, ...args);
 
-/** Chooses a knowledge base in the list that asks for one. */
 const choose =
   (name: string): ListScript =>
   (list) =>
     list.accept(name);
 
-/** Accepts the action of a pre-flight, and keeps what was shown. */
 const confirm =
   (action: string, seen: { title?: string; labels?: string[] } = {}): ListScript =>
   async (list) => {
@@ -31,7 +29,6 @@ describe('knowledge bases, by their commands', function () {
   const write = (path: string, text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
 
-  /** Runs a command with a user at hand; gives what it returned and what was asked. */
   async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
     const asked = await withPerson(script, async () => {
@@ -314,7 +311,6 @@ describe('knowledge bases, by their commands', function () {
       assert.deepEqual(first.result, { added: 2, updated: 0, removed: 0, failed: 0, notSent: 0 });
       await vscode.workspace.fs.delete(uriOf('notes/sub/two.md'));
       const seen: { title?: string; labels?: string[] } = {};
-      // It is linked now, so nobody is asked where to.
       const second = await withCommand(
         { lists: [confirm('Delete 1 document', seen)] },
         'syncFolder',

@@ -137,7 +137,7 @@ describe('the tree of knowledge bases', function () {
     };
     tree = new KnowledgeTree(context);
     disposables.push(tree, sources, knowledge, http);
-    // The commands of the nodes are the extension's own, so it needs the platform, too.
+    // The nodes' commands are the extension's own, so it needs the platform, too.
     await withPerson({ types: [platform.url, platform.datasetKey] }, () =>
       vscode.commands.executeCommand('switchboard.connectPlatform'),
     );
@@ -361,7 +361,7 @@ describe('the tree of knowledge bases', function () {
       assert.match(refused[0]?.text ?? '', /documents of one knowledge base/);
       assert.equal(dialogs.length, 2);
 
-      // The address leads nowhere: what is there stays.
+      // A failed download leaves the file.
       await writeFile(target.fsPath, 'before');
       const stop = platform.misbehave({ does: 'bad-gateway', on: ['readFile'] });
       const failed = await withPerson({}, async () => {
@@ -469,7 +469,7 @@ describe('the tree of knowledge bases', function () {
       assert.equal(platform.count('uploadPipelineFile'), 1);
 
       platform.clearRequests();
-      // The first is in conflict by now: no upload of ours put it on the platform.
+      // The first file is in conflict by now, as its document wasn't uploaded by us.
       file = 'docs/heights.md';
       await run({ types: ['800', 'part'] });
       assert.deepEqual(inputsOfRuns(), [{ size: '800', mode: 'part' }]);
@@ -526,7 +526,6 @@ describe('the tree of knowledge bases', function () {
   });
 
   it('tells the fault of 1.14 with tags, and assigns those in use all the same', async () => {
-    // There is none yet, so the list is answered.
     const told = await withPerson(
       {
         types: ['sea'],

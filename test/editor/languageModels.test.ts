@@ -15,7 +15,7 @@ const readFile = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-/** The smallest picture there is; the editor decodes pictures before it hands them on. */
+/** A valid picture, as the editor decodes pictures before passing them on. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -103,7 +103,6 @@ describe("the editor's models, as another extension uses them", function () {
       assert.match(error?.message ?? '', /^Stopped at your daily budget\./);
     });
     await set('chat.dailyBudget', undefined);
-    // What was asked before counts.
     assert.match(
       asked[0]?.text ?? '',
       /today's budget of 1 token: [1-9][\d,]* used so far, about [\d,]+ more\.$/,

@@ -8,7 +8,7 @@ import type { ListScript } from './scriptedQuickPick.ts';
 
 const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
 
-// The editor confirms its own questions in tests, so what is asked is looked at in test/e2e.
+// The editor confirms its own questions in tests; test/e2e holds the texts.
 describe("our tools among the editor's, as another extension calls them", function () {
   this.timeout(60_000);
   let platform: PlatformServer;
@@ -41,7 +41,7 @@ describe("our tools among the editor's, as another extension calls them", functi
   });
   beforeEach(() => platform.clearRequests());
 
-  /** Older editors list a tool only while it applies; newer ones list all. */
+  /** Older editors list a tool only while it applies. */
   const eventuallyThere = (name: string) => eventually(() => assert.ok(other.tools().includes(name), name));
 
   it('say what is missing while no platform is connected', async () => {

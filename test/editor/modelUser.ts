@@ -15,7 +15,6 @@ export interface Answered {
   error?: { code?: string; message: string; isKind: boolean };
 }
 
-/** The other extension, as `test/host/companions/modelUser` exports it. */
 export interface ModelUser {
   models(): Promise<{ id: string; name: string; family: string; vendor: string; maxInputTokens: number }[]>;
   count(id: string, text: string): Promise<number>;

@@ -17,7 +17,7 @@ import { startHttp, startMute, startProxy, startSocks } from '../support/tinySer
 const set = (name: string, value: unknown) =>
   vscode.workspace.getConfiguration('http').update(name, value, vscode.ConfigurationTarget.Global);
 
-/** The editor's own code, with a PAC file that gives one answer in the place of the system. */
+/** The editor's own resolver, with a fixed PAC answer instead of the system's. */
 function resolverOf(answer: string): ResolveProxy {
   const { appRoot } = vscode.env;
   const agent = createRequire(join(appRoot, 'package.json'))('@vscode/proxy-agent') as ProxyAgent;
@@ -35,7 +35,6 @@ function resolverOf(answer: string): ResolveProxy {
   return resolveProxyURL;
 }
 
-/** What the editor's module has for itself. */
 interface ProxyAgent {
   createProxyResolver(parameters: object): { resolveProxyURL: ResolveProxy };
 }
@@ -133,7 +132,7 @@ describe('the network, as the editor is told of it', () => {
         baseUrl: `http://relay.invalid:${relay.port}`,
         network: { caFile },
         resolveProxy: resolverOf(answer),
-        // Leads to this machine, which proxies do by themselves.
+        // Proxies bypass this machine's own name by themselves, so another one leads to it.
         lookup: (_name, { all }, found) =>
           all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4),
       });

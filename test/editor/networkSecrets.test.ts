@@ -44,7 +44,6 @@ describe('secrets of the network, asked for in the editor', () => {
     const other = 'http://other.example';
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 0);
-    // As a diagnosis does.
     secrets.askAgain();
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
   });

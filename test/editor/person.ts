@@ -1,15 +1,12 @@
-// Stands in for the user in front of the editor: answers the editor's questions from a script.
 import * as vscode from 'vscode';
 import { scriptedQuickPick, type ListScript } from './scriptedQuickPick.ts';
 
-/** What was asked, and how the typed text was judged. */
 export interface Asked {
   kind: 'input' | 'warning' | 'information' | 'error' | 'pick';
   text: string;
   detail?: string;
-  /** Of a message, in their order. */
   buttons?: readonly string[];
-  /** What `validateInput` said of the answer. */
+  /** `validateInput`'s message on the answer. */
   judged?: string;
 }
 
@@ -22,21 +19,18 @@ interface Patched {
   createQuickPick: unknown;
 }
 
-/** What the user does, in the order in which it is asked for; a question beyond the script is dismissed. */
+/** The user's answers in the order of the questions; a question beyond the script is dismissed. */
 export interface PersonScript {
-  /** Into input boxes. */
   types?: string[];
-  /** Buttons of warnings. */
   presses?: string[];
-  /** Buttons of messages that only tell something; `''` lets one pass. */
+  /** Buttons of information messages; `''` dismisses one. */
   answers?: string[];
-  /** Parts of the labels, or else the details, chosen from lists of one; without any, lists are accepted as they are. */
+  /** Parts of labels or details to pick in single-choice lists; without any, lists are accepted unchanged. */
   picks?: string[];
-  /** For lists that can do more. */
+  /** Scripts for lists that take more than one pick. */
   lists?: ListScript[];
 }
 
-/** Runs `action` while the user does as the script says. Returns what was asked. */
 export async function withPerson(script: PersonScript, action: () => Thenable<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const types = [...(script.types ?? [])];

@@ -36,7 +36,7 @@ describe('diffs of proposed edits: in the editor', () => {
     approvals.answer('one', 'allow');
     assert.equal((await decided).allow, true);
     changes.fire({ type: 'toolStateChanged', id: 'one', state: 'running' });
-    // What was asked of the editor before is done by then.
+    // Waits for earlier requests to the editor.
     await vscode.workspace.applyEdit(new vscode.WorkspaceEdit());
     assert.deepEqual([tabs().length, closed], [1, 0]);
     changes.fire({ type: 'editMade', edit: { path: 'one.txt', realPath: '/one.txt' } });

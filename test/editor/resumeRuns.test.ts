@@ -12,7 +12,7 @@ const run = (name: string): InterruptedRun => ({
 });
 let runs = 0;
 
-/** Knowledge whose runs fail with an error, or are resumed. */
+/** Knowledge whose runs fail with an error or resume. */
 function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[]) {
   const resumed: string[] = [];
   const discarded: string[] = [];
@@ -65,7 +65,6 @@ describe('uploads that were interrupted', () => {
     assert.deepEqual(resumed, ['Good', 'Fine']);
     assert.ok(asked.includes('error: Switched off.'), asked.join());
     assert.ok(asked.includes('error: No longer exists.'), asked.join());
-    // What failed may be asked about again, and nothing else.
     assert.match((await offer({}))[0] ?? '', /^warning: 2 uploads were interrupted: Closed, Gone/);
   });
 

@@ -28,9 +28,8 @@ describe('review in the editor', function () {
   let disposables: vscode.Disposable[] = [];
   let files = 0;
 
-  /** A conversation whose turn changed a file that is open in an editor. */
   async function edited(...changes: [from: string, to: string][]) {
-    // One for each test: an editor may still hold the text of the one before.
+    // One file per test: an editor may still hold the previous text.
     const path = `scratch/review${++files}.txt`;
     const uri = uriOf(path);
     await vscode.workspace.fs.writeFile(uri, Buffer.from(before));
@@ -67,7 +66,6 @@ describe('review in the editor', function () {
         .map(({ range, command }) => ({ line: range.start.line, title: command!.title, command: command! }));
     };
     const titles = async () => (await lenses()).map(({ line, title }) => `${line} ${title}`);
-    /** What the button of a lens does, and what a key does at a line. */
     const press = async (at: number, command: 'keepChange' | 'undoChange') => {
       const lens = (await lenses()).find(
         (each) => each.line === at && each.command.command === `switchboard.${command}`,
@@ -117,7 +115,6 @@ describe('review in the editor', function () {
     assert.equal(await press(5, 'undoChange'), true);
     const now = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
     assert.equal(document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'g'));
-    // What the user has not saved is not saved for them.
     assert.equal(document.isDirty, true);
     await vscode.commands.executeCommand('undo');
     await eventuallyEqual(() => document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'D', 'e', 'g'));

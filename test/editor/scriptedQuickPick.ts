@@ -1,33 +1,26 @@
-// A QuickPick that a script answers instead of a user: its items, buttons and title are there to look at.
 import * as vscode from 'vscode';
 
-/** What a script sees of an open list, and can do with it. */
 export interface OpenList {
   readonly title: string;
   readonly placeholder: string;
-  /** Of the items, separators included. */
   readonly labels: string[];
-  /** Resolves when the list is loaded and has an item whose label holds the text. */
+  /** Resolves when the list is loaded and has an item whose label contains the text. */
   item(text: string): Promise<vscode.QuickPickItem>;
-  /** Accepts such an item; in a list of many, all that are given. */
+  /** Accepts an item, or several in a multiple-choice list. */
   accept(...texts: string[]): Promise<void>;
-  /** Ticks such an item in a list of many, which stays open. */
+  /** Ticks an item in a multiple-choice list, which stays open. */
   tick(text: string): Promise<void>;
-  /** Types a text in place of what was typed. */
   type(text: string): void;
-  /** Presses the first button of such an item. */
   press(text: string): Promise<void>;
-  /** Presses the list's own button with this tooltip. */
   pressButton(tooltip: string): void;
   dismiss(): void;
 }
 
 type Row = vscode.QuickPickItem;
 
-/** Answers one list. */
 export type ListScript = (list: OpenList) => Promise<void> | void;
 
-/** What stands in for `vscode.window.createQuickPick`; each list that is shown takes the next script. */
+/** Replaces `vscode.window.createQuickPick`; each list shown takes the next script. */
 export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown) => void): () => unknown {
   return () => {
     const accepted = new vscode.EventEmitter<void>();

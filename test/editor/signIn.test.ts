@@ -22,7 +22,7 @@ describe('signing in to the platform', function () {
     return { result, asked };
   }
 
-  /** Somebody in front of the browser agrees, or does not, as soon as the editor waits for it. */
+  /** Approves or denies in the browser, as soon as the editor waits for it. */
   function inBrowser(act: 'approve' | 'deny'): void {
     void platform
       .waitForRequest(({ path }) => path.endsWith('/oauth/device/token'))
@@ -95,7 +95,6 @@ describe('signing in to the platform', function () {
   it('shows another workspace, and says when the platform has ended the sign-in', async () => {
     const { result } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.equal(result, 'Harbour office');
-    // Elsewhere, with the same label.
     platform.console.signIn(platform.console.sessions[0]?.label);
     const { asked } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.ok(asked.some(({ text }) => /has expired or was revoked/.test(text)));

@@ -43,7 +43,6 @@ describe('tools: in the editor', function () {
     return content;
   }
 
-  /** Asks again whenever language support has something new to say. */
   async function untilDiagnosed(path: string, expected: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
       const look = async () => {
@@ -118,7 +117,7 @@ describe('tools: in the editor', function () {
   });
 
   it('leaves the unsaved changes of a person unsaved', async () => {
-    // An editor in a browser saves by itself after a second, which is not what is looked at here.
+    // An editor in a browser saves by itself after a second, which would interfere.
     const files = vscode.workspace.getConfiguration('files');
     await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
     const document = await vscode.workspace.openTextDocument(uriOf('scratch/a.txt'));
@@ -144,7 +143,7 @@ describe('tools: in the editor', function () {
     const names = async () =>
       (await vscode.workspace.fs.readDirectory(uriOf('scratch'))).map(([name]) => name);
     assert.deepEqual(await names(), ['a.txt']);
-    // What somebody else put there stays, and so does its folder.
+    // A file that somebody else added keeps its folder.
     const next = new MemoryJournal();
     await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, next);
     await vscode.workspace.fs.writeFile(uriOf('scratch/new/own.txt'), Buffer.from('mine'));
@@ -165,7 +164,6 @@ describe('tools: in the editor', function () {
       uriOf('scratch/use.ts'),
       Buffer.from("import { shoal } from './lib';\nconst depth: string = shoal();\n"),
     );
-    // By then the language server has read the project.
     await untilDiagnosed('scratch/use.ts', /^error scratch\/use\.ts:2:7 .*\[ts 2322\]$/m);
     const symbols = await succeed('find_symbols', { path: 'scratch/lib.ts' });
     assert.match(symbols, /^function shoal: scratch\/lib\.ts:1-3$/m);
@@ -196,7 +194,6 @@ describe('tools: in the editor', function () {
     await vscode.workspace.fs.writeFile(uriOf('scratch/a.txt'), Buffer.from('one\r\n2\r\nthree\r\n'));
     await vscode.workspace.fs.writeFile(uriOf('scratch/.env'), Buffer.from('S=secretNow\n'));
     await vscode.workspace.fs.writeFile(uriOf('scratch/new.txt'), Buffer.from('new\n'));
-    // Programs that the editor's own differences would be made by.
     const marker = join(uriOf('scratch').fsPath, '.git', 'ran');
     for (const key of ['diff.external', 'diff.evil.command', 'diff.evil.textconv']) {
       git('config', key, `sh -c 'echo ${key} >> ${marker}; cat'`);

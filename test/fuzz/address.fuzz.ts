@@ -97,7 +97,7 @@ export const target: Target = {
       assert.ok(baseUrl === origin || baseUrl.startsWith(`${origin}/`));
       assert.equal(url.search + url.hash + url.username + url.password, '');
       if (/^https:/i.test(scheme)) assert.equal(url.protocol, 'https:');
-      // Without a scheme only this machine is spoken to in the open.
+      // Without a scheme, only this machine is addressed without encryption.
       if (!/^http/i.test(scheme)) assert.equal(isUnencrypted(normal), false);
       assert.deepEqual(normaliseAddress(baseUrl), normal);
     }),

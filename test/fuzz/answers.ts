@@ -4,12 +4,12 @@ import type { replay } from '../unit/relay/replay.ts';
 
 type Replayed = ReturnType<typeof replay>;
 
-/** What an answer may come to, whatever the server sent. */
+/** Invariants of an answer, whatever the server sent. */
 export function assertWellFormed({ events, failure }: Replayed): void {
   const types = events.map(({ type }) => type);
   const calls = events.flatMap((event) => (event.type === 'toolCallsCompleted' ? [event.calls] : []));
   assert.ok(calls.length <= 1);
-  // A call is only whole when the answer has ended.
+  // Calls are complete only when the answer has ended.
   if (failure) assert.ok(!types.includes('toolCallsCompleted') && !types.includes('modelFinished'));
   else {
     assert.equal(types.indexOf('modelFinished'), types.length - 1);

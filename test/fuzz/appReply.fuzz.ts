@@ -18,7 +18,7 @@ import type { Target } from './property.ts';
 const key = 'app-q7Wm2Rt9Xb4Lp8Zk3Vn6Hc1Y';
 const address = 'https://platform.example/v1/chat-messages';
 
-/** Through the platform's own errors, with a key that servers may repeat. */
+/** Parses with the platform's errors; servers may repeat the key. */
 function replay(pieces: Iterable<Uint8Array>): Replayed {
   const toError = (body: object) =>
     toPlatformError({
@@ -28,7 +28,6 @@ function replay(pieces: Iterable<Uint8Array>): Replayed {
   return replayWith(pieces, toError, key);
 }
 
-/** Fields that are numbers; all others are texts, or hold such fields. */
 const numeric = /^(?:.*(?:Ms|Tokens|Count)|tokens|size|score|position|index|round|retries|depth)$/;
 
 function assertOfItsKind(value: unknown): void {
@@ -38,7 +37,7 @@ function assertOfItsKind(value: unknown): void {
     return;
   }
   for (const [name, field] of Object.entries(value)) {
-    // What an app gave is shown as JSON, whatever it is.
+    // Outputs and inputs of an app are shown as JSON, whatever they are.
     if (name === 'outputs' || name === 'inputs') continue;
     assert.equal(typeof field === 'number', numeric.test(name), `${name}: ${typeof field}`);
     if (typeof field === 'number') assert.ok(Number.isFinite(field), name);
@@ -65,7 +64,7 @@ const streams = [
 const toBytes = (chunks: readonly fc.JsonValue[]) =>
   Buffer.from(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\nevent: ping\n\n`).join(''));
 
-/** Events of recorded answers, spoilt, left out, repeated or put elsewhere. */
+/** Recorded answers with events spoilt, dropped, repeated or moved. */
 const spoiltStream = fc
   .constantFrom(...streams)
   .chain((chunks) =>
@@ -167,7 +166,7 @@ export const target: Target = {
   },
 };
 
-/** The values of a stream's fields that say something, apart from the names of its events. */
+/** The field values of a stream that carry meaning, without event names. */
 function textsOutside(stream: string): string[] {
   const values = [...stream.matchAll(/"(?!event)\w+": "([^"\\]+)"/g)].map(([, value = '']) => value);
   return [...new Set(values)];

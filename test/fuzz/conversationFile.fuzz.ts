@@ -15,7 +15,7 @@ const texts = hostileText(['read', 'Ja.', '🎉', '{"type":"userMessageAdded"}',
 interface Turn {
   question: string;
   rounds: { text: string; calls: { name: string; isDone: boolean }[] }[];
-  /** The editor was closed in the middle of it. */
+  /** The editor was closed in the middle of this turn. */
   isCut: boolean;
   isAskedAgain: boolean;
 }
@@ -39,7 +39,6 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** The events of turns as they are recorded. */
 function recorded(list: readonly Turn[]): ChatEvent[] {
   let ids = 0;
   const newId = () => `i${++ids}`;
@@ -74,7 +73,7 @@ function recorded(list: readonly Turn[]): ChatEvent[] {
   });
 }
 
-/** What became of the lines of a file. */
+/** Damage to a line of the file. */
 type Damage = { at: number } & (
   | { kind: 'lose' }
   | { kind: 'tear'; length: number }
@@ -120,7 +119,7 @@ function spoil(lines: string[], { at, ...what }: Damage): string[] {
   }
 }
 
-/** The conversation as it is when the file is opened, with what is added then. */
+/** The reopened conversation, with the events that opening adds. */
 function opened(events: readonly ChatEvent[]): Conversation {
   const conversation = new Conversation('c', events);
   recordInterruptions(conversation, (event) => conversation.apply(event));
@@ -130,7 +129,7 @@ function opened(events: readonly ChatEvent[]): Conversation {
 const sentOf = (conversation: Conversation): Message[] =>
   toMessages(conversation.all, 'Be brief.').map(({ message }) => message);
 
-/** What every service asks for: each call is answered once, right behind it, and nothing else is an answer to one. */
+/** Every service's demand: each call is answered once, directly after it, and only calls are answered. */
 function assertSendable(messages: readonly Message[]): void {
   let open: string[] = [];
   for (const message of messages) {
@@ -167,7 +166,6 @@ export const target: Target = {
       assertWhole(conversation);
       assert.deepEqual(parseEvents(toLines(events).join('\n')), events);
       const said = sentOf(conversation).map(({ content }) => content);
-      // Asked again, the newest version counts.
       for (const { question, isAskedAgain } of list) {
         if (!isAskedAgain) assert.ok(said.some((content) => content.startsWith(question)));
       }

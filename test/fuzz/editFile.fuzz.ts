@@ -24,7 +24,7 @@ const piece = fc.constantFrom(
 );
 const text = fc.array(piece, { maxLength: 14 }).map((parts) => parts.join(''));
 
-/** Each occurrence from the left, a line end of either kind for each line end. By hand, character by character. */
+/** Occurrences from the left by brute force; either kind of line end matches the other. */
 function occurrences(whole: string, wanted: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   const symbols = (wanted.match(/\r\n|[^]/g) ?? []).map((symbol) => (symbol === '\r\n' ? '\n' : symbol));
@@ -47,7 +47,7 @@ function hasLooseEnds(each: string): boolean {
   return /[ \t\r](?:\r?\n|$)/.test(each);
 }
 
-/** The text after the replacements, or the number of the first that does not fit. */
+/** The replaced text, or the number of the first replacement that doesn't fit. */
 function byHand(whole: string, replacements: readonly Replacement[]): string | number {
   const isWindows = (whole.match(/\r\n/g)?.length ?? 0) * 2 > (whole.match(/\n/g)?.length ?? 0);
   let current = whole;
@@ -77,7 +77,7 @@ export const target: Target = {
         maxLength: 4,
       }),
       async (whole, replacements) => {
-        // White space at the end of lines is also found where it is not the same.
+        // Trailing white space may match where it differs.
         fc.pre(
           ![whole, ...replacements.flatMap(({ oldText, newText }) => [oldText, newText])].some(hasLooseEnds),
         );
@@ -101,7 +101,6 @@ export const target: Target = {
       text,
       fc.nat(),
       async (before, middle, after, newText, number) => {
-        // What is in no other place.
         const oldText = `${middle}<${number}>`;
         const outcome = await applyReplacements(
           before + oldText + after,

@@ -17,7 +17,7 @@ function decode(pieces: Iterable<Uint8Array>): { said: Said[]; unread: string } 
   return { said: events.map(({ event = '', data }) => ({ event, data })), unread: decoder.unread };
 }
 
-/** The standard's rules, read off line by line; a last event counts without its blank line. */
+/** The standard's rules, line by line; a last event counts without its blank line. */
 function byTheStandard(text: string): Said[] {
   const said: Said[] = [];
   let data: string[] = [];

@@ -32,7 +32,6 @@ function policyOver(
   );
 }
 
-/** What a model would get to read, or undefined. */
 async function contentOf(policy: FilePolicy, path: string): Promise<string | undefined> {
   const verdict = await policy.check(path, 'read');
   if (!verdict.isAllowed) return undefined;
@@ -44,7 +43,6 @@ async function contentOf(policy: FilePolicy, path: string): Promise<string | und
   return Buffer.from(bytes.subarray(0, length)).toString();
 }
 
-/** What people have, and what must never be read. */
 const secretNames = [
   ...[
     '.env',
@@ -85,7 +83,6 @@ const secretNames = [
     'pip.conf',
   ],
 ];
-/** What runs code or changes the rules. */
 const protectedNames = [
   ...[
     '.vscode/tasks.json',
@@ -118,7 +115,7 @@ const protectedNames = [
 
 type Disguise = (name: string, at: number) => string;
 const wide = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
-/** Other ways to write a name that some file system takes for the same. */
+/** Names that some file system takes for the same file. */
 const disguises: Record<string, Disguise> = {
   'as it is': (name) => name,
   'in upper case': (name) => name.toUpperCase(),
@@ -136,7 +133,7 @@ const disguises: Record<string, Disguise> = {
   'with a dot or space behind': (name, at) => name + ['.', ' ', '. .'][at % 3],
   'with a stream behind': (name, at) => name + ['::$DATA', ':x', ':x:$DATA'][at % 3],
 };
-/** Copies are as secret as what they were made of. */
+/** Copies are as secret as their originals. */
 const copies: Record<string, Disguise> = {
   'a copy': (name, at) =>
     name + ['.bak', '~', '.old', '.orig', '.1', '.swp', '.gz', ' copy', '.bak.2'][at % 9],
@@ -157,7 +154,7 @@ const disguised = (names: readonly string[], ways: Record<string, Disguise>) =>
     )
     .map(([name, way, at, folder]) => folder + (ways[way]?.(name, at) ?? name));
 
-/** A place in a small world of files: some may be read, all others must not. */
+/** A small file system in which only these files may be read. */
 const openFiles = ['a.txt', 'src/b.ts', 'src/deep/c.md', 'docs/ä.md'];
 const closedFiles = [
   ...[
@@ -315,7 +312,7 @@ export const target: Target = {
         if (!verdict.isAllowed) continue;
         assert.match(verdict.realPath, /^\/work\//);
         assert.ok(!closedFiles.includes(verdict.realPath));
-        // What is in no folder that is a link is where it seems to be.
+        // Outside of linked folders, a path is its real path.
         const folder = dirname(verdict.realPath);
         assert.equal(await access.realPath(folder).catch(() => folder), folder);
       }
@@ -409,7 +406,7 @@ export const target: Target = {
       globs,
       fc.array(pathPart, { minLength: 1, maxLength: 4 }),
       async (glob, parts) => {
-        // picomatch wants something below for what is only wildcards and ends in `**`.
+        // picomatch wants a path below a glob of only wildcards that ends in `**`.
         fc.pre(!/[*?\]}]\/\*\*$/.test(glob));
         const path = parts.join('/');
         const policy = policyOver(new MemoryFiles({ [`/work/${path}`]: '' }), '/work', {

@@ -46,11 +46,9 @@ const marks = [
   ],
   ...['data:\n', 'type: llm\n', '{{#a.b#}}', 'version: 1\n', 'app:\n', '__proto__: 1\n', 'constructor: x\n'],
 ];
-/** YAML made of its own signs. */
 const yaml = fc
   .array(fc.oneof(fc.constantFrom(...marks), hostileText(marks, 2)), { maxLength: 40 })
   .map((parts) => parts.join(''));
-/** A good file with something hostile in its place. */
 const broken = fc.tuple(yaml, fc.nat(), fc.nat(40)).map(([hostile, at, length]) => {
   const text = flowText();
   const start = at % text.length;
@@ -64,7 +62,6 @@ const nested = fc
   .map((depth) => Array.from({ length: depth }, (_, n) => `${' '.repeat(n)}a:`).join('\n'));
 const anything = fc.oneof(yaml, broken, deep, nested);
 
-/** Values that YAML must not lose: texts of every kind. */
 const title = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((text) => text.trim() === text);

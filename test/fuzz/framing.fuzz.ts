@@ -42,7 +42,7 @@ const words = [
   ],
 ];
 const plain = hostileText(words, 20);
-/** Text with whole frames in it, as somebody who knows how they are made would write them, and their ends. */
+/** Text with whole frames and their ends, as an attacker who knows the format would write them. */
 const text = fc
   .array(
     fc.oneof(
@@ -79,10 +79,10 @@ const attachment: fc.Arbitrary<Attachment> = fc.record(
   },
   { requiredKeys: ['kind', 'label', 'text'] },
 );
-/** What the user types is his, whatever it is; here it can be told from everything else. */
+/** The user's text may be anything; here it can be told from everything else. */
 const typed = fc.constantFrom('What is this?', '[1] <b>so</b>', '');
 
-/** Every frame at the beginning of a line, one after the other, as a reader of the text would find them. */
+/** Frames at the beginning of a line, in order, as a reader of the text would find them. */
 function framesIn(whole: string) {
   const found: (NonNullable<ReturnType<typeof readFrame>> & { at: number })[] = [];
   for (let at = 0; at < whole.length;) {
@@ -95,7 +95,7 @@ function framesIn(whole: string) {
 
 const everyBreak = new RegExp(breaks.toSorted((a, b) => b.length - a.length).join('|'), 'u');
 const anyUnseen = new RegExp(`[${unseen.join('')}]`, 'gu');
-/** The lines that some reader may see. */
+/** Lines by every reader's idea of a line break. */
 const linesOf = (whole: string) => whole.split(everyBreak).map((line) => line.replace(anyUnseen, ''));
 
 function toolsOver(entries: Record<string, string>) {
@@ -116,7 +116,6 @@ function toolsOver(entries: Record<string, string>) {
   };
 }
 
-/** A file's name; of several folders. */
 const fileName = name
   .map((some) => some.replace(/[/\0]/g, '_'))
   .filter((some) => !/^\.*$/.test(some) && some.length < 60);
@@ -225,7 +224,7 @@ export const target: Target = {
         const files = linesOf(found).filter(
           (line) => !/^ {2}(?:\d+[:-] |…$)/.test(line) && !/^\[.*\]$/.test(line),
         );
-        // A file that is withheld has no line; what has one is named in one line.
+        // Withheld files have no line; every other line names its file.
         assert.ok(files.length <= paths.length || found.startsWith('No line matches'), JSON.stringify(files));
         for (const path of paths) {
           const read = await run('read_file', { path });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
 
-/** What is read of a schema's definition; zod's own types tell it for each kind apart. */
+/** Used parts of a zod schema's definition; zod has a separate type for each kind. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodMiniType>;
@@ -24,16 +24,13 @@ const numbers = fc.oneof(
   fc.constantFrom(0, 1, 1.5),
 );
 
-/**
- * Values that a schema lets through, made from its definition: whatever is added to a schema is tried as well.
- * @param texts for each text in them
- */
+/** Accepted values, derived from the definition, so additions are tried as well. @param texts its texts */
 export function valuesOf(
   schema: z.ZodMiniType,
   texts: fc.Arbitrary<string> = fc.string(),
 ): fc.Arbitrary<fc.JsonValue> {
   const made = fromDefinition(schema.def, texts);
-  // Limits of length and range are not looked at: what breaks them is simply made again.
+  // Limits of length and range are ignored: values that break them are made again.
   return made.filter((value) => schema.safeParse(value).success);
 }
 
@@ -44,7 +41,7 @@ function fromDefinition(definition: Definition, texts: fc.Arbitrary<string>): fc
     case 'object':
       return fromShape(definition.shape ?? {}, of);
     case 'string': {
-      // Texts of any kind would hardly ever match.
+      // Arbitrary texts would hardly ever match.
       const rules = definition.checks?.map(({ _zod }): { pattern?: unknown } => _zod.def);
       const pattern = rules?.find((rule) => rule.pattern)?.pattern;
       return pattern instanceof RegExp ? fc.stringMatching(pattern) : texts;

@@ -8,7 +8,7 @@ import { fromJson } from '../../src/history/exportedChat.ts';
 import { valuesOf } from './fromSchema.ts';
 import type { Target } from './property.ts';
 
-/** All that an imported event can have, as a path of fields; `*` is any place in a list, `…` all below. */
+/** Every field an imported event can have, as a path; `*` is any index, `…` everything below. */
 const fields = new Set([
   ...['type', 'id', 'text', 'model', 'fromId', 'ofId', 'toId', 'isConversation', 'kind', 'end.reason'],
   ...['attachments.*.kind', 'attachments.*.label', 'attachments.*.text'],
@@ -18,7 +18,6 @@ const fields = new Set([
 ]);
 
 function fieldsOf(value: unknown, path = ''): string[] {
-  // The arguments of a call are whatever its tool takes.
   if (path === 'calls.*.input') return [];
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -39,7 +38,7 @@ const texts = fc.constantFrom(
 );
 const hostile = fc.array(valuesOf(chatEventSchema, texts), { maxLength: 25 });
 
-/** What is opened, with what the editor adds by itself then. */
+/** The opened conversation, with the events that opening adds. */
 function opened(events: readonly ChatEvent[]): Conversation {
   const conversation = new Conversation('c', events);
   recordInterruptions(conversation, (event) => conversation.apply(event));

@@ -1,14 +1,13 @@
-// Inputs that several targets share.
 import fc from 'fast-check';
 
-/** Characters that are not seen, or that some readers take for the end of a line. */
+/** Invisible characters, and those that some readers take for a line end. */
 export const unseen = [
   ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u2066', '\u034f', '\u180e'],
   ...['\u3164', '\ufe0f', '\u{e0041}'],
 ] as const;
 export const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u001c', '\u0085', '\u2028', '\u2029'] as const;
 
-/** Text as hostile servers, files and models send it, with `words` of the target among it. */
+/** Text as hostile servers, files and models send it, mixed with the target's own `words`. */
 export function hostileText(words: readonly string[], maxLength = 30): fc.Arbitrary<string> {
   const unit = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...words) },
@@ -19,13 +18,12 @@ export function hostileText(words: readonly string[], maxLength = 30): fc.Arbitr
     { weight: 1, arbitrary: fc.constantFrom(...unseen) },
     { weight: 1, arbitrary: fc.constantFrom(...breaks) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }) },
-    // Half of a pair.
+    // Half of a surrogate pair.
     { weight: 1, arbitrary: fc.constantFrom('\ud83c', '\udf89', '\0') },
   );
   return fc.array(unit, { maxLength }).map((parts) => parts.join(''));
 }
 
-/** Places to cut something at, for `cutText` and `cutAt`. */
 export const places = fc.array(fc.nat({ max: 5000 }), { maxLength: 12 });
 
 export function cutText(text: string, at: readonly number[]): string[] {
@@ -35,7 +33,6 @@ export function cutText(text: string, at: readonly number[]): string[] {
 
 type Json = fc.JsonValue;
 
-/** What somebody did to a JSON value: a place in it, counted through, and what stands there now. */
 type Change = { at: number } & (
   | { kind: 'remove' }
   | { kind: 'repeat' }
@@ -55,7 +52,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 );
 
-/** JSON values like the given ones, with some of it removed, repeated, or of another kind. */
+/** JSON values like the given ones, with parts removed, repeated or of another type. */
 export function spoilt(values: fc.Arbitrary<Json>, maxLength = 4): fc.Arbitrary<Json> {
   return fc
     .tuple(values, fc.array(change, { maxLength }))
@@ -72,7 +69,7 @@ function applyChange(whole: Json, { at, ...what }: Change): Json {
     }
     if (Array.isArray(value)) return [value.flatMap(visit)];
     if (typeof value !== 'object' || value === null) return [value];
-    // As JSON.parse makes them: `__proto__` is a name like any other.
+    // JSON.parse treats `__proto__` as an ordinary name.
     const fields = fieldsOf(value).flatMap(([name, field]) =>
       visit(field).map((kept, index): [string, Json] => [index === 0 ? name : `${name}_`, kept]),
     );
@@ -91,7 +88,7 @@ export function fieldsOf(value: object): [name: string, value: Json][] {
   return Object.entries(value) as [string, Json][];
 }
 
-/** Every text in a value, names of fields included; errors with what they carry. */
+/** Every text in a value, including field names and the fields of errors. */
 export function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];

@@ -18,7 +18,6 @@ const texts = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'c', 'd1', 'd2', 'r1') },
   { weight: 1, arbitrary: fc.constantFrom('__proto__', 'ä\u0308', '\n', '') },
 );
-// As they are written today.
 const record = valuesOf(manifestRecordSchema, texts).map((value) => manifestRecordSchema.parse(value));
 const records = fc.array(record, { maxLength: 12 });
 
@@ -28,7 +27,7 @@ function stateOf(list: Iterable<ManifestRecord>): ManifestState {
   return state;
 }
 
-/** A document has one name and one id, what is in doubt is not settled, and a run that is open has something left. */
+/** A document has one name and one id, pending uploads aren't settled, an open run has something left. */
 function assertConsistent({ documents, byId, pendingUploads, runs }: ManifestState): void {
   for (const [name, document] of documents) {
     assert.equal(document.name, name);
@@ -52,13 +51,13 @@ const comparable = ({ documents, byId, pendingUploads }: ManifestState) => ({
 });
 const lineOf = (value: unknown) => JSON.stringify(value);
 
-/** What happens to a file of lines: several windows add to it and rewrite it at once, and then its end is lost. */
+/** Several windows append to a file and rewrite it at once, then its end is lost. */
 const rounds = fc.array(
   fc.record({ added: fc.nat(4), rewrites: fc.nat(2), lost: fc.option(fc.nat(60), { nil: 0 }) }),
   { minLength: 1, maxLength: 4 },
 );
 
-/** The whole lines of a file, in the eyes of somebody who knows nothing of how it is written. */
+/** The whole lines of a file, read independently of the product. */
 function wholeLines(file: string): Set<string> {
   const lines = readFileSync(file, 'utf8').split('\n');
   return new Set(lines.filter((line) => /^\{"line":\d+,"of":"[^"]*"\}$/.test(line)));

@@ -30,7 +30,7 @@ const parts = [
   ...['http://a', '.', '@', 'a', 'word', '\n', '\n\n', '\n  ', '\n    ', '\n| a | b |\n|--|--|\n'],
 ];
 const pieces = fc.integer({ min: 1, max: 40 });
-/** A short text again and again, which is where parsers take long. */
+/** Repetition is where parsers become slow. */
 const repeated = fc
   .tuple(hostileText(parts, 4), hostileText(parts, 3), hostileText(parts, 4))
   .map(([before, part, after]) => (length: number) => {
@@ -64,7 +64,6 @@ export const target: Target = {
   },
 };
 
-/** Blocks without what only says how they came to be. */
 function settled(blocks: ReturnType<typeof readBlocks>): object[] {
   return blocks.map((block) =>
     'items' in block

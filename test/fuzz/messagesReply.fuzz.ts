@@ -19,7 +19,6 @@ function toBytes(events: readonly fc.JsonValue[], end = '\n'): Buffer {
   return Buffer.from(text.join(''));
 }
 
-/** The events of the recorded streams. */
 const streams = [newApi, litellm].flatMap((text) =>
   readRecorded(text)
     .filter(({ title }) => /^POST \/v1\/messages .*stream/.test(title))
@@ -32,7 +31,7 @@ const streams = [newApi, litellm].flatMap((text) =>
     .filter(({ length }) => length > 1),
 );
 
-/** A recorded answer of which events were spoilt, left out, repeated or put elsewhere. */
+/** Recorded answers with events spoilt, dropped, repeated or moved. */
 const spoiltStream = fc
   .constantFrom(...streams)
   .chain((events) =>
@@ -49,7 +48,6 @@ const spoiltStream = fc
       ]),
   );
 
-/** What a model says, and how it is sent. */
 const said = fc.record({
   reasoning: hostileText(['think', '思', '\n'], 8),
   signature: fc.base64String({ maxLength: 12 }),
@@ -120,7 +118,7 @@ export const target: Target = {
         events.map((event) => (event.type === type ? event.text : '')).join('');
       assert.equal(join('textAdded'), text);
       assert.equal(join('reasoningAdded').trim(), reasoning.trim());
-      // To the letter: what is changed is refused.
+      // Signed blocks come back byte for byte: vendors refuse changed ones.
       assert.deepEqual(
         events.flatMap((event) => (event.type === 'reasoningSigned' ? event.blocks : [])),
         reasoning && signature ? [{ text: reasoning, signature }] : [],

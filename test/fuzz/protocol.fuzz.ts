@@ -7,7 +7,6 @@ import { valuesOf } from './fromSchema.ts';
 import { hostileText, spoilt } from './inputs.ts';
 import type { Target } from './property.ts';
 
-/** One end of the border, and what became of each message that came in. */
 function border(schema: z.ZodMiniType) {
   const passed: unknown[] = [];
   const refused: string[] = [];
@@ -31,7 +30,7 @@ const messages = Object.fromEntries(
 );
 const side = fc.constantFrom(...(Object.keys(sides) as (keyof typeof sides)[]));
 
-/** What postMessage can bring that JSON cannot. */
+/** Values that postMessage can carry and JSON cannot. */
 const notJson = fc.constantFrom<unknown>(
   ...[
     undefined,
@@ -52,7 +51,7 @@ function circular(): unknown {
   return value;
 }
 
-/** Every field of what was passed on, at any depth, is in what came in: nothing was made up, nothing inherited. */
+/** Asserts that every field passed on, at any depth, is in the input: none made up, none inherited. */
 function assertPartOf(passed: unknown, given: unknown): void {
   if (typeof passed !== 'object' || passed === null) {
     assert.ok(Object.is(passed, given));
@@ -67,7 +66,7 @@ function assertPartOf(passed: unknown, given: unknown): void {
   }
 }
 
-/** Exactly one of the two happens, and what is passed on would be again, unchanged. */
+/** Either outcome, exactly once; a passed message passes again unchanged. */
 function assertJudged(schema: z.ZodMiniType, data: unknown): boolean {
   const { receive, passed, refused } = border(schema);
   receive(data);

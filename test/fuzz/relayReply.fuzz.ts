@@ -13,7 +13,7 @@ import type { Target } from './property.ts';
 
 const recorded = [anthropicTranslated, bareError, deepseek, openai, openrouter, toolCalls];
 
-/** The chunks of recorded answers, each as the JSON it was sent as; words such as `[DONE]` as they are. */
+/** Chunks of recorded answers, as JSON; words such as `[DONE]` unchanged. */
 const streams = recorded.map((text) =>
   text.split('\n').flatMap((line) => {
     const data = /^(?:data: ?)?([[{].*)$/.exec(line)?.[1];
@@ -22,7 +22,7 @@ const streams = recorded.map((text) =>
   }),
 );
 
-/** A recorded answer in which chunks were spoilt, left out, repeated or put elsewhere. */
+/** Recorded answers with chunks spoilt, dropped, repeated or moved. */
 const spoiltStream = fc
   .constantFrom(...streams)
   .chain((chunks) =>
@@ -46,7 +46,6 @@ function toBytes(chunks: readonly fc.JsonValue[], end = '\n'): Buffer {
   return Buffer.from(text.join(''));
 }
 
-/** What a model says, and how a vendor sends it. */
 const said = fc.record({
   reasoning: hostileText(['think', '思', '\n'], 8),
   text: hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: '], 12),
@@ -105,7 +104,7 @@ export const target: Target = {
     runs: 1500,
     property: fc.property(said, (what) => {
       const { reasoning, text, calls, end, byteCuts } = what;
-      // Nothing at all is another matter, and so is reasoning at the beginning of the text.
+      // Empty answers are handled elsewhere, and so is reasoning at the beginning of the text.
       fc.pre((text.trim() !== '' || calls.length > 0) && !text.trimStart().startsWith('<'));
       const pings = what.hasPings ? `: PING${end}${end}` : '';
       const bytes = Buffer.concat([Buffer.from(pings), toBytes(toChunks(what), end), Buffer.from(pings)]);
@@ -114,7 +113,6 @@ export const target: Target = {
       const join = (type: 'textAdded' | 'reasoningAdded') =>
         events.map((event) => (event.type === type ? event.text : '')).join('');
       assert.equal(join('textAdded'), text);
-      // White space before anything else is no reasoning.
       assert.equal(join('reasoningAdded').trim(), reasoning.trim());
       const finished = events.at(-1);
       assert.ok(finished?.type === 'modelFinished');

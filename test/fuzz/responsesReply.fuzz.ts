@@ -21,7 +21,6 @@ function toBytes(events: readonly fc.JsonValue[], end = '\n', isNamed = true): B
   return Buffer.from(text.join(''));
 }
 
-/** The events of the recorded streams. */
 const streams = [newApi, litellm].flatMap((text) =>
   readRecorded(text)
     .filter(({ title }) => /^POST \/v1\/responses .*streamed/.test(title))
@@ -34,7 +33,7 @@ const streams = [newApi, litellm].flatMap((text) =>
     .filter(({ length }) => length > 1),
 );
 
-/** A recorded answer of which events were spoilt, left out, repeated or put elsewhere. */
+/** Recorded answers with events spoilt, dropped, repeated or moved. */
 const spoiltStream = fc
   .constantFrom(...streams)
   .chain((events) =>
@@ -53,7 +52,6 @@ const spoiltStream = fc
 
 const words = hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: ', 'event: error'], 8);
 
-/** An item of an answer. */
 const saidItem = fc.oneof(
   fc.record({ type: fc.constant('message' as const), text: words }),
   fc.record({ type: fc.constant('reasoning' as const), text: words }),
@@ -65,13 +63,12 @@ const saidItem = fc.oneof(
   }),
 );
 
-/** What a model says, and how it is sent. */
 const said = fc.record({
   items: fc.array(saidItem, { maxLength: 6 }),
-  /** Of each item: how much its deltas tell before it is done. */
+  /** How much of each item its deltas send before it is done. */
   told: fc.constantFrom('all', 'some', 'nothing'),
   isAnnounced: fc.boolean(),
-  /** Items that begin before others are done, as LiteLLM's bridge sends them. */
+  /** Items that begin before others are done, like LiteLLM's bridge sends them. */
   isInterleaved: fc.boolean(),
   end: fc.constantFrom('\n', '\r\n'),
   isNamed: fc.boolean(),
@@ -87,7 +84,6 @@ const deltas = {
   function_call: 'function_call_arguments',
 };
 
-/** An item as it is when it is done. */
 function itemOf({ type, text }: SaidItem, at: number): { [name: string]: fc.JsonValue } {
   switch (type) {
     case 'message':
@@ -144,7 +140,7 @@ export const target: Target = {
       fc.pre((text.trim() !== '' || calls.length > 0) && !text.trimStart().startsWith('<'));
       const { events, failure } = ask(cutAt(toBytes(toEvents(what), end, isNamed), byteCuts));
       assert.equal(failure, undefined);
-      // What is told only when an item is done comes in that order.
+      // Items that are sent only when done keep that order.
       const isInOrder = told === 'all' || !isInterleaved;
       const spoken = events.map((event) => (event.type === 'textAdded' ? event.text : '')).join('');
       if (isInOrder) assert.equal(spoken, text);
@@ -160,7 +156,7 @@ export const target: Target = {
       );
       const blocks = events.flatMap((event) => (event.type === 'reasoningSigned' ? event.blocks : []));
       const thoughts = items.flatMap((each, at) => (each.type === 'reasoning' ? [itemOf(each, at)] : []));
-      // To the letter: what is changed is refused.
+      // Signed reasoning comes back byte for byte: vendors refuse changed items.
       assert.deepEqual(
         blocks.flatMap((block) =>
           'item' in block && block.item['type'] === 'reasoning' ? [block.item] : [],

@@ -68,7 +68,6 @@ const inClass = fc.constantFrom(
   '\\p{Lu}',
 );
 
-/** Regular expressions as models write them, and odder ones. */
 const expression: fc.Arbitrary<string> = fc.letrec<{ all: string; piece: string; atom: string }>((tie) => ({
   all: fc
     .array(
@@ -94,7 +93,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ all: string; piece: string;
 const line = fc.array(fc.constantFrom(...letters), { maxLength: 6 }).map((parts) => parts.join(''));
 const program = vscodeRipgrep();
 
-/** In how many lines ripgrep finds the pattern; where it cannot tell it says so, and we look ourselves. */
+/** Number of lines ripgrep finds; it says where it cannot tell, and the product then searches itself. */
 async function count(args: readonly string[], content: Buffer): Promise<number> {
   const common = ['--no-config', '--count', '--no-filename', '--no-mmap', '--color=never'];
   const { status, stdout, stderr } = spawnSync(await program, [...common, ...args, '--', '-'], {
@@ -130,7 +129,7 @@ export const target: Target = {
         });
         fc.pre(matching.length > 0);
         const content = Buffer.from(matching.map((each) => each + end).join(''), isLatin ? 'latin1' : 'utf8');
-        // One of them is for files in UTF-8, the other for all others.
+        // One pattern is for UTF-8 files, the other for all others.
         const counts = await Promise.all(patterns.map((args) => count(args, content)));
         assert.equal(Math.max(...counts), matching.length, patterns[0]?.join(' '));
       },

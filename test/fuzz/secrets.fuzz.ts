@@ -27,10 +27,10 @@ const letters = (alphabet: string, minLength: number, maxLength = minLength) =>
 const mixed = (minLength: number, maxLength = minLength) =>
   letters(upper + lower + digits, minLength, maxLength);
 const hex = (length: number) => letters('0123456789abcdef', length);
-/** Letters and digits, as a made key has. */
+/** Letters and digits, like a generated key. */
 const both = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
-/** Tokens as their vendors' documentation describes them. None is written out, so that no scanner takes this file for one. */
+/** Tokens as their vendors document them, none written out, so that no scanner takes this file for one. */
 const tokens: Record<string, fc.Arbitrary<string>> = {
   AWS: letters(`${upper}234567`, 16)
     .map((text) => `AKIA${text}`)
@@ -78,7 +78,6 @@ const privateKey = fc
     ].join('\n'),
   );
 
-/** What stands around a token in files. */
 const delimiter = fc.constantFrom(' ', '\n', '\r\n', '"', "'", '`', '=', ': ', ', ', '(', '>', '\t', '');
 const words = [
   'key',
@@ -114,7 +113,7 @@ function scanned(text: string, at: readonly number[]): boolean {
   return scan.end() !== undefined;
 }
 
-/** So much of a secret in a row is told. */
+/** Number of consecutive characters of a secret that count as a leak. */
 const told = 8;
 
 function fold(text: string): string {
@@ -124,7 +123,7 @@ function fold(text: string): string {
     .replace(/[^a-z0-9]/g, '');
 }
 
-/** What a reader could make of a text: as it is, and with its codes read. */
+/** Possible readings of a text: unchanged, and with its escapes decoded. */
 function readings(text: string): string[] {
   const percent = text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) =>
     Buffer.from(codes.replaceAll('%', ''), 'hex').toString('latin1'),
@@ -151,7 +150,7 @@ function assertNotTold(texts: readonly string[], secret: string): void {
 const key = mixed(24, 60).map((text) => `sk-${text}`);
 const short = hostileText(['Bearer ', 'user:', 'x', '='], 6);
 
-/** A text with the key in it, in one of the ways in which servers, proxies and gateways repeat keys. */
+/** A text with the key, in one of the ways in which servers, proxies and gateways repeat keys. */
 function echoOf(secret: string): fc.Arbitrary<string> {
   const part = fc.tuple(fc.nat(), fc.nat(), fc.boolean()).map(([from, to, isWhole]) => {
     if (isWhole) return secret;
@@ -195,7 +194,6 @@ const errorBody: fc.JsonValue = {
   params: 'p',
 };
 
-/** A refusal that repeats the key in some of its fields. */
 const refusals = key.chain((secret) =>
   fc.record({
     secret: fc.constant(secret),
@@ -216,7 +214,6 @@ const refusals = key.chain((secret) =>
   }),
 );
 
-/** Puts texts in place of, or behind, some of the texts in a value. */
 function withEchoes(body: fc.JsonValue, echoes: readonly [at: number, echo: string][]): fc.JsonValue {
   let count = 0;
   const texts = textsIn(body).length;
@@ -251,7 +248,7 @@ export const target: Target = {
       around,
       places,
       (secret, left, right, before, after, at) => {
-        // What a token is joined to may make it another word.
+        // A token joined to other characters may be another word.
         fc.pre(left !== '' || !/[\w\-.:+]$/.test(before));
         fc.pre(right !== '' || !/^[\w\-.=]/.test(after));
         const text = before + left + secret + right + after;

@@ -19,7 +19,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether the editor's settings page would find nothing wrong with a value. */
+/** True if the editor's settings page accepts the value. */
 function accepts(schema: JsonSchema, value: unknown): boolean {
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   const isOfType = types?.some((type) =>
@@ -47,7 +47,6 @@ function accepts(schema: JsonSchema, value: unknown): boolean {
   });
 }
 
-/** Values near those that a schema accepts. */
 function near(schema: JsonSchema): fc.Arbitrary<fc.JsonValue> {
   const of = (inner: JsonSchema | undefined) => (inner ? near(inner) : fc.jsonValue({ maxDepth: 1 }));
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(near));
@@ -102,7 +101,6 @@ const rules = fc.dictionary(fc.constantFrom(...tools, 'constructor'), fc.constan
   noNullPrototype: true,
 });
 const lists = fc.array(fc.constantFrom('a', 'b', '**/c'), { maxLength: 3 });
-/** What a workspace may say: anything. */
 const hostile = fc.oneof(
   rules,
   lists,
@@ -112,7 +110,7 @@ const hostile = fc.oneof(
     noNullPrototype: true,
   }),
 );
-/** Settings that a workspace may only tighten, with what a user says of them. */
+/** Settings that a workspace may only tighten, with the user's own values. */
 const tightenedSettings = fc.oneof(
   fc.tuple(fc.constant('tools.approval' as const), rules),
   fc.tuple(
@@ -128,7 +126,7 @@ function read(name: SettingName, layers: Partial<SettingLayers>): unknown {
   return readSetting(name, declared[name], all, merged).value;
 }
 
-/** How strict a rule is; without one a tool is at least not allowed. */
+/** Strictness of a rule; without one a tool is at least not allowed. */
 function rankOf(value: unknown, tool: string): number {
   const rule = Object.hasOwn(value as object, tool) ? (value as Record<string, string>)[tool] : undefined;
   return rule === undefined ? 0.5 : ranks.indexOf(rule);
@@ -146,7 +144,6 @@ export const target: Target = {
         value,
       );
       assert.equal(problem, undefined);
-      // A list of globs is a set.
       assert.deepEqual(
         taken,
         Array.isArray(taken) && typeof taken[0] === 'string' ? [...new Set(value as string[])] : value,
@@ -217,7 +214,7 @@ export const target: Target = {
         assert.equal(made['content-type'], 'application/json');
         for (const name of ['host', 'content-length', 'transfer-encoding', 'connection'])
           assert.ok(!(name in made));
-        // Throws for what could begin another header.
+        // Throws for values that could begin another header.
         const list = new Headers(made);
         assert.equal([...list].length, Object.keys(made).length);
       },

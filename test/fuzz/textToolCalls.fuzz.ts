@@ -24,7 +24,6 @@ const calls: fc.Arbitrary<Call[]> = fc.array(
 );
 const json = ({ name, input }: Call) => JSON.stringify({ name, arguments: input });
 
-/** The forms in which models write calls, with white space between their parts. */
 const forms: Record<string, (list: Call[], space: string) => string> = {
   Hermes: (list, space) =>
     list.map((call) => `<tool_call>${space}${json(call)}${space}</tool_call>`).join(space),
@@ -66,7 +65,7 @@ const prose = fc
   )
   .map((lines) => lines.map((line) => `${line}\n\n`).join(''));
 
-/** Where a call is only shown. */
+/** Contexts in which a call is only an example. */
 const shown: Record<string, (call: string) => string> = {
   'in a fence': (call) => `Like this:\n\n\`\`\`\n${call}\n\`\`\``,
   'in a fence of tildes': (call) => `~~~xml\n${call}\n~~~`,

@@ -28,7 +28,7 @@ const calls: fc.Arbitrary<Call[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** How vendors send calls in pieces: what each piece has beside its part of the arguments. */
+/** How vendors split calls: the fields of each piece beside its part of the arguments. */
 const dialects: Record<string, (call: Call, place: number) => ToolCallFragment[]> = {
   'an index, and the id once': ({ name, input, cuts }, index) => [
     { index, id: `id${index}`, name, arguments: '' },
@@ -66,7 +66,7 @@ const dialects: Record<string, (call: Call, place: number) => ToolCallFragment[]
     { index: 0, id: `id${place}`, name, arguments: input },
   ],
 };
-/** Those in which pieces of several calls can be told apart when they come mixed. */
+/** Dialects whose pieces can be told apart when several calls are interleaved. */
 const canBeMixed = [
   'an index, and the id once',
   'an index that begins anywhere',
@@ -121,7 +121,7 @@ export const target: Target = {
           typeof given === 'string' ? [given] : [],
         );
         const kept = made.map((call) => call.arguments).join('');
-        // An object stands for the whole arguments of its call; pieces before it are given up for it.
+        // An object is the whole arguments of its call; pieces before it are dropped.
         if (!fragments.some(({ arguments: given }) => typeof given === 'object')) {
           assert.equal(kept.length, inOrder.join('').length);
         }

@@ -1,10 +1,9 @@
-// The browser that tests drive: an installed one, or one from the npm registry.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { npmChromium } from './chromium.ts';
 
-/** Keeps it quiet on a closed network, and lets it run as root in a container. */
+/** For a closed network, and for running as root in a container. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,7 +25,7 @@ const names = [
 
 let found: LaunchOptions | undefined;
 
-/** Launches a headless Chromium: from SWITCHBOARD_TEST_BROWSER, PATH, where Playwright finds one, or npm. */
+/** Headless Chromium from SWITCHBOARD_TEST_BROWSER, PATH, Playwright's folders, or npm. */
 export async function launchBrowser(): Promise<Browser> {
   if (found) return launch(found);
   const refusals: string[] = [];
@@ -36,7 +35,7 @@ export async function launchBrowser(): Promise<Browser> {
       found = options;
       return browser;
     } catch (error) {
-      // A name on PATH may be a stub that only says how to install the browser: the next one is tried.
+      // A name on PATH may be a stub that only says how to install the browser.
       refusals.push(`${options.executablePath ?? options.channel}: ${String(error).split('\n', 1)[0]}`);
     }
   }
@@ -53,8 +52,8 @@ function launch(options: LaunchOptions): Promise<Browser> {
     ...options,
     headless: true,
     args: flags,
-    // Playwright would end this process at a signal, before what else was started is stopped; it closes the
-    // browser at the exit in any case.
+    // Playwright would end this process at a signal, before cleanup; at the exit it closes the browser
+    // anyway.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

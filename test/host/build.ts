@@ -1,4 +1,4 @@
-// esbuild.mjs for test tools: it finds the repository from where it lies, so it is loaded from there, not bundled.
+// esbuild.mjs finds the repository by its own path, so it is imported from there, not bundled.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './paths.ts';
@@ -8,7 +8,6 @@ type Build = typeof import('../../esbuild.mjs');
 
 export const { buildTests }: Build = await import(pathToFileURL(join(root, 'esbuild.mjs')).href);
 
-/** Builds the extension's development bundles into dist/, as `npm run build` does. */
 export async function buildExtension(): Promise<void> {
   const { succeeded, output } = await runProcess(process.execPath, [join(root, 'esbuild.mjs')]);
   if (!succeeded) throw new Error(`The extension could not be built:\n${output}`);

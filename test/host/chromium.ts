@@ -1,4 +1,4 @@
-// A Chromium from the npm registry, for a machine that has no browser (Linux x64).
+// A Chromium from the npm registry, for a machine without a browser (Linux x64).
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,6 @@ import { extract } from 'tar';
 import { cached, versions } from './cache.ts';
 import { npm } from './npm.mjs';
 
-/** The machine's fonts, if it has any, and those that came along. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -20,7 +19,7 @@ const fontsConf = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Installs it if need be; `env` makes it find its libraries and fonts where the machine has none. */
+/** Installs it if need be; `env` points it to libraries and fonts that the machine lacks. */
 export async function npmChromium(): Promise<{ executablePath: string; env: NodeJS.ProcessEnv }> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('No browser was found. Please install Chrome, Chromium or Edge.');

@@ -1,4 +1,4 @@
-// A code-server with the packaged extension: the editor as a user has it, in a browser.
+// A code-server with the packaged extension: a user's editor, in a browser.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chosenEditor, editors } from './editors.ts';
@@ -10,17 +10,14 @@ import { vscodeFiles } from './vscodeFiles.ts';
 import { waitForServer } from './waitFor.ts';
 
 export interface CodeServerOptions {
-  /** User settings beside the quiet ones. */
   settings?: Record<string, unknown>;
-  /** Added to the extension host's environment. */
   env?: Record<string, string>;
-  /** Taken if it is free. */
+  /** Preferred port; another if it is taken. */
   port?: number;
-  /** The display language, as `zh-cn`; what VS Code itself says stays English. */
+  /** The display language, as `zh-cn`; VS Code's own texts stay English. */
   language?: string;
-  /** Whether a folder has to be trusted first, as in everybody's editor. Otherwise every folder is. */
+  /** True if folders have to be trusted first, as by default. Otherwise every folder is trusted. */
   asksForTrust?: boolean;
-  /** Further extensions beside ours. */
   companions?: readonly Companion[];
 }
 
@@ -28,18 +25,15 @@ export interface CodeServer {
   url: string;
   /** Removed with the server; workspaces belong here. */
   scratch: Scratch;
-  /** The address of a window on a folder or a workspace file. */
   urlOf(workspace: string): string;
-  /** What the server and its extension hosts wrote. */
   output(): string;
-  /** How it ended, if it did by itself. */
+  /** Exit code or signal, if the server ended by itself. */
   ended: Promise<number | string>;
-  /** Kills it with its extension hosts in the middle of what they do, and starts it again with the same data. */
+  /** Kills the server and its extension hosts without notice, and restarts it with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The panel open, and nothing that greets, asks or calls home. */
 const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -52,20 +46,20 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'update.mode': 'none',
   'chat.disableAIFeatures': true,
-  // Each port that something listens on would be announced: the servers to talk to, the editor's own.
+  // Each listening port would be announced: those of the sandbox, the editor's own.
   'remote.autoForwardPorts': false,
   'remote.restoreForwardedPorts': false,
-  // The explorer would select a file a while after it was opened, and so forget what was chosen since.
+  // The explorer would select an opened file after a while, and lose the selection made since.
   'explorer.autoReveal': false,
 };
 
-/** Without the dialog of a new folder: it opens restricted. */
+/** A new folder opens restricted, without the dialog. */
 const trustSettings = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',
 };
 
-/** Without a language pack VS Code speaks English to its extensions, too; this one translates nothing of its own. */
+/** VS Code speaks English to its extensions without a language pack; this one translates nothing itself. */
 async function addLanguagePack(data: string, language: string): Promise<void> {
   const file = join(data, 'language-pack.json');
   await writeFile(file, JSON.stringify({ version: '1.0.0', contents: {} }));
@@ -78,10 +72,9 @@ async function addLanguagePack(data: string, language: string): Promise<void> {
   await writeFile(join(data, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
-/** code-server would ask its extension gallery for news. */
+/** Keeps code-server from asking its extension gallery for news. */
 const noGallery = JSON.stringify({ serviceUrl: '', itemUrl: '', resourceUrlTemplate: '' });
 
-/** Starts it in a fresh user-data folder. */
 export async function startCodeServer(options: CodeServerOptions = {}): Promise<CodeServer> {
   const [{ node, codeServer }, extensions, port, scratch] = await Promise.all([
     vscodeFiles(),
@@ -110,7 +103,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         ...['--config', join(data, 'config.yaml')],
         ...['--user-data-dir', data],
         ...['--extensions-dir', extensions],
-        // A window that is closed is not coming back: its extension host need not wait for it for hours. Older ones do.
+        // Extension hosts of closed windows end soon; older editors can't be told.
         ...(chosenEditor() === editors.newest ? ['--reconnection-grace-time', '5'] : []),
         '--disable-telemetry',
         '--disable-update-check',
@@ -124,7 +117,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         env: {
           ...cleanEnvironment(),
           EXTENSIONS_GALLERY: noGallery,
-          // Sockets it leaves behind go with the scratch folder; elsewhere the folder's path is too long for them.
+          // Leftover sockets go with the scratch folder; elsewhere its path is too long for sockets.
           ...(process.platform === 'linux' && { TMPDIR: tmp }),
           ...options.env,
         },
@@ -161,7 +154,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   };
 }
 
-/** This process's environment without what npm, Node and an editor around it put there, and without our keys. */
+/** Without variables of npm, Node and a surrounding editor, and without our keys. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(npm_|NODE_|VSCODE_|ELECTRON_|SWITCHBOARD_|CODE_SERVER_|PORT$|PASSWORD$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));

@@ -1,17 +1,15 @@
-// The versions of VS Code that the tests run in.
 export interface Editor {
   codeServer: string;
-  /** The VS Code that this code-server carries; the desktop one is of the same version. */
+  /** Also the version of the desktop editor. */
   vscode: string;
-  /** The release that code-server asks for, of the major version that VS Code's extension host runs on. */
+  /** Release that code-server asks for, of the major version that VS Code's extension host runs on. */
   node: string;
-  /** Releases of what its own list of packages has from a Git repository, or fetches by an install script. */
+  /** Registry releases of packages that code-server takes from Git or fetches by an install script. */
   fromRegistry: readonly string[];
-  /** Releases of code-server's packages that need no compiler, where its own ask for one. */
+  /** Releases of code-server's packages that need no compiler, unlike the ones it asks for. */
   overrides: Record<string, string>;
 }
 
-/** The pinned versions; changing one installs it beside the old one. */
 export const editors = {
   newest: {
     codeServer: '4.139.1',
@@ -20,7 +18,7 @@ export const editors = {
     fromRegistry: [],
     overrides: {},
   },
-  /** The one that `engines.vscode` allows: forks are behind by months. */
+  /** The oldest version that `engines.vscode` allows: forks are behind by months. */
   oldest: {
     codeServer: '4.106.3',
     vscode: '1.106.3',
@@ -32,7 +30,7 @@ export const editors = {
 
 const variable = 'SWITCHBOARD_TEST_EDITOR';
 
-/** Chooses the editor for this process and those that it starts. Throws for a name that none has. */
+/** Chooses the editor for this process and its children. Throws for an unknown name. */
 export function chooseEditor(name: string): void {
   if (!(name in editors))
     throw new Error(`There is no editor ${name}; there are ${Object.keys(editors).join(', ')}.`);

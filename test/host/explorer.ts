@@ -1,7 +1,5 @@
-// What a user does in the explorer and in the view of knowledge bases.
 import type { Locator, Page } from 'playwright-core';
 
-/** A file or folder in the explorer, which is opened for it. */
 export async function explorerItem(page: Page, name: string): Promise<Locator> {
   const tree = page.locator('.explorer-folders-view');
   await openSideBar(page, /^Explorer/);
@@ -10,7 +8,6 @@ export async function explorerItem(page: Page, name: string): Promise<Locator> {
   return item;
 }
 
-/** Selects several, and chooses from the submenu "Switchboard" in the context menu of the last. */
 export async function chooseInExplorer(page: Page, names: readonly string[], command: string): Promise<void> {
   const items: Locator[] = [];
   for (const name of names) {
@@ -23,7 +20,7 @@ export async function chooseInExplorer(page: Page, names: readonly string[], com
   await chooseInSubmenu(page, command);
 }
 
-/** Chooses from the open menu, by the keyboard: a menu ignores clicks that come right after it opened. */
+/** Chooses by the keyboard: a menu ignores clicks right after it opened. */
 export async function chooseInMenu(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name });
   await item.hover();
@@ -31,7 +28,6 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Chooses from the submenu "Switchboard" of the open menu. */
 export async function chooseInSubmenu(page: Page, name: string): Promise<void> {
   const submenu = page.getByRole('menuitem', { name: 'Switchboard', exact: true });
   await submenu.hover();
@@ -40,13 +36,12 @@ export async function chooseInSubmenu(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, name);
 }
 
-/** The view of knowledge bases and apps. */
 export async function openKnowledgeView(page: Page): Promise<Locator> {
   await openSideBar(page, /^Switchboard/);
   return page.locator('.part.sidebar');
 }
 
-/** A click on the tab of what is open would close it; and after a reload, what is open may still be about to be drawn. */
+/** A click on the tab of an open view would close it, and after a reload that view may not be drawn yet. */
 async function openSideBar(page: Page, name: RegExp): Promise<void> {
   const tab = page.locator('.part.activitybar').getByRole('tab', { name });
   if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();

@@ -1,4 +1,4 @@
-// Runs a compiled suite inside the extension host of a real VS Code: the desktop one, or its server with a browser.
+// Runs a suite in the extension host of a real VS Code: the desktop one, or its server with a browser.
 import { cp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,23 +16,20 @@ import { vscodeFiles } from './vscodeFiles.ts';
 import { pictureScreen } from './screen.ts';
 import { waitForServer } from './waitFor.ts';
 
-/** Stands for other extensions, which use what Switchboard contributes to the editor. */
 const modelUser = join(root, 'test', 'host', 'companions', 'modelUser');
 
 export interface SuiteRun {
-  /** The script that exports `run()`. */
   suite: string;
   workspace: string;
-  /** For user data, server data and installed extensions; made if need be. */
+  /** For user data, server data and installed extensions; created if missing. */
   dataFolder: string;
-  /** The suite writes it last. */
+  /** Written last by the suite. */
   resultFile: string;
   timeoutMs: number;
-  /** Added to the extension host's environment. */
   env: Record<string, string>;
 }
 
-/** Whether a desktop VS Code could be downloaded and shown here. */
+/** True if a desktop VS Code could be downloaded and shown here. */
 export async function desktopIsReachable(): Promise<boolean> {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
     return false;
@@ -46,7 +43,6 @@ export async function desktopIsReachable(): Promise<boolean> {
   }
 }
 
-/** Runs the suite in a desktop VS Code, downloaded into the cache. */
 export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteRun): Promise<void> {
   const vscodeExecutablePath = await downloadAndUnzipVSCode({
     version: chosenEditor().vscode,
@@ -66,15 +62,14 @@ export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteR
   });
 }
 
-/** Runs the suite in VS Code's server, with its window in a headless browser. */
 export async function runInServer(run: SuiteRun): Promise<void> {
   const [{ node, server: script }, port] = await Promise.all([vscodeFiles(), freePort()]);
-  // Its address names one extension that is developed; an installed one is found where it lies.
+  // The server loads one developed extension; others have to be installed.
   await cp(modelUser, join(run.dataFolder, 'extensions', 'switchboard.model-user-0.0.1'), {
     recursive: true,
   });
   let page: Page | undefined;
-  // The suite has no browser of its own: it asks for the picture of a failure.
+  // The suite has no browser of its own: it requests the picture of a failure.
   const screen = createServer((request, response) => {
     const title = new URL(request.url ?? '/', 'http://localhost').searchParams.get('title') ?? '';
     void (page ? pictureScreen(page, title) : Promise.resolve('The window is not open.'))
@@ -94,7 +89,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
       ...['--extensions-dir', join(run.dataFolder, 'extensions')],
       '--without-connection-token',
       '--accept-server-license-terms',
-      // Makes the workbench honour `payload` in its address.
+      // The workbench then honours `payload` in its address.
       '--enable-smoke-test-driver',
       '--disable-workspace-trust',
       '--disable-telemetry',

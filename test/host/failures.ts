@@ -1,5 +1,4 @@
-// Witnesses of a failed test, e.g. a picture of the window.
-/** @returns what was seen, in words; empty if there is nothing to say */
+/** Returns a description such as the path of a picture; empty if there is nothing to say. */
 type Witness = (testTitle: string) => Promise<string>;
 
 declare global {
@@ -8,19 +7,13 @@ declare global {
 }
 const witnesses = (globalThis.switchboardWitnesses ??= new Set());
 
-/**
- * Has this called after each failing test.
- * @returns what takes it off the list again
- */
+/** @returns a function that removes the witness */
 export function onTestFailure(witness: Witness): () => void {
   witnesses.add(witness);
   return () => witnesses.delete(witness);
 }
 
-/**
- * Adds to a failure of a test what its witnesses see. To be called before what they look at is closed. A witness that
- * fails must not hide the failure it was called for.
- */
+/** Adds the witnesses' descriptions to a failure; a witness that fails never hides it. */
 export async function testEnded(test: Mocha.Test | undefined): Promise<void> {
   if (test?.state !== 'failed') return;
   const seen = await Promise.allSettled([...witnesses].map((witness) => witness(test.fullTitle())));

@@ -1,14 +1,10 @@
-// Tells errors of Switchboard and its tests from those of VS Code and of other extensions in the same process.
 import { subscribe } from 'node:diagnostics_channel';
 import { errorMonitor, type EventEmitter } from 'node:events';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheFolder, root } from './paths.ts';
 
-/**
- * Says whose code is in an error's stack; `unknown` if no file is. The editor that tests run in lies in the
- * repository's cache.
- */
+/** `unknown` without a file in the stack. The editor under test lies in the repository's cache. */
 export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = [
@@ -19,10 +15,7 @@ export function thrownBy(error: unknown): 'us' | 'others' | 'unknown' {
   return files.some(isOurs) ? 'us' : 'others';
 }
 
-/**
- * Adds to errors of child processes from now on where the process was started: the stack of `spawn git ENOENT` has only
- * files of Node.
- */
+/** Adds to child process errors where it was started: `spawn git ENOENT` has only files of Node. */
 export function traceChildProcesses(): void {
   subscribe('child_process', (message) => {
     const { process: child } = message as { process: EventEmitter };

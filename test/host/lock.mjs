@@ -1,4 +1,4 @@
-// One process at a time does a piece of work. Plain JavaScript, because test/main.mjs needs it before anything is built.
+// Plain JavaScript, because test/main.mjs needs it before anything is built.
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const patienceMs = 10 * 60_000;
 
 /**
- * Runs `work` while holding the lock file; waits while a living process holds it.
- * A lock whose process is gone is taken over.
+ * Waits while a living process holds the lock file, and takes over the lock of a dead one.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work

@@ -1,9 +1,9 @@
-// Runs npm, also where this process was not started by it. Plain JavaScript, because test/main.mjs needs it.
+// Plain JavaScript, because test/main.mjs needs it before anything is built.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
 /**
- * Runs npm in a folder, without install scripts: nothing here needs one, and npm 11 may skip them anyway.
+ * Runs npm without install scripts: nothing here needs one, and npm 11 may skip them anyway.
  * @param {string} folder
  * @param {string[]} args
  * @param {string} [node] the Node that runs npm and everything below it

@@ -1,4 +1,3 @@
-// The packaged extension, and where it is installed for a code-server.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,19 +12,17 @@ const vsix = join(root, 'dist', 'switchboard.vsix');
 const installations = join(outFolder, 'installed');
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Builds the VSIX. */
 export async function packageExtension(): Promise<void> {
   await npm(root, ['run', 'package']);
 }
 
 /**
- * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers tools for models
- * as other extensions do, one of which refuses to run from ours, `bareEdits` edits files when a file asks for it,
- * `emptyView` shows a view with a text box.
+ * `toolProvider` registers tools for models, one of which refuses ours; `bareEdits` edits when a file asks
+ * for it; `opener` opens the panel in every window; `emptyView` has a bare text box.
  */
 export type Companion = 'bareEdits' | 'emptyView' | 'opener' | 'toolProvider';
 
-/** The extensions folder for a code-server with the VSIX in it; installed once for each VSIX and its companions. */
+/** The extensions folder for a code-server with the VSIX; installed once per VSIX and its companions. */
 export async function installedExtension(companions: readonly Companion[] = []): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(vsix))
@@ -46,7 +43,7 @@ export async function installedExtension(companions: readonly Companion[] = []):
   return extensions;
 }
 
-/** One for each VSIX ever built would add up; those of today may be in use. */
+/** Removes old ones, as each VSIX built adds one; today's may be in use. */
 async function removeOldInstallations(): Promise<void> {
   for (const entry of await readdir(installations)) {
     const path = join(installations, entry);

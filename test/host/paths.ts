@@ -1,4 +1,4 @@
-// Where things lie. Found from this file upwards, so it holds for the sources as for the bundles in out/.
+// Paths are found from this file upwards, so they hold for the sources and for the bundles in out/.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -9,9 +9,7 @@ function findRoot(from: string): string {
   return findRoot(parent);
 }
 
-/** The repository. */
 export const root = findRoot(import.meta.dirname);
-/** What tests leave behind and bundles are written to; git-ignored. */
 export const outFolder = join(root, 'out');
 /** Downloads that outlive a run; git-ignored. */
 export const cacheFolder = join(root, '.cache');

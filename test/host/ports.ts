@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** A free loopback port: the preferred one if nobody has it, else any. */
 export async function freePort(preferred = 0): Promise<number> {
   return (await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(new Error('No port is free.'));
 }

@@ -1,32 +1,28 @@
-// Child processes that never outlive this one: each leads a process group, and a group is ended as a whole.
+// Child processes that never outlive this one: each leads a process group, which is ended as a whole.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { onShutdown } from './shutdown.ts';
 
-/** How long a process may take to end on request before it is ended by force. */
 const graceMs = 5000;
 
 export interface StartOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Also gives the process a channel for `process.send`. */
   ipc?: boolean;
 }
 
 export interface StartedProcess {
   child: ChildProcess;
-  /** Everything it wrote so far, both streams. */
   output(): string;
-  /** Its exit code, or the name of the signal that ended it. */
+  /** Exit code, or the name of the signal. */
   ended: Promise<number | string>;
-  /** Ends it and all it started. */
   stop(): Promise<void>;
-  /** As `stop`, without leaving any of them a moment to notice. */
+  /** Like `stop`, but without notice. */
   kill(): Promise<void>;
 }
 
 const running = new Set<StartedProcess>();
 
-/** Starts a program in a process group of its own; it is stopped at the latest when this process ends. */
+/** Starts a program in its own process group; it is stopped at the latest when this process ends. */
 export function startProcess(command: string, args: string[], options: StartOptions = {}): StartedProcess {
   killAllAtExit();
   const child = spawn(command, args, {
@@ -51,7 +47,6 @@ export function startProcess(command: string, args: string[], options: StartOpti
       const force = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
       await ended;
       clearTimeout(force);
-      // The leader is gone; whatever it left in its group goes too.
       await started.kill();
     },
     async kill() {
@@ -66,7 +61,6 @@ export function startProcess(command: string, args: string[], options: StartOpti
   return started;
 }
 
-/** Runs a program to its end. */
 export async function runProcess(
   command: string,
   args: string[],
@@ -95,7 +89,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // The whole group has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

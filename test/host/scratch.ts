@@ -1,4 +1,3 @@
-// Folders that live as long as a test or a session.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { onShutdown } from './shutdown.ts';
 
 export interface Scratch {
   folder: string;
-  /** A fresh copy of test/workspace in it. */
+  /** A fresh copy of test/workspace. */
   workspace(name?: string): Promise<string>;
   remove(): Promise<void>;
 }

@@ -1,17 +1,16 @@
-// Words and a picture of what a page shows, for the report of a test that failed.
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Page } from 'playwright-core';
 import { onTestFailure } from './failures.ts';
 import { outFolder, root } from './paths.ts';
 
-/** `npm test` empties it before it runs tests. */
+/** Emptied by `npm test` before it runs tests. */
 export const picturesFolder = join(outFolder, 'failures');
-/** A page that draws nothing any more gives no picture. */
+/** A page that no longer draws gives no picture. */
 const pictureMs = 10_000;
 let pictures = 0;
 
-/** Has a test that fails before the page closes say what is on the screen, and where a picture of it is. */
+/** Adds what is on the screen, and the path of a picture, to a test that fails before the page closes. */
 export function reportFailures(page: Page): void {
   page.once(
     'close',
@@ -19,7 +18,6 @@ export function reportFailures(page: Page): void {
   );
 }
 
-/** Takes a picture of a page, and tells its path and what it shows. */
 export async function pictureScreen(page: Page, title: string): Promise<string> {
   const name = title.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
   const path = join(picturesFolder, `${name}-${process.pid}-${++pictures}.png`);
@@ -32,10 +30,10 @@ export async function pictureScreen(page: Page, title: string): Promise<string> 
   return `${taken}\n${await describeScreen(page)}`;
 }
 
-/** What is asked or told last stands at the end. */
+/** The newest text stands at the end. */
 const longest = 600;
 
-/** What has the focus, and the text of whatever lies over a window or stands in a page of the panel. */
+/** The focus, and the text of dialogs over the window and of the panel's page. */
 async function describeScreen(page: Page): Promise<string> {
   const frames = await Promise.allSettled(page.frames().map((frame) => frame.evaluate(describe, longest)));
   const seen = frames.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));

@@ -4,7 +4,7 @@ import { onTestsEnd } from './testsEnd.ts';
 
 let shared: Promise<Browser> | undefined;
 
-/** One browser for all suites of a process, which closes after the last of them. Each has contexts of its own. */
+/** Closed after the process's last suite. Each suite has its own contexts. */
 export async function sharedBrowser(): Promise<Browser> {
   const isCrashed = shared !== undefined && !(await shared).isConnected();
   if (!shared || isCrashed) shared = launchBrowser();

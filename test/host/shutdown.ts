@@ -1,13 +1,9 @@
-// What has to be undone when this process is told to end.
 type CleanUp = () => Promise<void> | void;
 
 const cleanUps = new Set<CleanUp>();
 let listening = false;
 
-/**
- * Has this done when the process gets SIGINT, SIGTERM or SIGHUP, before it ends; the last registered first.
- * @returns what takes it off the list again
- */
+/** Runs at SIGINT, SIGTERM or SIGHUP, the last registered first. @returns a function that removes it */
 export function onShutdown(cleanUp: CleanUp): () => void {
   if (!listening) listen();
   cleanUps.add(cleanUp);
@@ -18,7 +14,7 @@ function listen(): void {
   listening = true;
   let ending = false;
   const end = (code: number) => {
-    // npm passes on a Ctrl-C that the terminal has sent here too.
+    // npm passes on a Ctrl-C that the terminal has also sent here.
     if (ending) return;
     ending = true;
     void shutDown().finally(() => process.exit(code));
@@ -30,7 +26,7 @@ function listen(): void {
   ]) {
     process.on(signal, () => end(code));
   }
-  // npm passes a signal only to the shell between it and us, which ends without a word to its child.
+  // npm passes a signal only to the shell in between, which ends without notifying its child.
   const parent = process.ppid;
   if (process.env['npm_lifecycle_event'] === undefined) return;
   setInterval(() => {

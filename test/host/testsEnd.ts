@@ -1,4 +1,3 @@
-// What is done when all tests of a process are over.
 type CleanUp = () => Promise<void>;
 
 const cleanUps = new Set<CleanUp>();
@@ -7,7 +6,6 @@ export function onTestsEnd(cleanUp: CleanUp): void {
   cleanUps.add(cleanUp);
 }
 
-/** Told by the runner. */
 export async function testsEnded(): Promise<void> {
   await Promise.all([...cleanUps].map((cleanUp) => cleanUp()));
 }

@@ -1,4 +1,3 @@
-// A complete VS Code from the npm registry (code-server), and the Node it runs on.
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cached } from './cache.ts';
@@ -6,15 +5,12 @@ import { chosenEditor, editors } from './editors.ts';
 import { npm } from './npm.mjs';
 
 export interface VscodeFiles {
-  /** The Node that code-server asks for. */
   node: string;
-  /** code-server's own command. */
   codeServer: string;
   /** VS Code's own server, without code-server's additions. */
   server: string;
 }
 
-/** Installs VS Code if need be and says where its parts are. */
 export async function vscodeFiles(): Promise<VscodeFiles> {
   const editor = chosenEditor();
   const node = await installedNode(editor.node);
@@ -24,7 +20,7 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
     const { overrides } = editor;
     await writeFile(join(partial, 'package.json'), JSON.stringify({ private: true, overrides }));
     await npm(partial, ['install', `code-server@${editor.codeServer}`], node);
-    // What code-server's install script would do, less the native modules that would need a compiler.
+    // Does the work of code-server's install script, without native modules that need a compiler.
     const vscode = join(partial, 'node_modules', 'code-server', 'lib', 'vscode');
     await npm(vscode, ['install', '--omit=dev', ...editor.fromRegistry], node);
     await npm(join(vscode, 'extensions'), ['install', '--omit=dev'], node);
@@ -37,13 +33,12 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
   };
 }
 
-/** A Node that new programs from npm run on. */
 export const newestNode = (): Promise<string> => installedNode(editors.newest.node);
 
-/** The Node that runs this, if it has the same major version. */
+/** The Node that runs this process, if it has the same major version. */
 async function installedNode(version: string): Promise<string> {
   if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
-  // The package that the install script of `node` would fetch; asked for by name it needs no script.
+  // The package that the install script of `node` would fetch; by its own name it needs no script.
   const name = `node-${process.platform}-${process.arch}`;
   const folder = await cached(`node-${version}`, `Node ${version}`, (partial) =>
     npm(partial, ['install', `${name}@${version}`]),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StartedProcess } from './processes.ts';
 
-/** Polls a server's health address until it answers; rejects with the server's output if it ends or is too late. */
+/** Polls a health address; rejects with the server's output if the server ends or times out. */
 export async function waitForServer(url: string, server: StartedProcess, deadlineMs = 60_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await answers(url))) {

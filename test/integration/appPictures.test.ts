@@ -12,7 +12,7 @@ import { appUnderTest } from '../support/appUnderTest.ts';
 
 const never = new AbortController().signal;
 
-/** One pixel, as its header says it. */
+/** One pixel, according to its header. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -64,7 +64,7 @@ describe('pictures of apps', () => {
     assert.match(file ?? '', /^[0-9a-f]{32}\.png$/);
     assert.deepEqual(await readdir(kept), [file]);
     const loads = () => server.requests.filter(({ path }) => path.endsWith('/file-preview'));
-    // Its address is signed, and another each time.
+    // The address is signed, and changes with each request.
     assert.deepEqual(await describe(first), first);
     assert.equal(loads().length, 1);
     assert.equal(loads()[0]?.headers.authorization, undefined);

@@ -45,7 +45,7 @@ describe('an app on the sandbox', () => {
       ({ json }) => (json as { response_mode?: string } | undefined)?.response_mode ?? [],
     );
 
-  /** Old and new servers, which differ in the order of events and in how they refuse; both dialects. */
+  /** Old and new servers in both dialects; they differ in the order of events and in refusals. */
   const servers: PlatformOptions[] = [
     { version: '1.14.2' },
     { version: '1.13.0' },
@@ -343,7 +343,6 @@ describe('an app on the sandbox', () => {
     const { conversationId = '' } = idsOf((await ask(flow, 'x')).events);
     const variables = await flow.client.variables(conversationId, never);
     const questions = variables.find(({ name }) => name === 'questions');
-    // The server writes numbers as text.
     assert.equal(String(questions?.value), '1');
     const language = variables.find(({ name }) => name === 'language');
     await flow.client.setVariable(conversationId, language?.id ?? '', 'Deutsch', never);
@@ -389,7 +388,7 @@ describe('an app on the sandbox', () => {
         ['completion', 'complete'],
         ['workflow', 'runWorkflow'],
       ] as const) {
-        // So that it cannot be over before it is stopped.
+        // Keeps the run from ending before it is stopped.
         server.apps.hold(name, 3);
         const { client } = app(name);
         const stopping = new AbortController();
@@ -539,7 +538,7 @@ describe('an app on the sandbox', () => {
       );
       assert.ok((form.expiresAtMs ?? 0) > Date.now());
 
-      // Listening to it before shows what it waits for; after it, what comes.
+      // The stream shows the pending question before, and the following events after.
       const before = idsOf((await hearAnswer(client.followRun(paused.runId ?? '', never))).events);
       assert.deepEqual(before.forms, paused.forms);
       const onUpload = () => {};

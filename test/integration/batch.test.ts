@@ -35,7 +35,7 @@ describe('a batch on the sandbox', () => {
     server.requests
       .filter((request) => request.path === '/v1/workflows/run')
       .map(({ json }) => (json as { inputs: { text: string } }).inputs.text);
-  /** Of each line but the header: the row, its first cell, the state and the beginning of what came. */
+  /** Each line but the header: the row, its first cell, the state and the beginning of the output. */
   async function lines(): Promise<string[]> {
     const [, ...rows] = readLines(await readFile(path(), 'utf8'));
     return rows.map(([row, cell, status, output, error]) =>
@@ -100,7 +100,6 @@ describe('a batch on the sandbox', () => {
     assert.match((await lines())[0] ?? '', /^2\|one\|failed\|/);
     assert.match(await readFile(path(), 'utf8'), /NameError: name 'tides' is not defined/);
 
-    // The workflow was repaired meanwhile, and a row was corrected.
     const repaired = await prepare('text\none\nzwei');
     const again = await BatchResults.read(path(), repaired.table);
     assert.ok(again);
@@ -124,7 +123,7 @@ describe('a batch on the sandbox', () => {
     await runBatch({ ...order, rows: rows.slice(0, 2), results: done }, never, () => {});
     const [header, ...all] = readLines(await readFile(path(), 'utf8'));
     const of = (row: string) => all.filter((line) => line[0] === row);
-    // The window died after the second row had begun, in the middle of a line.
+    // The window died in the middle of a line, after the second row had begun.
     const written = [header, ...of('2'), of('3')[0]].map((line) =>
       line?.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),
     );

@@ -48,7 +48,7 @@ describe('a diagnosis', () => {
       assert.equal(bodies.length, 2);
       for (const { json } of bodies) {
         const { max_tokens: answer, ...prompt } = json as { max_tokens: number };
-        // As it is told before.
+        // The estimate shown before the check holds.
         assert.ok(answer + estimateTokens(JSON.stringify(prompt)) <= mostTokensAsked, JSON.stringify(json));
       }
     });

@@ -233,7 +233,7 @@ describe('the platform client', () => {
     assert.deepEqual(server.datasets[0]?.documents[0]?.metadata, { path: 'src/a.ts', year: 2026 });
     await client.metadata.setBuiltIn(dataset.id, true, never);
     assert.ok((await client.metadata.builtIn(dataset.id, never)).length > 0);
-    // What the server fills in is listed with the document, and must not be sent back.
+    // Fields filled in by the server are listed with the document, and must not be sent back.
     await set(path.id, 'path', 'src/b.ts');
     await client.metadata.rename(dataset.id, year.id, 'since', never);
     const { fields, isBuiltInOn } = await client.metadata.list(dataset.id, never);

@@ -24,12 +24,11 @@ const isCode = (code: ErrorCode) => (error: unknown) =>
 
 interface ReadFile extends UploadFile {
   streams: Readable[];
-  /** Bytes taken out of it in all. */
   taken: number;
   sha256: string;
 }
 
-/** A file of pieces that are never together in memory. */
+/** A file whose pieces are never in memory together. */
 function bigFile(megabytes: number, name = 'big.txt'): ReadFile {
   const piece = Buffer.alloc(64 * 1024, 'All work and no play. ');
   const hash = createHash('sha256');
@@ -158,7 +157,7 @@ describe('the upload of a file to the platform', () => {
     assert.deepEqual(server.datasets[0]?.documents, []);
   });
 
-  /** A server that takes connections and reads nothing. */
+  /** A server that accepts connections and reads nothing. */
   async function startIdle(): Promise<{ url: string; connected: Promise<unknown> }> {
     const server = createServer((socket) => void socket.on('error', () => undefined).pause());
     server.listen(0, '127.0.0.1');
@@ -185,7 +184,7 @@ describe('the upload of a file to the platform', () => {
     const sending = client.documents.createByFile('d', file, economical, stop.signal);
     sending.catch(() => undefined);
     await connected;
-    // Until nothing more is taken: the buffers on the way are full.
+    // Until the buffers on the way are full.
     for (let before = -1; before !== file.taken;) {
       before = file.taken;
       for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);

@@ -12,7 +12,7 @@ import { createScratch, type Scratch } from '../host/scratch.ts';
 import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { runReal } from './realPrograms.ts';
 
-/** What a program has in its file already, in a form that it reads. */
+/** Existing content of each program's file, in a form that it reads. */
 const existing: Record<string, string> = {
   'claude-code': '{\n  "permissions": { "allow": ["Read"] }\n}\n',
   codex: '# mine\n[history]\npersistence = "none" # no\n',
@@ -23,13 +23,13 @@ const existing: Record<string, string> = {
   aider: '# mine\ndark-mode: true # yes\n',
 };
 
-/** What has it ask a model once, where the product's own check does not. */
+/** Arguments that make a program ask a model once, if the product's own check doesn't. */
 const asking: Record<string, readonly string[]> = {
   openclaw: ['agent', '--local', '--agent', 'main', '--message', 'hi'],
   cline: ['say hi'],
 };
 
-/** They write their file themselves when they start, after which there is nothing to undo. */
+/** Programs that rewrite their file at start, so that nothing is left to undo. */
 const rewriting = new Set(['cline', 'qwen-code']);
 
 describe('programs of others, configured and run', () => {
@@ -43,7 +43,6 @@ describe('programs of others, configured and run', () => {
 
   const machine = () => ({ home: scratch.folder, environment: {}, exists: existsSync });
 
-  /** As the command does it, with a user who agrees to everything. */
   async function configure(program: ClientProgram, served: Protocol): Promise<Configured> {
     const models: Target['models'] = [
       { id: 'scripted-echo', name: 'Echo', contextWindow: 128_000, maxTokens: 700 },
@@ -79,7 +78,7 @@ describe('programs of others, configured and run', () => {
     return runReal(program.id, args, { home: scratch.folder, folder, variables: Object.fromEntries(set) });
   }
 
-  /** The program answered with the model's words, asked as was measured, and kept what was in its file. */
+  /** Asserts that the program shows the model's answer, asks as measured, and kept the rest of its file. */
   async function assertAsks(program: ClientProgram, served: Protocol): Promise<void> {
     const [file] = program.files(machine());
     const text = existing[program.id];

@@ -13,7 +13,7 @@ import { chatDependencies } from '../support/chatDependencies.ts';
 import { type LitellmProxy, startLitellm } from './litellmProxy.ts';
 
 describe('a LiteLLM proxy before a vendor', () => {
-  /** The sandbox as OpenAI: strict about requests, and it fails as vendors do; slowly, so that words pass before. */
+  /** The sandbox as OpenAI, strict and failing like vendors; slow, so that words arrive before a failure. */
   let vendor: RelayServer;
   let proxy: LitellmProxy;
   let http: HttpClient;
@@ -67,7 +67,6 @@ describe('a LiteLLM proxy before a vendor', () => {
     });
   }
 
-  /** A whole turn of the chat, and what it left in the conversation. */
   async function turn(model: string, text: string, options: { stream?: boolean; key?: string } = {}) {
     const { stream = true, key } = options;
     const read: string[] = [];
@@ -158,7 +157,7 @@ describe('a LiteLLM proxy before a vendor', () => {
       assert.equal(cost?.kind, 'charged');
       assert.equal(cost.amount.toFixed(9), costOf(counted, price)?.amount.toFixed(9));
     }
-    // Without a database there is none.
+    // Balances need the proxy's database, which isn't there.
     assert.equal(await relay.balance(new AbortController().signal), undefined);
   });
 

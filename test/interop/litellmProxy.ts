@@ -7,34 +7,30 @@ import { createScratch } from '../host/scratch.ts';
 import { waitForServer } from '../host/waitFor.ts';
 import { installFromPypi, pythonIn } from './python.ts';
 
-/** A LiteLLM proxy, in a process of its own. */
 export interface LitellmProxy {
   url: string;
-  /** The only key it takes. */
   key: string;
   stop(): Promise<void>;
 }
 
-/** A model of the proxy: how it is called there, and what the vendor behind it calls it. */
+/** A model's name at the proxy and at its vendor. */
 export interface ProxiedModel {
   name: string;
   vendorModel: string;
-  /** The proxy's provider, which decides how the vendor is asked; `openai` by default. */
+  /** The proxy's provider, which decides the vendor's protocol; `openai` by default. */
   provider?: string;
-  /** The vendor's key, where it is another than the one that works. */
   vendorKey?: string;
   info?: Record<string, string | number | boolean>;
 }
 
-/** Starting takes long: it imports much Python. */
+/** The proxy imports much Python. */
 const startLimitMs = 120_000;
 
-/** The folder of a Python environment with the proxy in it. */
 export function installLitellm(): Promise<string> {
   return installFromPypi(`litellm-${versions.litellm}`, `litellm[proxy]==${versions.litellm}`);
 }
 
-/** Starts the proxy on a free loopback port, before a vendor that speaks the protocols of all its providers. */
+/** Starts the proxy on a free loopback port, before a vendor that speaks all its providers' protocols. */
 export async function startLitellm(
   vendor: { url: string; key: string },
   models: readonly ProxiedModel[],
@@ -43,10 +39,9 @@ export async function startLitellm(
   const scratch = await createScratch();
   const key = 'sk-interop-master';
   const config = join(scratch.folder, 'config.yaml');
-  // JSON is YAML, too.
   await writeFile(config, JSON.stringify(configOf(vendor, models, key)));
   const port = await freePort();
-  // Not by its script, which names the folder that it was installed in before that got its name.
+  // The installed script names the temporary folder of the installation.
   const program = 'import sys; from litellm import run_server; sys.exit(run_server())';
   const args = ['-c', program, '--config', config, '--host', '127.0.0.1', '--port', String(port)];
   const server = startProcess(pythonIn(folder), args, {
@@ -54,7 +49,7 @@ export async function startLitellm(
     env: {
       PATH: process.env['PATH'],
       HOME: scratch.folder,
-      // Prices come with the package, and nobody is told that it runs.
+      // Prices come from the package, without a download or telemetry.
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
       LITELLM_TELEMETRY: 'False',
       LITELLM_LOG: 'ERROR',
@@ -85,7 +80,7 @@ function configOf(
       model_name: name,
       litellm_params: {
         model: `${provider}/${vendorModel}`,
-        // Only for Anthropic the proxy adds the version itself.
+        // The proxy adds the version by itself for Anthropic only.
         api_base: provider === 'anthropic' ? vendor.url : `${vendor.url}/v1`,
         api_key: vendorKey,
         max_retries: 0,
@@ -94,7 +89,7 @@ function configOf(
     })),
     general_settings: { master_key: key },
     litellm_settings: { num_retries: 0, telemetry: false },
-    // A model that failed once is asked again: each test is about its own request.
+    // No retries: each test is about its own request.
     router_settings: { num_retries: 0, disable_cooldowns: true },
   };
 }

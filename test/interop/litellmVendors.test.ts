@@ -11,7 +11,7 @@ import {
 import { MatrixConversation } from '../support/vendorMatrix/conversation.ts';
 import { type LitellmProxy, type ProxiedModel, startLitellm } from './litellmProxy.ts';
 
-/** The proxy's provider for each kind. Bedrock, Azure and Gemini's native door have forms that the sandbox doesn't play. */
+/** The proxy's provider for each kind. The sandbox doesn't play Bedrock, Azure and Gemini's native form. */
 const providers = {
   'openai-chat': 'openai',
   'openai-responses': 'openai',
@@ -30,10 +30,9 @@ const providers = {
 type ServedKind = keyof typeof providers;
 const kinds = Object.keys(providers) as ServedKind[];
 
-/** Deployments of kinds that are served in another way, too. */
 const further: readonly ProxiedModel[] = [
   {
-    // The proxy lists every deployment of a model with the mode of one.
+    // The proxy lists all deployments of a model with the mode of one.
     ...{ name: 'listed-for-responses', vendorModel: 'vendor/openai-responses-only' },
     ...{ provider: 'openai/responses', info: { mode: 'responses' } },
   },
@@ -56,7 +55,7 @@ describe('a LiteLLM proxy before vendors that refuse', () => {
     proxy = await startLitellm(vendor, [
       ...kinds.map((kind) => ({
         ...{ name: `vendor/${kind}`, vendorModel: `vendor/${kind}`, provider: providers[kind] },
-        // Without it the proxy refuses efforts of a Claude that it doesn't know.
+        // Without this the proxy refuses efforts for a Claude it doesn't know.
         ...(kind === 'claude-thinking' && { info: { supports_reasoning: true } }),
       })),
       ...further,
@@ -67,7 +66,7 @@ describe('a LiteLLM proxy before vendors that refuse', () => {
     await vendor?.stop();
   });
 
-  /** What reached the vendors during a conversation in which nothing went wrong. */
+  /** Requests that reached the vendors during a conversation without failures. */
   async function talk(
     first: Contestant,
     course: (talk: MatrixConversation) => Promise<void>,
@@ -124,7 +123,7 @@ describe('a LiteLLM proxy before vendors that refuse', () => {
   it('passes the responses protocol on for a model that it lists so, with its reasoning items', async () => {
     const asked = await talk(contestant('openai-responses', 'listed-for-responses'), twice);
     assert.deepEqual(protocolsOf(asked), ['responses']);
-    // Of two plain answers, and of calls and answers of four rounds.
+    // From two plain answers, and calls and answers of four rounds.
     assert.equal(newestOf(asked, 'openai-responses').split('"encrypted_content":"gAAAA').length - 1, 9);
   });
 
@@ -148,7 +147,7 @@ describe('a LiteLLM proxy before vendors that refuse', () => {
       const reasons = { 'deepseek-v4': 'reasoning_content', 'kimi-k2.5': 'reasoning_content' };
       const field = first.kind === 'claude-thinking' ? 'signature' : reasons[first.kind as 'kimi-k2.5'];
       if (!field) return;
-      // It is passed back from the first: the vendor never had to ask for it.
+      // Passed back from the first request on: the vendor never had to refuse.
       assert.ok(asked.every(({ refusal }) => refusal === undefined));
       assert.match(newestOf(asked, first.kind as ServedKind), new RegExp(`"${field}":"[^"]`));
     });

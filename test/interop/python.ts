@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cached } from '../host/cache.ts';
 import { runProcess } from '../host/processes.ts';
 
-/** The folder of a Python environment with a package in it. Its scripts are not to be used: they name another folder. */
+/** The scripts in it are unusable: they name the installation's temporary folder. */
 export function installFromPypi(name: string, requirement: string): Promise<string> {
   return cached(name, requirement, async (folder) => {
     await run(process.env['PYTHON'] ?? 'python3', ['-m', 'venv', folder]);

@@ -7,16 +7,14 @@ import { startProcess } from '../host/processes.ts';
 import { newestNode } from '../host/vscodeFiles.ts';
 import { installFromPypi, pythonIn } from './python.ts';
 
-/** A program from npm or PyPI, of the version that was measured. */
 interface RealProgram {
   version: string;
-  /** What is installed, and what of it is run. */
   npm?: { name: string; bin: string };
   pypi?: { name: string; module: string };
 }
 
 const programs: Record<string, RealProgram> = {
-  // The commands of some are put in place by an install script; the program itself is in the package of the platform.
+  // Some commands come from an install script; the program itself is in the platform's package.
   'claude-code': { version: '2.1.330', npm: { name: '@anthropic-ai/claude-code', bin: claudeBinary() } },
   codex: { version: '0.169.0', npm: { name: '@openai/codex', bin: '.bin/codex' } },
   openclaw: { version: '2026.9.6', npm: { name: 'openclaw', bin: '.bin/openclaw' } },
@@ -33,18 +31,17 @@ function claudeBinary(): string {
   return `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${ending}`;
 }
 
-/** The one for processors of any age. */
 function opencodeBinary(): string {
   const [system, ending] = process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, ''];
   return `opencode-${system}-${process.arch}${process.arch === 'x64' ? '-baseline' : ''}/bin/opencode${ending}`;
 }
 
-/** Some 3 GB, once. One after the other: each has npm busy with all it can. What can't be had is for its tests to tell. */
+/** Installs some 3 GB once, one after the other. A program that can't be had fails its own tests. */
 export async function installPrograms(): Promise<void> {
   for (const id of Object.keys(programs)) await install(id).catch(() => {});
 }
 
-/** Runs a program with a home of its own and no other environment. Its own servers are out of reach. */
+/** Runs a program with its own home and no other environment; its vendor's servers are out of reach. */
 export async function runReal(
   id: string,
   args: readonly string[],
@@ -57,7 +54,7 @@ export async function runReal(
     env: {
       PATH: [dirname(node), '/usr/bin', '/bin'].join(delimiter),
       ...{ HOME: home, USERPROFILE: home, TERM: 'dumb', NO_COLOR: '1', CI: 'true' },
-      // Claude Code takes it for http:// as well.
+      // Claude Code uses it for http:// as well.
       ...{ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' },
       ...{
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -90,7 +87,7 @@ async function install(id: string): Promise<{ command: string; first: string[] }
   return { command: join(folder, 'node_modules', bin), first: [] };
 }
 
-/** Some leave a process behind, in a group of its own: it is known by the home that it was given. */
+/** Ends processes left behind in groups of their own, which are found by their home folder. */
 async function endDaemons(home: string): Promise<void> {
   if (!existsSync('/proc')) return;
   for (const name of await readdir('/proc')) {
@@ -100,7 +97,6 @@ async function endDaemons(home: string): Promise<void> {
     try {
       process.kill(Number(name), 'SIGKILL');
     } catch (error) {
-      // It has ended meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

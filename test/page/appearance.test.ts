@@ -36,7 +36,6 @@ import {
 
 const waiting = { type: 'assistant' as const, id: '2', model: 'Harbour guide', text: '', reasoning: '' };
 
-/** A picture of the sea. */
 const harbour =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAAR0lEQVR42mOImnaHKohh1KBRg6hhkEjWZCLRsxMByAhNlkEkbxpVEINI0UyqIAaRsjlUQQwiVfOpghhE6hZRBTGINC2lCgIACBJJ0P3E6rAAAAAASUVORK5CYII=';
 
@@ -49,7 +48,6 @@ const sizes: Record<string, PanelSize> = {
   '200 % zoom': { width: 400, height: 700, zoom: 2 },
 };
 
-/** The states a user meets. */
 const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   welcome: (panel) => panel.show({ connection: { state: 'none' } }),
   empty: (panel) =>
@@ -321,7 +319,7 @@ describe('the look of the page', () => {
     return panel;
   }
 
-  /** To look at, if they are asked for; they take a while. */
+  /** Taken only on request, as they take a while. */
   async function picture(panel: PanelPage, name: string): Promise<void> {
     if (!process.env['SCREENSHOTS']) return;
     const folder = join(outFolder, 'screenshots', 'page');
@@ -329,7 +327,7 @@ describe('the look of the page', () => {
     await panel.page.screenshot({ path: join(folder, `${name.replace(/[^\w-]+/g, '-')}.png`) });
   }
 
-  /** What is shortened, and said in full elsewhere: the tooltip, the label, the file. */
+  /** Texts that are shortened and shown in full elsewhere: tooltip, label, file. */
   const shortened =
     '.middle-truncated *, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
@@ -368,7 +366,7 @@ describe('the look of the page', () => {
     }
   }
 
-  /** Buttons that are there without being pointed at. */
+  /** Asserts that buttons visible without hovering cover nothing. */
   async function assertUncovered({ page }: PanelPage, how: string): Promise<void> {
     const covered = await page.evaluate(() =>
       [...document.querySelectorAll('.table-buttons')]
@@ -391,7 +389,6 @@ describe('the look of the page', () => {
       for (const theme of themes) {
         await panel.changeTheme(theme);
         await picture(panel, `${name}-${theme}`);
-        // Themes differ in nothing but colours.
         const rules = theme === themes[0] ? undefined : colourRules;
         assert.deepEqual(await axeViolations(panel.page.locator('html'), rules), [], theme);
         await assertUncovered(panel, theme);

@@ -212,7 +212,7 @@ describe('apps in the page', () => {
 
     it('say at a field what is wrong with it, and go there', async () => {
       await panel.show(withApp({ fields: fresh }));
-      // The form is loaded when an app first has one; what it is drawn with is no news to it.
+      // The form's script loads with the first form; the state it is first drawn with counts as no change.
       await text('Name of the boat').waitFor();
       await panel.messageBox.fill('Plan');
       await panel.messageBox.press('Enter');
@@ -244,7 +244,6 @@ describe('apps in the page', () => {
       assert.deepEqual(await panel.posted('removeInputFile'), {
         ...{ type: 'removeInputFile', variable: 'papers', fileId: 'f0' },
       });
-      // Enter in the form sends nothing by itself.
       assert.deepEqual(await panel.posts('sendMessage'), []);
     });
 
@@ -288,7 +287,7 @@ describe('apps in the page', () => {
       await eventuallyEqual(() => steps.count(), 3);
       await steps.nth(2).getByText('Gone.').waitFor();
       await steps.nth(2).getByText('<b>tide_table</b>').waitFor();
-      // The agent may get over it, as long as the run goes on.
+      // The agent may recover as long as the run goes on.
       assert.equal(await run.locator('summary').getByText('Search the Harbour handbook').count(), 0);
       await panel.say({ type: 'entryEnded', id: '2', end: { failure } });
       await run.locator('summary').getByText('failed').waitFor();
@@ -368,7 +367,7 @@ describe('apps in the page', () => {
       await eventually(async () =>
         assert.deepEqual((await panel.posts('rateAnswer')).at(-1), { type: 'rateAnswer', id: '2' }),
       );
-      // Nothing is pressed before the platform has it.
+      // The button shows pressed only once the platform has the rating.
       assert.equal(await good.getAttribute('aria-pressed'), 'true');
       const app = { files: [], questions: [], canRate: true, rating: 'dislike' as const };
       await panel.say({ type: 'answerAppChanged', id: '2', app });

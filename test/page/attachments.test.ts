@@ -7,7 +7,6 @@ import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { chip, mentionOptions, richChips, user } from './support/states.ts';
 
-/** A picture of one transparent pixel. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -21,11 +20,10 @@ describe('attachments', () => {
   const list = () => panel.page.getByRole('list', { name: 'Attachments' });
   const mentions = () => panel.page.getByRole('listbox', { name: 'Mentions' });
   const value = () => panel.messageBox.inputValue();
-  /** The option that Enter would choose, as the box names it. */
   const active = () => panel.messageBox.getAttribute('aria-activedescendant');
   const isFocused = (locator: Locator) =>
     eventuallyEqual(() => locator.evaluate((element) => element === document.activeElement), true);
-  /** What is true of what was posted now stays true: everything that was typed has been dealt with. */
+  /** The count once everything typed has been handled. */
   const countAtRest = async (type: ToHost['type']) => {
     await panel.frame();
     return (await panel.posts(type)).length;
@@ -103,7 +101,6 @@ describe('attachments', () => {
       await mentions().waitFor({ state: 'detached' });
       await panel.messageBox.focus();
       await eventuallyEqual(() => countAtRest('findMentions'), 5);
-      // What was closed by hand stays closed.
       await panel.messageBox.press('Escape');
       await panel.messageBox.blur();
       await panel.messageBox.focus();
@@ -347,7 +344,7 @@ describe('attachments', () => {
       'Only the first 20,000 are listed.',
     );
     await eventuallyEqual(() => mentions().getByRole('option').count(), mentionOptions.length);
-    // Also where nothing was found: there may be such a file.
+    // Shown even if nothing was found: there may be such a file.
     await panel.say({ ...found, options: [], note: 'Only the first 20,000 are listed.' });
     await mentions().waitFor({ state: 'detached' });
     await panel.page.getByText('Only the first 20,000 are listed.').waitFor();

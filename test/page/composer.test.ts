@@ -12,7 +12,7 @@ describe('the composer', () => {
     await panel.show();
   });
   const value = () => panel.messageBox.inputValue();
-  /** How many were posted once everything that was pressed has been dealt with. */
+  /** The count once every key press has been handled. */
   const count = async (type: 'sendMessage' | 'stopTurn') => {
     await panel.frame();
     return (await panel.posts(type)).length;
@@ -79,7 +79,6 @@ describe('the composer', () => {
     assert.equal(await panel.button('Send').count(), 0);
     await panel.button('Stop').click();
     await eventuallyEqual(() => count('stopTurn'), 1);
-    // The button goes with the turn.
     await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     await panel.messageBox.press('Enter');
     assert.equal(await count('sendMessage'), 0);
@@ -172,7 +171,7 @@ describe('the composer', () => {
     ]);
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await eventuallyEqual(texts, [['One'], ['Two']]);
-    // What runs in another window can neither be stopped here, nor anything be put before it.
+    // A turn of another window can't be stopped here, nor can anything be queued before it.
     await panel.say({ type: 'statusChanged', status: { type: 'runningElsewhere' } });
     await panel.page.getByRole('status').getByText('Running in another window…').waitFor();
     await eventuallyEqual(texts, [
@@ -278,7 +277,6 @@ describe('the composer', () => {
     await panel.show();
     const area = panel.page.locator('.panel-notices');
     const hasFocus = () => panel.messageBox.evaluate((box) => box === document.activeElement);
-    // What is put into it is read out.
     assert.equal(await area.getAttribute('aria-live'), 'polite');
     assert.equal(await area.innerText(), '');
     await panel.say({ type: 'noticesChanged', notices: panelNotices });

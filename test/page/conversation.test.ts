@@ -86,7 +86,6 @@ describe('the conversation in the page', () => {
     await press(first, 'Edit');
     await press(first, 'Copy');
     await press(first, 'Delete From Here');
-    // The button goes with its message.
     await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     await press(earlier, 'Branch From Here');
     await press(earlier, 'Retry with Another Model…');
@@ -190,11 +189,10 @@ describe('the conversation in the page', () => {
     const markdown = panel.entry('Claude Sonnet 5').locator('.markdown');
     await panel.show({ entries: [user('1', 'Why?'), answer('3', richAnswer)] });
     await panel.page.locator('.hljs-keyword').first().waitFor();
-    // Code is highlighted block by block, when the page has nothing better to do.
+    // Code is highlighted block by block, when the page is idle.
     const unseen = panel.page.locator('[data-highlighted=waiting]');
     const showAll = () =>
       eventually(async () => {
-        // Only what is in view is.
         if ((await unseen.count()) > 0) await unseen.first().scrollIntoViewIfNeeded();
         assert.equal(await unseen.count(), 0);
       });
@@ -218,7 +216,7 @@ describe('the conversation in the page', () => {
       entries: [user('1', 'Why?'), answer('2', `\`\`\`ts\n${lines}\`\`\`\n\n\`\`\`\n${lines}\`\`\``)],
     });
     await panel.page.locator('.hljs-keyword').first().waitFor();
-    // Without a language there is nothing to highlight: it stays as code is before it gets its colours.
+    // Without a language there is nothing to highlight: the code keeps its plain look.
     const heights = await panel.page
       .locator('pre')
       .evaluateAll((blocks) => blocks.map((block) => block.getBoundingClientRect().height));
@@ -234,7 +232,7 @@ describe('the conversation in the page', () => {
         answer('2', `\`\`\`ts\nconst tide = 4;\n\`\`\`\n\n\`\`\`csharp\n${slow}\n\`\`\``),
       ],
     });
-    // What came into view last is first.
+    // The block that came into view last is first.
     await panel.page.locator('.language-csharp[data-highlighted=done]').waitFor();
     await panel.page.locator('.language-ts .hljs-keyword').waitFor();
     assert.equal(await panel.page.locator('.language-csharp span[class^=hljs]').count(), 0);
@@ -319,7 +317,6 @@ describe('the conversation in the page', () => {
     assert.equal((await panel.posted('copyText')).text, 'const a = 1;\n\nconst b = 2;');
     await code.getByRole('button', { name: 'Insert at Cursor' }).click();
     assert.equal((await panel.posted('insertText')).text, 'const a = 1;\n\nconst b = 2;');
-    // The last one is the answer's own.
     await panel.button('Copy').last().press('Enter');
     await postedTimes('copyText', 2);
     assert.match((await panel.posted('copyText')).text, /^See\n/);
@@ -418,13 +415,13 @@ describe('the conversation in the page', () => {
       const tried: string[] = [];
       Object.assign(globalThis, { tried });
       const note = ({ violatedDirective, blockedURI }: SecurityPolicyViolationEvent) => {
-        // Markup with a style is parsed, too; that is no request.
+        // Parsed markup with a style is no request.
         if (blockedURI !== 'inline') tried.push(`${violatedDirective} ${blockedURI}`);
       };
       document.addEventListener('securitypolicyviolation', note);
     });
     const tried = () => frame!.evaluate(() => (globalThis as unknown as { tried: string[] }).tried.splice(0));
-    // An attempt is seen.
+    // Proves that an attempt would be seen.
     await frame!.evaluate((url) => {
       const image = document.createElementNS('http://www.w3.org/2000/svg', 'image');
       image.href.baseVal = url;
@@ -436,7 +433,7 @@ describe('the conversation in the page', () => {
       const [first] = await tried();
       assert.match(String(first), /^img-src https:\/\/tide\.invalid/);
     });
-    // Whatever way a kind of diagram takes.
+    // Each diagram type has its own code paths.
     await frame!.evaluate((url) => {
       const [part, other] = [document.createElement('div'), document.createElement('div')];
       for (const each of [part, other]) each.textContent = 'A';
@@ -456,7 +453,7 @@ describe('the conversation in the page', () => {
       await drawn.first().waitFor({ state: 'detached' });
       await panel.show({ entries: [answer('3', block(text))] });
       await drawn.first().waitFor();
-      // What is tried in vain is told with the frame's next picture at the latest.
+      // Failed attempts are reported with the frame's next picture at the latest.
       await frame!.evaluate(async () => {
         await new Promise(requestAnimationFrame);
         await new Promise((resolve) => setTimeout(resolve));
@@ -465,14 +462,13 @@ describe('the conversation in the page', () => {
       if ((await panel.page.locator('.diagram img').count()) === 0)
         undrawn.push(text.split('\n', 2).join(' '));
     }
-    // No color, and the size of a picture that is not loaded.
+    // No color, and the size of a picture that isn't loaded.
     assert.deepEqual(
       undrawn,
       hostile
         .filter((text) => /@\{ img|primaryColor/.test(text))
         .map((text) => text.split('\n', 2).join(' ')),
     );
-    // That of the page's own attempt.
     assert.deepEqual(
       requests.filter((url) => /tide\.invalid|y\.png/.test(url)),
       [at],
@@ -508,7 +504,7 @@ describe('the conversation in the page', () => {
       'blocked',
     );
     assert.equal(await panel.page.evaluate(() => 'hacked' in window), false);
-    // It cannot speak as the host does.
+    // The frame cannot pose as the host.
     await frame!.evaluate(() =>
       parent.postMessage({ type: 'textAdded', id: '2', text: 'I am the host.' }, '*'),
     );
@@ -520,7 +516,7 @@ describe('the conversation in the page', () => {
     await panel.page.locator('.code-head').nth(1).getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, text);
     await source.press('Enter');
-    // One that may take its time is drawn when it is asked for.
+    // A diagram that may be slow is drawn on request.
     assert.equal(await panel.page.getByRole('img', { name: /^Diagram, pie/ }).count(), 0);
     await panel.button('Draw Diagram').press('Enter');
     await panel.page.getByRole('img', { name: /^Diagram, pie/ }).waitFor();
@@ -562,7 +558,6 @@ describe('the conversation in the page', () => {
   it('says what failed and why, and does the one thing that helps', async () => {
     await panel.show({ entries: [user('1', 'Hi'), answer('2', '', { end: { failure } })] });
     const alert = panel.page.getByRole('alert');
-    // One line that is read at a glance, then the rest.
     await eventuallyEqual(() => alert.locator('strong').innerText(), 'Rate limit reached.');
     await alert.getByText('Try again in about an hour.').waitFor();
     await alert.getByText('Please try again in 58m12s.').first().waitFor();
@@ -570,7 +565,7 @@ describe('the conversation in the page', () => {
     assert.equal(await facts.isVisible(), false);
     await alert.getByText('Details', { exact: true }).press('Enter');
     await facts.waitFor();
-    // The same order twice would leave the user to wonder what the difference is.
+    // A second button for the same action would leave the user wondering about the difference.
     await panel.button('Retry').click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',
@@ -676,7 +671,7 @@ describe('the conversation in the page', () => {
     await panel.say({ type: 'entriesReplaced', from: 1, entries: [first, edited] });
     await panel.page.getByText('1 of 2').waitFor();
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 3);
-    // The button that was pressed leads nowhere any more, so the other one has the focus.
+    // The pressed button is disabled now, so the other one has the focus.
     const focused = panel.page.locator(':focus');
     await eventuallyEqual(() => focused.getAttribute('aria-label'), 'Next version');
     await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
@@ -696,7 +691,7 @@ describe('the conversation in the page', () => {
     };
     await grow();
     await atTheEnd();
-    // Something above the view gets lower while the end grows: the browser moves the view up, which the reader did not.
+    // Something above gets lower while the end grows: the browser moves the view, the reader didn't.
     await scroller().evaluate((el) => {
       el.querySelector('article')!.style.marginBottom = '-13px';
       el.querySelector<HTMLElement>('[data-entry-id="last"]')!.style.marginBottom = '24px';
@@ -708,7 +703,6 @@ describe('the conversation in the page', () => {
     await panel.page.mouse.move((middle?.x ?? 0) + 50, (middle?.y ?? 0) + 200);
     await panel.page.mouse.wheel(0, -30);
     await panel.button('Jump to the End').waitFor();
-    // The wheel moves the view smoothly.
     await eventuallyEqual(async () => Math.round(await distance()), 30);
     await panel.frame();
     const top = await scroller().evaluate((el) => el.scrollTop);
@@ -738,7 +732,7 @@ describe('the conversation in the page', () => {
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 60);
     await panel.frame();
     const after = await first.boundingBox();
-    // The button that was above it has gone, which is above the view and so must not show either.
+    // The button that was above the view is gone, which must not show.
     assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 1e9)) < 2, `${before?.y} became ${after?.y}`);
     assert.equal((await panel.posts('loadEntries')).length, 1);
   });

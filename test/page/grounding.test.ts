@@ -75,7 +75,7 @@ describe('sources in the page', () => {
   const item = (n: number) => list().getByRole('listitem').nth(n);
 
   it('are listed under the answer, cited ones first', async () => {
-    // The list is loaded with the first answer that has sources.
+    // The list's script is loaded with the first answer that has sources.
     await item(2).waitFor();
     const names = await list().getByRole('button', { name: /^\d/ }).allInnerTexts();
     assert.deepEqual(

@@ -21,7 +21,7 @@ describe('a conversation of 5,000 turns in the page', () => {
   const distance = () => scroller().evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
   const atTheEnd = () => eventually(async () => assert.ok((await distance()) <= 1, 'it is at the end'));
   const entries = () => panel.page.locator('.entries > [data-entry-id]');
-  /** Waits for what is drawn when its part of the script has been loaded, which moves what is below it. */
+  /** Waits for lazily loaded parts, which move whatever is below them. */
   const drawn = () =>
     eventually(async () => {
       const look = () =>
@@ -90,7 +90,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await atTheEnd();
     for (let step = 0; step < 40; step++) {
       await scrollBy(-300);
-      // Where the entry in the middle is now, and once all that was asked for has come.
+      // The position of the middle entry, now and after everything requested has arrived.
       const { id, top } = await scroller().evaluate((el) => {
         const { left, top: edge, width, height } = el.getBoundingClientRect();
         const entry = document
@@ -109,7 +109,7 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   it('shows what belongs to where the scroll bar is dragged', async () => {
     await chat.show(panel);
-    // How high all of it is, is only known by then.
+    // The whole height is known only then.
     await drawn();
     await atTheEnd();
     await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
@@ -170,7 +170,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await panel.page.keyboard.press('End');
     await atTheEnd();
     await eventuallyEqual(inView, turns - 1);
-    // Entries are dropped for the new ones, and take less room from then on: the view goes up, and stays at the end.
+    // Old entries are dropped for the new ones and take less room: the view moves up, and stays at the end.
     const id = 'new';
     await chat.apply(panel, { type: 'userMessageAdded', id: 'mine', text: 'One more question' });
     await chat.apply(panel, { type: 'answerStarted', id, model: 'm' });
@@ -270,7 +270,7 @@ describe('a conversation of 5,000 turns in the page', () => {
       [`Question ${turns - 3}`, `Question ${turns - 1}`],
     );
     const selected = () => panel.page.evaluate(() => getSelection()?.toString() ?? '');
-    // Not to the letter: sources are drawn when their part has been loaded.
+    // Not literally: sources are drawn when their part has been loaded.
     const whole = new RegExp(
       `^Question ${turns - 3}\\n[^]*Answer ${turns - 3}[^]*Question ${turns - 2}[^]*Answer ${turns - 2}[^]*Question ${turns - 1}$`,
     );
@@ -286,7 +286,6 @@ describe('a conversation of 5,000 turns in the page', () => {
     await chat.show(panel);
     await atTheEnd();
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
-    // Of a turn there are a question, a search and an answer.
     const placeOf = async (entry: Locator) => {
       const id = (await entry.getAttribute('data-entry-id')) ?? '';
       return Number(id.slice(1)) * 3 + 'usa'.indexOf(id.slice(0, 1));
@@ -298,7 +297,6 @@ describe('a conversation of 5,000 turns in the page', () => {
     await scroller().focus();
     await panel.page.keyboard.press('Home');
     await seen(0);
-    // The view is the user's again.
     await panel.page.keyboard.press('ArrowDown');
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
     const last = () => placeOf(entries().last());
@@ -312,7 +310,6 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   const find = () => panel.page.getByRole('textbox', { name: 'Find in conversation' });
   const count = () => panel.page.getByRole('search').getByRole('status').innerText();
-  /** The text that is marked as the one that was found, and whether it is in view. */
   const marked = () =>
     panel.page.evaluate(() => {
       const [range] = CSS.highlights.get('found') ?? [];
@@ -340,12 +337,12 @@ describe('a conversation of 5,000 turns in the page', () => {
     await find().press('Shift+Enter');
     await eventuallyEqual(count, '111 of 111');
     await eventuallyEqual(marked, 'Question 12 in u1299');
-    // Also where the words are drawn otherwise than they were written.
+    // Also finds words that are rendered differently from their source.
     await find().fill('berth3210 = 3210');
     await eventuallyEqual(count, '1 of 1');
     await eventuallyEqual(marked, 'berth3210 = 3210 in a3210');
     assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
-    // Colors that come late draw the code again.
+    // Colors that arrive late redraw the code.
     await panel.page.evaluate(() => {
       const [range] = CSS.highlights.get('found') ?? [];
       const code = (range as Range).startContainer.parentElement!.closest('code')!;
@@ -358,7 +355,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await find().press('Escape');
     await find().waitFor({ state: 'detached' });
     await eventuallyEqual(() => panel.page.locator(':focus').getAttribute('aria-label'), 'Message');
-    // What History found is looked for from where it was found.
+    // A search opened from History begins at its match.
     await panel.say({ type: 'findOpened', query: 'question 12', id: 'u121' });
     await eventuallyEqual(count, '3 of 111');
     await eventuallyEqual(marked, 'Question 12 in u121');

@@ -10,7 +10,6 @@ import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { anyDocument, chunked, documents, hostile } from './support/snippets.ts';
 
-/** The page's Markdown without the panel around it. */
 async function buildHarness(): Promise<string> {
   const outdir = join(outFolder, 'page-harness');
   await mkdir(outdir, { recursive: true });
@@ -119,7 +118,7 @@ describe('Markdown in the page', () => {
       const fails = (node: Node, word: string) => {
         if (node.textContent?.includes(word)) throw new Error(`${word} (seeded by a test)`);
       };
-      // Sanitising ends with the one, drawing a block with the other.
+      // `importNode` ends the sanitising, `querySelectorAll` the drawing of a block.
       const { importNode } = document;
       document.importNode = <T extends Node>(node: T, isDeep?: boolean): T => {
         fails(node, 'boom');

@@ -20,12 +20,11 @@ describe('the model picker', () => {
   const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
   const isMessageBoxFocused = () => isFocused(panel.messageBox);
   const open = () => panel.button(/^Model: /).click();
-  /** The names of the options. Not their innerText, which is empty before an option is first drawn. */
+  /** The options' texts. Not innerText, which is empty before an option is first drawn. */
   const names = () =>
     list
       .getByRole('option')
       .evaluateAll((all) => all.map((one) => one.querySelector('.option-name')?.textContent));
-  /** The option that Enter would choose, as the filter names it. */
   const active = () =>
     filter.evaluate(
       (input) =>
@@ -74,7 +73,6 @@ describe('the model picker', () => {
 
   it('filters while typing, the best match first, which Enter takes', async () => {
     await open();
-    // Another one is active before a letter is typed.
     await filter.press('End');
     await filter.pressSequentially('mini');
     await eventuallyEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use "mini"']);
@@ -122,7 +120,6 @@ describe('the model picker', () => {
       );
     await narrow.button(`Model: ${name}`).click();
     const cut = { isCut: true, fits: true, tail: '-thinking' };
-    // In the head of the answer, on the button and in the list.
     await eventuallyEqual(shown, [cut, cut, cut]);
     assert.equal(await narrow.entry(name).isVisible(), true);
   });
@@ -147,7 +144,7 @@ describe('the model picker', () => {
     const top = async (button: string | RegExp) => (await narrow.button(button).boundingBox())?.y;
     const mode = narrow.button(/^Mode: /).locator('.choice-text');
     assert.ok(await mode.evaluate((text) => text.scrollWidth <= text.clientWidth));
-    // The mode, the approvals and the context share a line, and the rest has one.
+    // The mode, the approvals and the context share a line; the rest has another.
     assert.equal(await top(/^Approvals: /), await top(/^Mode: /));
     assert.equal(await top('Attach'), await top('Send'));
   });
@@ -339,7 +336,6 @@ describe('the model picker', () => {
       await fold.click();
       await eventuallyEqual(group, others);
       assert.equal(await isOpen(), 'true');
-      // The filter keeps the focus.
       assert.equal(await isFocused(filter), true);
       await fold.click();
       await eventuallyEqual(async () => (await names()).length, 8);
@@ -356,7 +352,6 @@ describe('the model picker', () => {
       await eventuallyEqual(active, 'my-finetune');
       await filter.press('ArrowDown');
       assert.equal(await isFocused(fold), true);
-      // There is nothing below while it is folded.
       await fold.press('ArrowDown');
       assert.equal(await isFocused(fold), true);
       await fold.press('ArrowUp');
@@ -452,7 +447,6 @@ describe('the model picker', () => {
         list.getByRole('group').evaluateAll((all) => all.map((group) => group.getAttribute('aria-label'))),
       ['First · openai', 'Second · openai', 'Second · Other models'],
     );
-    // The list of another relay could not be loaded.
     await panel.page.getByRole('dialog').getByRole('alert').waitFor();
     await filter.fill('openai/gpt-4o');
     await eventuallyEqual(names, ['GPT-4o']);
@@ -461,7 +455,7 @@ describe('the model picker', () => {
     await filter.fill('new');
     await eventuallyEqual(names, ['Use "new"', 'Use "new"']);
     assert.equal(await list.getByRole('option').nth(1).getAttribute('aria-description'), 'Second');
-    // Rows have one height, whatever is typed.
+    // Rows have a fixed height, whatever is typed.
     await filter.fill('a-long-id '.repeat(12));
     await eventuallyEqual(
       () => list.getByRole('option').evaluateAll((all) => all.map((one) => one.scrollHeight <= 24)),

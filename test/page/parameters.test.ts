@@ -19,7 +19,7 @@ describe('the parameters of a conversation', () => {
     await panel.button(/^Model: /).click();
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).waitFor();
     const { keyboard } = panel.page;
-    // The favourite's star and the model's details stand before it.
+    // Tab stops before it: the favourite's star and the model's details.
     for (let tab = 0; tab < 3; tab++) await keyboard.press('Tab');
     await keyboard.press('Enter');
     await panel.posted('loadParameters');

@@ -46,7 +46,7 @@ describe('pictures in answers', () => {
     await eventuallyEqual(() => colourOf(1), sky);
     assert.deepEqual(await shown(1).boundingBox(), before);
     assert.deepEqual([before?.width, before?.height], [80, 48]);
-    // Drawn by the script: the page's policy names no source for pictures but its own.
+    // The script draws them: the page's policy allows no other source for pictures.
     assert.deepEqual(await panel.page.evaluate(() => window.violations), []);
     assert.deepEqual(await axeViolations(panel.page.locator('.entries')), []);
   });

@@ -22,7 +22,6 @@ describe('a page that was hidden and is shown again', () => {
   const distance = () => scroller().evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
   const topOf = (id: string) =>
     panel.page.locator(`[data-entry-id="${id}"]`).evaluate((el) => el.getBoundingClientRect().top);
-  /** What the page had the editor keep. */
   const kept = (): Promise<{ chats: { chatId: string; position?: { id: string; offset: number } }[] }> =>
     panel.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{"chats":[]}'));
   const scrollTo = async (id: string, chatId = 'chat') => {
@@ -70,7 +69,7 @@ describe('a page that was hidden and is shown again', () => {
       return top;
     });
     const parts = new Deferred();
-    // What draws answers is loaded before the page asks for the conversation.
+    // The Markdown script is loaded before the page asks for the conversation.
     await panel.page.route(/chunks\/(?!chunk|markdown)/, (route) =>
       parts.promise.then(() => route.continue()),
     );

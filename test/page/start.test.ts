@@ -31,7 +31,7 @@ describe('the panel before the first message', () => {
       connection: { state: 'none' },
       models: { state: 'none', options: [], favourites: [], recent: [] },
     });
-    // What is to be done has the focus, also when the host asks for it as when the view is focused.
+    // The main action has the focus, also when the host or the view asks for it.
     const connect = panel.button('Connect Relay…');
     await connect.and(panel.page.locator(':focus')).waitFor({ timeout: 5000 });
     await panel.button('Add Platform App…').focus();
@@ -50,7 +50,7 @@ describe('the panel before the first message', () => {
     await panel.page.keyboard.type(' tide?');
     await eventuallyEqual(() => panel.messageBox.inputValue(), 'And the tide?');
     assert.equal(await panel.conversation.getByText('Loading conversation…').count(), 0);
-    // Only of what was shown something is kept.
+    // Only shown states are saved.
     assert.doesNotMatch(await panel.page.evaluate(() => sessionStorage.getItem('state') ?? ''), /not yet/);
   });
 
@@ -67,7 +67,7 @@ describe('the panel before the first message', () => {
       },
     });
     const { page, messageBox } = panel;
-    // The components draw what the build wrote down, which had the draft in it.
+    // The components draw the HTML of the build, which had the draft in it.
     assert.equal(await page.locator('#root').innerHTML(), box.html.replace(/(<textarea[^>]*>)[^<]*/, '$1'));
     assert.equal((await panel.posted('changeDraft')).text, 'Is <b>high</b> tide\nat noon?');
     const selected = await messageBox.evaluate((element: HTMLTextAreaElement) => [
@@ -75,7 +75,7 @@ describe('the panel before the first message', () => {
       element.value.slice(element.selectionStart, element.selectionEnd),
     ]);
     assert.deepEqual(selected, [true, 'Is <b>high</b> tide']);
-    // The host said it before it heard what was typed.
+    // The host sent this before it got the typed text.
     await panel.show({ draft: 'Is <b>high</b> tide\nat' });
     await panel.button('Knowledge').waitFor();
     assert.equal(await messageBox.inputValue(), 'Is <b>high</b> tide\nat noon?');
@@ -131,7 +131,7 @@ describe('the panel before the first message', () => {
     });
     await comeBack();
     await panel.button('Attach').and(focused).waitFor({ timeout: 5000 });
-    // The dialog was about what had it, and that is gone.
+    // The focused element disappears with the dialog.
     await panel.page.evaluate(() => {
       const asked = document.activeElement as HTMLElement;
       asked.blur();

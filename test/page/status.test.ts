@@ -11,12 +11,11 @@ describe('the status line', () => {
     panel = await suite.open();
     await panel.show();
   });
-  /** Where the page's clock stands; its timers run on. */
+  /** The page's clock is fixed; its timers run. */
   const nowMs = Date.UTC(2026, 0, 1);
   const setClock = (ms: number) => panel.page.clock.setFixedTime(ms);
   const text = () => panel.status.textContent();
   const show = (status: Status) => panel.say({ type: 'statusChanged', status });
-  /** What a screen reader is told. */
   const spoken = () =>
     panel.status.evaluate((element) => {
       const copy = element.cloneNode(true) as Element;

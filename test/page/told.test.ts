@@ -40,7 +40,7 @@ describe('what models are told, in the page', () => {
     await eventuallyEqual(() => list().count(), 0);
   });
 
-  /** Metrics as those of Noto Sans CJK, DejaVu Sans and what is higher than both; the glyphs are the machine's. */
+  /** Metrics like those of Noto Sans CJK, DejaVu Sans and a taller font; the glyphs are the machine's. */
   const fonts = { low: [93, 24], CJK: [116, 29], high: [140, 50] };
   for (const [font, [ascent, descent]] of Object.entries(fonts)) {
     it(`shows the size whole or not at all, however narrow the panel is: ${font} font`, async () => {

@@ -432,7 +432,6 @@ describe('changed files in the page', () => {
   });
 
   const changed = () => panel.page.getByRole('group', { name: 'Changed files' });
-  /** Waits until that is the last of its kind that the page said. */
   const saysNext = (message: ToHost) =>
     eventually(async () => assert.deepEqual((await panel.posts(message.type)).at(-1), message));
   const row = (path: string) => changed().getByRole('listitem').filter({ hasText: path });

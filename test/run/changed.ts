@@ -1,4 +1,4 @@
-// `npm test -- changed`: formatting, lint, types, and the tests that reach what has changed since the base branch.
+// `npm test -- changed`: formatting, lint, types, and the tests that reach a file of the branch's changes.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -11,19 +11,17 @@ import { runJob, testFiles } from './mochaStages.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 import { readLoads, testsLoading, type TestLoads } from './testLoads.ts';
 
-/** Folders of test/ whose tests need neither a browser nor an editor. */
 const quickFolders = ['unit', 'servers', 'integration'];
-/** Further tests are begun for so long, after those that are nearest to the change; all of it is to take 20 s. */
+/** Time in which further tests may start, after those nearest to the change; the whole is to take 20 s. */
 const budgetMs = 10_000;
-/** Started together, since each process loads what its tests share. */
+/** Tests of a batch share a process and the code that it has loaded. */
 const batchSize = 12;
 const testTimeoutMs = 60_000;
 const batchTimeoutMs = 5 * 60_000;
 
-/** Tests about the sources as texts, e.g. their imports and words, reach no file through imports. */
+/** Tests of the sources' texts, such as their imports, reach no file through imports. */
 const readsSources = (test: string) => /^test\/unit\/(run\/)?[^/]+$/.test(test);
 
-/** @returns lanes of stages, as `runStages` takes them */
 export async function changedStages(): Promise<Stage[][]> {
   const files = await changedFiles();
   const scripts = files.filter((file) => /\.(m?js|tsx?)$/.test(file) && existsSync(join(root, file)));
@@ -44,10 +42,7 @@ function lintOf(scripts: readonly string[]): Command[] {
   return [['oxlint', '--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', ...scripts]];
 }
 
-/**
- * Files that differ from the commit at which this branch left its base, also uncommitted and untracked ones; paths below
- * the folder. On the base branch itself these are the commits that were not pushed.
- */
+/** Paths of files that differ from the branch's merge base, uncommitted and untracked ones included. */
 export async function changedFiles(folder = root): Promise<string[]> {
   const git = async (...args: string[]) => {
     const { succeeded, output } = await runProcess('git', args, { cwd: folder });
@@ -68,7 +63,7 @@ export async function changedFiles(folder = root): Promise<string[]> {
   return [...new Set(lists.join('').split('\0').filter(Boolean))].toSorted();
 }
 
-/** The tests that load one of the files or read it by its name, the nearest first. */
+/** Tests that load one of the files or read it by its name, nearest first. */
 export function reachedTests(
   files: readonly string[],
   tests: readonly { path: string; text: string }[],

@@ -1,4 +1,3 @@
-// The stages that read the sources without running them.
 import { join } from 'node:path';
 import { runProcess } from '../host/processes.ts';
 import { cacheFolder, root } from '../host/paths.ts';
@@ -14,7 +13,7 @@ const tools = {
 
 export type Command = readonly [tool: string, ...args: string[]];
 
-/** Incremental: a run reuses the facts of the one before. */
+/** Incremental: a run reuses the results of the previous one. */
 export const typeChecks: readonly Command[] = [
   'tsconfig.json',
   'src/webview/tsconfig.json',
@@ -45,7 +44,7 @@ export const checks: Stage[] = [
   },
 ];
 
-/** Every tool runs, also after one that found something; all of what they found is told. */
+/** Runs every tool, even after one that failed, and reports all findings. */
 export async function runTools(commands: readonly Command[]): Promise<StageResult> {
   const objections: string[] = [];
   for (const [tool, ...args] of commands) {

@@ -1,4 +1,3 @@
-// The stage that runs tests inside an extension host.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
@@ -9,18 +8,15 @@ import { testFiles } from './mochaStages.ts';
 import type { MochaJob } from './runMocha.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
-/** What the suite in the extension host is told. */
 export interface EditorJob extends MochaJob {
   resultFile: string;
 }
 
-/** What it answers. */
 export type EditorResult = StageResult;
 
 const testTimeoutMs = 60_000;
 const stageTimeoutMs = 20 * 60_000;
 
-/** @param prepare builds the extension */
 export function editorStage(prepare: () => Promise<void>): Stage {
   return { name: 'editor', run: (options) => run(prepare, options) };
 }

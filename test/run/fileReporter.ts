@@ -1,4 +1,4 @@
-// What mocha prints in a stage: a line for each test file, each failure in full, and no totals (the runner has them).
+// Prints a line per test file, each failure in full, and no totals (the runner has them).
 import { relative, join } from 'node:path';
 import Mocha from 'mocha';
 import { outFolder } from '../host/paths.ts';
@@ -6,10 +6,8 @@ import { outFolder } from '../host/paths.ts';
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
 export interface ReporterOptions {
-  /** Names every test. */
   verbose: boolean;
   write: typeof console.log;
-  /** True for an uncaught error that fails no test. */
   isForeign: (error: unknown) => boolean;
 }
 
@@ -28,7 +26,6 @@ export class FileReporter extends Mocha.reporters.Base {
     runner.uncaught = (error) => {
       if (!isForeign(error)) uncaught(error);
     };
-    // Mocha's list of failures writes to this.
     Object.assign(Mocha.reporters.Base, { consoleLog: write });
     const files = new Map<string, FileCount>();
     const count = (test: Mocha.Runnable): FileCount => {
@@ -49,7 +46,7 @@ export class FileReporter extends Mocha.reporters.Base {
       count(test).failed++;
       tell('✗', test);
     });
-    // A test that does not run proves nothing, and is not passed over in silence.
+    // A skipped test proves nothing, so it is reported.
     runner.on(EVENT_TEST_PENDING, (test: Mocha.Test) => write(`  - skipped: ${test.fullTitle()}`));
     runner.once(EVENT_RUN_END, () => {
       for (const [file, { passed, failed, durationMs }] of files) {
@@ -61,7 +58,7 @@ export class FileReporter extends Mocha.reporters.Base {
   }
 }
 
-/** The test file as a person knows it, from the path of its bundle: `unit/relay/streamModel`. */
+/** The source of a bundle, such as `unit/relay/streamModel`. */
 function sourceName(bundle: string | undefined): string {
   if (bundle === undefined) return 'hooks of all files';
   const [, ...path] = relative(join(outFolder, 'tests'), bundle)

@@ -1,11 +1,9 @@
-// `npm run fuzz`: tries the properties of test/fuzz with ever new inputs for as long as it is given.
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzzing.ts';
 import { numberOf } from './numberOf.ts';
 
 /**
- * @param args `--minutes <number>` (10), `--seed <number>`, `--grep <text in a property's title>`, `--verbose`, and
- *   `--path <path>` for one input that failed
+ * @param args `--minutes <number>` (10), `--seed <number>`, `--grep`, `--verbose`, `--path <failed input>`
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

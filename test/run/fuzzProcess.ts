@@ -1,42 +1,37 @@
-// The process in which fuzz targets run. It gets its job as the first message and reports each property.
+// Runs fuzz targets. Gets its job as the first message and reports each property.
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import type { Property, Target } from '../fuzz/property.ts';
 
 export interface FuzzJob {
-  /** Built files, each with the name of its target. */
   targets: readonly { name: string; file: string }[];
   seed: number;
-  /** Goes straight to the input that fast-check names so. */
+  /** fast-check's path of an input to replay. */
   path?: string | undefined;
-  /** Only properties whose title has this in it. */
   grep?: string | undefined;
-  /** For all properties together. */
   budgetMs: number;
-  /** Goes on with further seeds until the budget is used up; otherwise each property is tried once. */
+  /** Continues with further seeds until the budget is used up; otherwise each property is tried once. */
   isEndless: boolean;
 }
 
-/** `trying` before a property, so that one that never ends is known; `tried` after it. */
+/** `trying` comes before a property, so that one that never ends is known; `tried` after it. */
 export type FuzzReport =
   | { type: 'trying'; title: string; seed: number }
   | { type: 'tried'; title: string; seed: number; runs: number; durationMs: number; failure?: FuzzFailure };
 
 export interface FuzzFailure {
-  /** Leads to the shrunk input. */
   path: string;
   shrinks: number;
   input: string;
   error: string;
 }
 
-/** Long enough that the rounds are not all about starting, short enough that all properties get their turn. */
+/** Long enough to amortise the start of a round, short enough that all properties get their turn. */
 const sliceMs = 3000;
-/** A found fault is worth waiting for its smallest input. */
 const shrinkMs = 10_000;
 const longestInput = 6000;
 
-// A promise nobody waits for is a fault of what is tested.
+// An unhandled rejection is a fault of the tested code.
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });
@@ -60,7 +55,7 @@ async function run({ targets, grep = '', ...job }: FuzzJob): Promise<void> {
     if (round > 0 && !job.isEndless) return;
     let waiting = properties.size;
     for (const [title, property] of properties) {
-      // What one does not need is there for the others; each is tried, however slow the machine is.
+      // Unused time goes to the other properties; each is tried, however slow the machine is.
       const limitMs = job.isEndless ? sliceMs : Math.max(200, timeLeft() / waiting);
       waiting--;
       if (round > 0 && timeLeft() <= 0) return;
@@ -115,7 +110,7 @@ async function failureOf(details: fc.RunDetails<unknown>): Promise<FuzzFailure> 
   };
 }
 
-/** Where it was thrown in what is tested, without the way there through fast-check and Node. */
+/** The stack in the tested code, without the frames of fast-check and Node. */
 function withOwnFrames({ stack = '', message }: Error): string {
   const lines = (stack || message).split('\n');
   return lines.filter((line) => !/^ +at .*(node_modules|node:internal)/.test(line)).join('\n');

@@ -1,5 +1,4 @@
-// Fuzzing: properties that every input must keep, tried with inputs made from a seed. `npm test` tries some,
-// `npm run fuzz` as many as there is time for.
+// Tries properties with inputs made from a seed: `npm test` some, `npm run fuzz` as many as time allows.
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,11 +10,9 @@ import type { FuzzJob, FuzzReport } from './fuzzProcess.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
 export interface FuzzOptions extends Pick<FuzzJob, 'path' | 'grep' | 'budgetMs' | 'isEndless'> {
-  /** One is made up without it. */
   seed?: number | undefined;
-  /** Where the targets are. */
   folder?: string;
-  /** A property that tells nothing for so long does not end: a freeze is a fault, too. */
+  /** Limit of silence in ms: a property that freezes fails, too. */
   frozenMs?: number;
 }
 
@@ -37,7 +34,6 @@ interface Tried {
   hasFailed: boolean;
 }
 
-/** Tries properties in a process of their own; says each line as soon as it is known. */
 export async function fuzz(
   options: FuzzOptions,
   verbose: boolean,
@@ -52,7 +48,7 @@ export async function fuzz(
   );
   const targets = files.map((file, index) => ({ name: basename(names[index] ?? '', '.fuzz.ts'), file }));
   say(`  seed ${seed}`);
-  // Its ripgrep is asked, too; installing it is no part of anybody's time.
+  // The targets use its ripgrep; its installation doesn't count as their time.
   await vscodeFiles();
 
   const tried = new Map<string, Tried>();
@@ -106,7 +102,6 @@ function replayCommand({ title, seed, path }: { title: string; seed: number; pat
   return `npm run fuzz -- --seed ${seed}${path ? ` --path ${path}` : ''} --grep ${JSON.stringify(title)}`;
 }
 
-/** A line for each target. */
 function summary(tried: ReadonlyMap<string, Tried>): string[] {
   const byTarget = new Map<string, Tried[]>();
   for (const [title, each] of tried) {

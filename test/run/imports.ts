@@ -1,9 +1,8 @@
-// Which part of src/ may import which: the table that keeps `vscode` at the edge and the arrows pointing down.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { root } from '../host/paths.ts';
 
-/** All but the page, what only the editor imports, and `base` below all. */
+/** Every part but the page and the host. */
 const parts = [
   'clients',
   'connections',
@@ -23,21 +22,20 @@ const parts = [
   'base',
 ];
 
-/** For each folder of src/ (and the file extension.ts) the folders, or single files, it may import beside itself. */
+/** For each folder of src/ (and extension.ts), the folders or single files that it may import. */
 const allowed: Record<string, string[]> = {
   'extension.ts': ['host', ...parts],
   host: parts,
   panel: ['chat', 'knowledge', 'apps', 'relay', 'tools/tool.ts', 'shared', 'base'],
-  // Of servers a conversation knows which relay is connected and its client, never a key.
+  // A conversation knows only the connected relay and its client, never a key.
   chat: ['apps', 'tools', 'relay', 'base', 'connections/relayConnections.ts', 'connections/clients.ts'],
   apps: ['connections', 'platform', 'net', 'base'],
-  // The DSL itself knows no server; pulls and pushes ask the platform.
   flows: ['platform', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   diagnose: ['relay', 'platform', 'net', 'base'],
-  // Of a relay only how it is asked: the programs that are set up know nothing else of ours.
+  // Client programs only need to know how a relay is asked.
   clients: ['relay', 'net', 'base', 'tools/command/commandEnvironment.ts', 'tools/command/commandProcess.ts'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],
@@ -45,7 +43,7 @@ const allowed: Record<string, string[]> = {
   platform: ['net', 'base'],
   net: ['base'],
   base: [],
-  // The page shows steps, files and ratings of apps as they are declared, and calls their states the same.
+  // The page shows steps, files and ratings of apps by the types of these folders.
   shared: [
     'base',
     'relay/parameters.ts',
@@ -58,13 +56,12 @@ const allowed: Record<string, string[]> = {
 
 const mayImportVscode = new Set(['extension.ts', 'host']);
 
-/** A source file: its path below src/, with forward slashes, and its text. */
+/** A source file: its path below src/ (or test/), with forward slashes, and its text. */
 export interface Source {
   path: string;
   text: string;
 }
 
-/** Says for each import that the table forbids which file has it and why it is wrong. */
 export function forbiddenImports(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) =>
     importsIn(text).flatMap((specifier) => {
@@ -74,7 +71,7 @@ export function forbiddenImports(sources: Source[]): string[] {
   );
 }
 
-/** The folders of src/ with the folders that their files really import, as the lines of a Mermaid flowchart. */
+/** The imports between folders of src/, as lines of a Mermaid flowchart. */
 export function drawFolders(sources: Source[]): string {
   const arrows = sources.flatMap(({ path, text }) =>
     importsIn(text)
@@ -83,7 +80,7 @@ export function drawFolders(sources: Source[]): string {
   );
   const drawn = new Set(
     arrows
-      // What everything stands on would hide the rest.
+      // Imports of `base` would hide the rest.
       .filter(([from, to]) => from !== to && to !== 'base' && to !== '..' && from !== 'extension.ts')
       .map(([from, to]) => `  ${from} --> ${to}`),
   );
@@ -107,10 +104,7 @@ function objectionTo(path: string, specifier: string): string | undefined {
   return `${from} may import only ${targets.join(', ') || 'nothing of ours'}`;
 }
 
-/**
- * Files of src/host whose code reaches `vscode` through no import: application code, which belongs to the folder that it
- * is about and runs in tests without an editor. Types alone make no adapter.
- */
+/** Files of src/host without `vscode`, types aside: application code, which needs no editor in tests. */
 export function hostFilesWithoutEditor(sources: Source[]): string[] {
   const imports = new Map(
     sources.map(({ path, text }) => [
@@ -129,7 +123,7 @@ export function hostFilesWithoutEditor(sources: Source[]): string[] {
   return [...imports.keys()].filter((path) => part(path) === 'host' && !reaching.has(path)).toSorted();
 }
 
-/** The files of each circle of imports, types included; the largest circle first. */
+/** The files of each import circle, types included; the largest circle first. */
 export function importCircles(sources: Source[]): string[][] {
   const targets = new Map(
     sources.map(({ path, text }) => [
@@ -162,16 +156,14 @@ function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[
   return reached;
 }
 
-/** Statements that leave nothing behind in the code that runs, and types named in the place. */
+/** Type-only imports and exports, and inline import types. */
 const typeImports =
   /^import\s+type\b[^'";]*from\s*['"][^'"]+['"];?|^import\s*\{(?:\s*type\s+[\w$]+(?:\s+as\s+[\w$]+)?\s*,?)+\s*\}\s*from\s*['"][^'"]+['"];?|\btypeof import\([^)]*\)/gm;
 
-/** The folder of src/ a path is in, or the file's own name. */
 function part(path: string): string {
   return path.split('/', 1)[0] ?? path;
 }
 
-/** The modules named by static and dynamic imports, re-exports and import types. */
 function importsIn(text: string): string[] {
   const statements =
     /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
@@ -179,9 +171,8 @@ function importsIn(text: string): string[] {
   return [...text.matchAll(statements), ...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** Every TypeScript file below src/. */
-export async function readSources(): Promise<Source[]> {
-  const folder = join(root, 'src');
+export async function readSources(top: 'src' | 'test' = 'src'): Promise<Source[]> {
+  const folder = join(root, top);
   const names = await readdir(folder, { recursive: true });
   return Promise.all(
     names

@@ -1,5 +1,5 @@
-// `npm run interop`: the relay's client and chat turns against a real LiteLLM proxy, and programs of others, configured
-// by us, against the sandbox. Needs Python, and npm and PyPI once.
+// A real LiteLLM proxy as the relay, and other vendors' programs against the sandbox. Needs Python, npm and
+// PyPI.
 import { parseArgs } from 'node:util';
 import { installLitellm } from '../interop/litellmProxy.ts';
 import { installPrograms } from '../interop/realPrograms.ts';
@@ -12,13 +12,12 @@ const stage = mochaStage({
   timeoutMs: 120_000,
   stageTimeoutMs: 20 * 60_000,
   prepare: async () => {
-    // What can't be had fails the tests of it alone, which tell why.
+    // A failed installation fails its own tests, which give the reason.
     await installLitellm().catch(() => {});
     await installPrograms();
   },
 });
 
-/** @param args `--grep <text>`, `--verbose` */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -1,8 +1,8 @@
-// The process in which a mocha stage runs. It gets its job as the first message and answers with the outcome.
+// Runs a mocha stage. Gets its job as the first message and answers with the outcome.
 import * as fc from 'fast-check';
 import { runMocha, type MochaJob } from './runMocha.ts';
 
-/** After the last test nothing should keep the process alive for long. */
+/** Time for the process to end by itself after the last test. */
 const drainMs = 20_000;
 
 // Mocha fails the running test for an uncaught exception, but leaves rejections to its command line.

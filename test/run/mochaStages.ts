@@ -1,4 +1,3 @@
-// The stages that run tests in Node: unit, sandbox, integration, page and e2e.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { buildTests } from '../host/build.ts';
@@ -10,29 +9,21 @@ import type { Stage, StageOptions, StageResult } from './stage.ts';
 
 interface MochaStage {
   name: string;
-  /** Folders of test/ whose `*.test.ts` files it runs. */
   folders: string[];
-  /** Where two stages of one name share the files of their folders: which of them are this one's. */
+  /** Selects files if another stage shares the folders. */
   part?: { name: string; has: (text: string) => boolean };
-  /** For one test. */
   timeoutMs: number;
-  /** For all of it; ends a test that never gives way, which mocha's timeout cannot. */
+  /** Limit of the whole stage; it ends a synchronous hang, which mocha's timeout cannot. */
   stageTimeoutMs: number;
-  /** Builds what the tests need beside themselves. */
   prepare?: () => Promise<void>;
-  /**
-   * Whether it is passed over where nothing it is made of has changed since it passed. CI has no such memory, and a
-   * fresh clone has none.
-   */
+  /** Skips the stage if nothing it depends on changed since it passed, except in CI and fresh clones. */
   isOnlyForChanges?: boolean;
 }
 
-/** A stage of `npm test` that runs tests in a process of their own. */
 export function mochaStage(stage: MochaStage): Stage {
   return { name: stage.name, run: (options) => runStage(stage, options) };
 }
 
-/** The `*.test.ts` files in folders of test/, as paths below the repository. */
 export async function testFiles(folders: string[]): Promise<string[]> {
   const found = folders.map(async (folder) => {
     const names = await readdir(join(root, 'test', folder), { recursive: true }).catch(() => []);
@@ -51,7 +42,7 @@ async function runStage(stage: MochaStage, options: StageOptions): Promise<Stage
   if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
   const outdir = `out/tests/${part ? `${stage.name}-${part.name}` : stage.name}`;
   const [host = '', ...files] = await buildTests(['test/run/mochaProcess.ts', ...sources], outdir);
-  // The names of what the scripts of tests share have hashes of the contents, so the scripts stand for all of it.
+  // Chunk names contain content hashes, so the entry scripts stand for all of them.
   const memory = stage.isOnlyForChanges
     ? await passMemory(join(cacheFolder, `${stage.name}-passed`), [...files, join(root, 'package-lock.json')])
     : undefined;
@@ -64,7 +55,7 @@ async function runStage(stage: MochaStage, options: StageOptions): Promise<Stage
   let note = problem === undefined ? '' : `\n  ✗ ${problem}`;
   const { passed = 0, failed = 0 } = outcome ?? {};
   if (passed + failed === 0 && note === '') {
-    // A filter that fits nothing in one of several stages is no mistake; a stage without tests is.
+    // A filter without a match in one of several stages is fine; a stage without tests is an error.
     if (options.grep === undefined) note = '\n  ✗ no test ran';
   }
   if (failed === 0 && note === '' && options.grep === undefined) await memory?.keep();
@@ -77,10 +68,9 @@ async function filesWith(has: (text: string) => boolean, files: string[]): Promi
 }
 
 /**
- * Runs built test files in a process of their own.
  * @param host the script that `test/run/mochaProcess.ts` was built to
- * @param limitMs for all of it; ends a test that never gives way, which mocha's timeout cannot
- * @returns `problem`: the process did not end as it should; without an outcome it did not get as far as the tests' end
+ * @param limitMs for all files; it ends a synchronous hang, which mocha's timeout cannot
+ * @returns `problem`: the process ended abnormally; without an outcome it didn't finish the tests
  */
 export async function runJob(
   host: string,

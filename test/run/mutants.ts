@@ -1,5 +1,4 @@
-// `npm run mutants`: breaks the code on purpose, one fault at a time, and sees whether the tests notice. The faults are
-// listed in test/mutation/, a file for each area. They are made in a copy, so that nothing is left behind in the sources.
+// Seeds the faults of test/mutation/ one at a time, in a copy, and reports those that no test notices.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
@@ -15,27 +14,26 @@ import { readLoads, testsLoading } from './testLoads.ts';
 const text = z.string().check(z.minLength(1));
 
 const mutantSchema = z.strictObject({
-  /** What is wrong in it, to be read after "survived:". */
+  /** Description, to be read after "survived:". */
   fault: text,
   file: text,
-  /** Must stand in the file exactly once. */
+  /** Occurs exactly once in the file. */
   before: text,
   after: z.string(),
-  /** For what only shows in a browser or an editor: tests that are asked where those that load the file see nothing. */
+  /** Page or editor tests to run if the tests that load the file pass. */
   wider: z.optional(z.strictObject({ stage: text, grep: text })),
 });
 type Mutant = z.infer<typeof mutantSchema> & { area: string };
 
 const copy = join(outFolder, `mutants-${process.pid}`);
 
-/** Stages whose tests load the files that they are about, the quickest first. */
+/** Stages whose tests load the tested files, the quickest first. */
 const stages = ['unit', 'fuzz', 'integration'] as const;
 type TestFiles = Record<(typeof stages)[number], string[]>;
 
-/** So many tests, those that load the least beside the file, are asked before the others. */
+/** Number of tests tried first: those that load the least beside the file. */
 const nearest = { unit: 5, integration: 2 };
 const testTimeoutMs = 60_000;
-/** Ends a fault that never gives way. */
 const limitMs = 5 * 60_000;
 
 /** @param args areas (all if none is named), `--grep <expression for faults>` */
@@ -80,7 +78,7 @@ async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** What Git knows or would take, as it is now; what was installed is linked to. */
+/** Copies tracked and untracked files; installed packages are linked. */
 async function copySources(): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -88,14 +86,13 @@ async function copySources(): Promise<void> {
   });
   for (const file of listed.toString().split('\0').filter(Boolean)) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
-    // A file that was deleted and is not yet committed.
+    // A deleted file that isn't committed yet.
     await copyFile(join(root, file), join(copy, file)).catch(() => {});
   }
   for (const folder of ['node_modules', '.cache'])
     await symlink(join(root, folder), join(copy, folder), 'junction');
 }
 
-/** Lists the tests that load a file, by stage. */
 async function readTests(): Promise<(file: string) => TestFiles> {
   const tests: TestFiles = { unit: [], fuzz: [], integration: [] };
   for (const stage of stages) {
@@ -112,13 +109,13 @@ async function readTests(): Promise<(file: string) => TestFiles> {
   });
 }
 
-/** Tests of one kind: given some of them, tells which fails, or undefined if none does. */
+/** Tests of one kind; returns the one that fails, or undefined. */
 interface Step {
   tests: readonly string[];
   objector(tests: readonly string[]): Promise<string | undefined>;
 }
 
-/** @param soundness of tests that were tried without a fault: those that fail then prove nothing and are left out */
+/** @param soundness of tests without a fault: tests that fail then prove nothing and are left out */
 async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, boolean>): Promise<string> {
   const file = join(copy, mutant.file);
   const whole = await readFile(file, 'utf8');
@@ -141,7 +138,6 @@ async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, bo
   return 'survived';
 }
 
-/** The quickest first. */
 function stepsFor({ wider }: Mutant, { unit, fuzz, integration }: TestFiles): Step[] {
   return [
     { tests: unit.slice(0, nearest.unit), objector: mochaObjector },
@@ -175,7 +171,7 @@ async function soundOf({ tests, objector }: Step, soundness: Map<string, boolean
   }
 }
 
-/** The test file that fails; undefined if none does. A fault that keeps the tests from being built or started proves nothing. */
+/** The failing test file, or undefined. A fault that breaks the build or the start proves nothing. */
 async function mochaObjector(tests: readonly string[]): Promise<string | undefined> {
   const { buildTests } = (await import(
     pathToFileURL(join(copy, 'esbuild.mjs')).href
@@ -192,7 +188,6 @@ async function mochaObjector(tests: readonly string[]): Promise<string | undefin
   throw new Error(`${problem}\n${output.slice(-2000)}`);
 }
 
-/** Whether tests fail that are asked as `npm test` asks them. */
 async function stageFails(stage: string, grep: string): Promise<boolean> {
   const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], {
     cwd: copy,

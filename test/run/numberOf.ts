@@ -1,4 +1,3 @@
-/** The number that a command's option `--<name>` was given. */
 export function numberOf(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new Error(`--${name} takes a number, not ${text}.`);

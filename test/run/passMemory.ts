@@ -2,17 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 
 export interface PassMemory {
-  /** Whether tests made of the very same passed before. */
+  /** True if identical tests passed before. */
   isUnchanged: boolean;
-  /** To be called when they have passed. */
   keep(): Promise<void>;
 }
 
-/**
- * @param file where the memory is kept
- * @param sources everything the tests are made of
- * @param forgets in CI, where every test runs whatever was there before
- */
+/** @param forgets true in CI, where every test runs */
 export async function passMemory(
   file: string,
   sources: readonly string[],

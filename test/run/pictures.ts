@@ -1,4 +1,3 @@
-// `npm run pictures`: retakes the pictures of the README and the guide, from the packaged extension in a real VS Code.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -39,7 +38,7 @@ export async function run(): Promise<void> {
     await changed.getByRole('button', { name: 'Show changes of src/mayLeave.js' }).click();
     await openFile(page, 'mayLeave.js');
     await page.locator('.codelens-decoration', { hasText: 'Undo' }).last().waitFor();
-    // A terminal is drawn too large in a window that is finer than its screen.
+    // A terminal is drawn too large in a window with a higher density than its screen.
     await runCommand(page, 'View: Hide Panel');
     await page.locator('.part.panel').waitFor({ state: 'hidden' });
     await take(page, 'review');
@@ -58,7 +57,6 @@ export async function run(): Promise<void> {
     await send.click();
     const view = await openKnowledgeView(page);
     await view.getByRole('treeitem', { name: /^Tide Tables/ }).click();
-    // The newest come first; there is no room for all.
     await view
       .getByRole('treeitem', { name: /, indexed/ })
       .first()
@@ -119,7 +117,7 @@ async function withWindow(
   const settings = { 'workbench.colorTheme': 'Default Dark Modern', 'editor.minimap.enabled': false };
   const stage = await setUpStage({ connected, sandbox, settings });
   try {
-    // Twice as fine as they are shown: sharp on any screen.
+    // Double density, sharp on any screen.
     const user = await stage.browser.newContext({ viewport: size, deviceScaleFactor: 2 });
     const { page, panel } = await stage.open(user);
     await resizeSecondarySideBar(page, 440);
@@ -142,10 +140,9 @@ function takePanel(page: Page, name: string): Promise<void> {
   return take(page, name, page.locator('.part.auxiliarybar'));
 }
 
-/** @param part of the window, which is shown at half its size in pixels; else all of it */
+/** @param part of the window, shown at half its size in pixels; the whole window by default */
 async function take(page: Page, name: string, part?: Locator): Promise<void> {
   await part?.waitFor();
   const clip = (await part?.boundingBox()) ?? undefined;
-  // What fades in has come.
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', ...(clip && { clip }) });
 }

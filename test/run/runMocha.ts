@@ -5,24 +5,19 @@ import { testsEnded } from '../host/testsEnd.ts';
 import { FileReporter, type ReporterOptions } from './fileReporter.ts';
 
 export interface MochaJob {
-  /** Absolute paths of built test files. */
   files: string[];
   timeoutMs: number;
   grep?: string | undefined;
   verbose: boolean;
-  /** What the inputs of properties are made from; else they are new in each run. */
+  /** Seed of properties' inputs; random by default. */
   seed?: number;
-  /** Ends with the first test that fails. */
   bail?: boolean;
 }
 
-/** The process that mocha runs in. */
 export interface MochaHost {
-  /** Prints in the form of console.log. */
   write?: typeof console.log;
-  /** Begins every test. */
   beforeEach?: () => unknown;
-  /** True for an uncaught error that is no fault of the test during which it was thrown. */
+  /** True for an uncaught error that isn't a fault of the running test. */
   isForeign?: (error: unknown) => boolean;
 }
 
@@ -31,9 +26,7 @@ export interface MochaOutcome {
   failed: number;
 }
 
-/**
- * Resolves with the counts; a failing test does not reject.
- */
+/** Resolves with the counts; a failing test does not reject. */
 export async function runMocha(
   { files, timeoutMs, grep, verbose, bail = false }: MochaJob,
   { write = console.log, beforeEach = () => {}, isForeign = () => false }: MochaHost = {},

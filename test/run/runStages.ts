@@ -1,9 +1,6 @@
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
-/**
- * Runs lanes of stages side by side, the stages of a lane one after the other, and ends with one line, `N passed,
- * N failed`; the process's exit code says the same.
- */
+/** Runs lanes side by side; ends with one line, `N passed, N failed`, and the exit code to match. */
 export async function runStages(lanes: readonly (readonly Stage[])[], options: StageOptions): Promise<void> {
   let passed = 0;
   let failed = 0;
@@ -19,7 +16,7 @@ export async function runStages(lanes: readonly (readonly Stage[])[], options: S
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }
 
-/** Runs one stage and tells what it came to; an exception in the stage itself is a failure like any other. */
+/** An exception in the stage itself is a failure, too. */
 async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
   const started = performance.now();
   const result = await stage.run(options).catch((error: unknown) => ({

@@ -1,19 +1,15 @@
-/** What a stage of `npm test` came to. */
 export interface StageResult {
   passed: number;
   failed: number;
-  /** What a person reads about it. */
   output: string;
 }
 
 export interface StageOptions {
-  /** Only tests whose full title matches this. */
   grep?: string | undefined;
-  /** Names every test, not only the failing ones. */
   verbose: boolean;
-  /** What the inputs of properties are made from; without it they are new in each run. */
+  /** Seed of properties' inputs; random by default. */
   seed?: number;
-  /** Whether the stage was asked for by its name, and not only because all were. */
+  /** True if the stage was named on the command line. */
   isNamed?: boolean;
 }
 
@@ -22,7 +18,7 @@ export interface Stage {
   run(options: StageOptions): Promise<StageResult>;
 }
 
-/** A check that counts as one: it passes if it found nothing to say against. */
+/** A check that counts as one test: it passes without objections. */
 export function checkResult(objections: string): StageResult {
   const passed = objections === '';
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, output: objections };

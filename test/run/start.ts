@@ -1,4 +1,3 @@
-// `npm start`: a real VS Code with the packaged extension, a sample workspace, and servers to talk to.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,6 @@ import { startPlatform, startRelay } from '../servers/sandbox.ts';
 
 const preferredPort = 8080;
 
-/** A server to talk to, and where it comes from. */
 interface Service {
   url: string;
   key: string;
@@ -21,12 +19,11 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** A platform has a key for each app, too. */
 interface Platform extends Service {
   appKeys: readonly string[];
 }
 
-/** Each is done in a minute, and none needs an account. */
+/** Each takes a minute, and none needs an account. */
 const firstSteps = `
 Try first:
   1. In the chat panel on the right, ask "Fix the failing test", and review what changed. "Also update the changelog", said
@@ -37,10 +34,7 @@ Try first:
   5. In the explorer, right-click the folder docs and choose Switchboard, then "Add to Knowledge Base…".
 `;
 
-/**
- * Runs until it is interrupted.
- * @param args `--editor <newest or oldest>`, `--packaged` to take the package that is there
- */
+/** @param args `--editor <newest or oldest>`, `--packaged` to use the existing package */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -79,10 +73,7 @@ Ctrl-C ends it.`);
   process.exit(1);
 }
 
-/**
- * What the editor talks to, and what it is told of that.
- * @param environment names servers that are there already
- */
+/** @param environment names servers that are running already */
 export async function startServices(environment = process.env) {
   const [relay, platform] = await Promise.all([relayService(environment), platformService(environment)]);
   return {
@@ -105,7 +96,7 @@ export async function startServices(environment = process.env) {
 async function relayService(environment: NodeJS.ProcessEnv): Promise<Service> {
   const given = givenService(environment, 'SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY');
   if (given) return given;
-  // As slow as a fast model, so that the stream is seen.
+  // The speed of a fast model, so that streaming is visible.
   const relay = await startRelay({ chunkDelayMs: 15, pauseMs: 2000, knowsEndpoints: true });
   return { url: relay.url, key: relay.key, origin: 'sandbox', isSandbox: true, stop: () => relay.stop() };
 }
@@ -113,11 +104,11 @@ async function relayService(environment: NodeJS.ProcessEnv): Promise<Service> {
 async function platformService(environment: NodeJS.ProcessEnv): Promise<Platform> {
   const given = givenService(environment, 'SWITCHBOARD_PLATFORM_URL', 'SWITCHBOARD_DATASET_KEY');
   if (given) return { ...given, appKeys: (environment['SWITCHBOARD_APP_KEYS'] ?? '').split(',') };
-  // Slow enough that indexing is seen to go on.
+  // Slow enough that indexing is visible.
   const documents = await harbourDocuments();
   const platform = await startPlatform({
     indexing: { stepMs: 600 },
-    // As slow as a fast model, so that the steps of a flow are seen.
+    // The speed of a fast model, so that a flow's steps are visible.
     chunkDelayMs: 15,
     seed: [{ dataset: 'Harbour', description: 'The rules and tides of the sample workspace.', documents }],
   });
@@ -132,7 +123,7 @@ async function platformService(environment: NodeJS.ProcessEnv): Promise<Platform
   };
 }
 
-/** Something to search before anything was sent. */
+/** Content for a search before anything was uploaded. */
 async function harbourDocuments(): Promise<{ name: string; text: string }[]> {
   const folder = join(root, 'test', 'workspace', 'docs');
   const names = await readdir(folder);

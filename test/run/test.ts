@@ -1,4 +1,3 @@
-// `npm test`: runs the stages and ends with one line, `N passed, N failed`.
 import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -17,22 +16,18 @@ import { numberOf } from './numberOf.ts';
 import { runStages } from './runStages.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * The same inputs in every run: a run that is red is red because of a change. Others are tried by `--seed`, by
- * `npm run fuzz`, and each night by CI.
- */
+/** The same inputs in every run. `--seed`, `npm run fuzz` and the nightly CI try others. */
 const usualSeed = 20261122;
 
 const second = 1000;
 const minute = 60 * second;
 
-/** End-to-end tests whose suites take turns in one editor; the others start editors of their own. */
+/** End-to-end tests whose suites take turns in one editor; the others start their own. */
 const sharesEditor = (text: string) => /\bsetUpStage\(usual\)/.test(text);
 
 /**
- * Lanes that run side by side, about as long as each other: more of them than a small machine has cores, since tests
- * also wait. Their stages' limits are only there to end what hangs: a busy machine takes many times as long as a quiet
- * one.
+ * Lanes run side by side, about equally long; more than cores, since tests also wait. The limits only end
+ * hangs.
  * @param prepare puts the extension into dist/
  */
 function lanesOf(prepare: () => Promise<void>): Stage[][] {
@@ -48,7 +43,7 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
   return [
     [endToEnd('own', (text) => !sharesEditor(text))],
     [
-      // It needs no editor, so it begins while that is installed.
+      // These tests need no editor, so they begin while it is installed.
       mochaStage({
         name: 'page',
         folders: ['page'],
@@ -81,8 +76,8 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
 }
 
 /**
- * @param args stages to run (all if none is named) or `changed`, `--grep <text>`, `--verbose`, `--seed <number, or random>`,
- * `--editor <newest or oldest>`
+ * @param args stages (all by default) or `changed`, `--grep`, `--verbose`, `--seed <number, or random>`,
+ * `--editor`
  */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -104,7 +99,7 @@ export async function run(args: string[]): Promise<void> {
   }
   const isNamed = positionals.length > 0;
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
-  // One build for all of them: a second would remove the first while it is used.
+  // One build for all: a second would remove the first while it is used.
   const lanes = lanesOf(lazy(isChosen('e2e') ? packageExtension : buildExtension));
   const names = [...new Set(lanes.flat().map(({ name }) => name))];
   const unknown = positionals.filter((name) => !names.includes(name));

@@ -1,10 +1,9 @@
 import { build } from 'esbuild';
 import { root } from '../host/paths.ts';
 
-/** The files that each test loads through imports, itself included; all are paths below the folder. */
+/** Files that each test loads through imports, itself included; paths below the folder. */
 export type TestLoads = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** @param folder the repository, or a copy of it */
 export async function readLoads(tests: readonly string[], folder = root): Promise<TestLoads> {
   const { metafile } = await build({
     absWorkingDir: folder,
@@ -27,7 +26,7 @@ export async function readLoads(tests: readonly string[], folder = root): Promis
   );
 }
 
-/** The tests that load a file, those that load the least beside it first. */
+/** Tests that load a file, those that load the least beside it first. */
 export function testsLoading(file: string, tests: readonly string[], loads: TestLoads): string[] {
   const sizeOf = (test: string) => loads.get(test)?.size ?? 0;
   return tests.filter((test) => loads.get(test)?.has(file)).toSorted((a, b) => sizeOf(a) - sizeOf(b));

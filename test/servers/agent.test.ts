@@ -14,15 +14,13 @@ interface EditInput {
   replacements: { path: string; oldText: string; newText: string }[];
 }
 
-/** A conversation with the agent, whose tools work on files in memory and answer in the words of the real ones. */
+/** A conversation with the agent, whose tools work on memory files and answer like the real ones. */
 class Talk {
   readonly messages: object[];
   readonly files = new Map<string, string>();
-  /** Names of the tools that were called, with what they were about. */
   readonly log: string[] = [];
-  /** What happens instead of a call; undefined lets it run. */
+  /** Replaces a call's outcome; undefined lets it run. */
   interfere: (name: string, about: string) => string | undefined = () => undefined;
-  /** What the user says between two calls. */
   meanwhile: (about: string) => string | undefined = () => undefined;
 
   constructor(
@@ -39,7 +37,6 @@ class Talk {
     return this;
   }
 
-  /** @returns what the agent says when it has nothing more to call */
   async say(content: string): Promise<string> {
     this.messages.push({ role: 'user', content });
     for (;;) {

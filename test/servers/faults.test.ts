@@ -5,7 +5,7 @@ import type { RelayServer } from './relay/relayServer.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { chunksOf, post, readJson, textOfStream, tools } from './testClient.ts';
 
-/** The body as it came, and whether its end was a proper one. */
+/** The body in pieces, and whether it ended properly. */
 async function readParts(response: Response): Promise<{ parts: Buffer[]; broken: boolean }> {
   const parts: Buffer[] = [];
   try {
@@ -164,7 +164,7 @@ describe('sandbox relay: faults', () => {
 
   it('has every model in its README', async () => {
     const readme = await readFile('test/servers/README.md', 'utf8');
-    // What was recorded has a name of its own in each file.
+    // Recorded models are named in their files.
     const described = relay.models.filter(({ ownedBy }) => ownedBy !== 'recorded');
     for (const { id } of described) assert.ok(readme.includes(`\`${id}\``), id);
   });

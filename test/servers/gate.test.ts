@@ -138,7 +138,7 @@ describe('sandbox relay: the gate', () => {
     assert.equal(list.success, true);
     assert.equal(new Set(list.data.map(({ id }) => id)).size, list.data.length, 'ids are unique');
     assert.ok(new Set(list.data.map((model) => model.owned_by)).size >= 5);
-    // As set up: it knows of no model what serves it.
+    // new-api's default: it lists no endpoints.
     assert.ok(list.data.every((model) => model.supported_endpoint_types.length === 0));
   });
 });

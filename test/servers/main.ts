@@ -1,7 +1,6 @@
 import { relayKeys } from './relay/keys.ts';
 import { startSandbox } from './sandbox.ts';
 
-// Runs the sandbox by hand until it is interrupted.
 async function main(): Promise<void> {
   const sandbox = await startSandbox({
     chunkDelayMs: 15,

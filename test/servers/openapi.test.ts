@@ -7,7 +7,7 @@ import { type PlatformServer, startPlatform } from './sandbox.ts';
 const replies = readRecorded(recordedText);
 const nowhere = '00000000-0000-4000-8000-000000000000';
 
-/** Fields of objects, with the first item of lists; `free` holds what is another thing for each app. */
+/** Field names of objects, and the first item of lists; fields in `free` differ for each app. */
 function formOf(value: unknown): unknown {
   const free = new Set(['parameters', 'input_schema', 'data']);
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf);

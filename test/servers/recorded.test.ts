@@ -7,10 +7,9 @@ import { findRecorded, readRecorded, type RecordedReply } from '../support/recor
 import type { RelayKeyName } from './relay/keys.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
-/** What has other fields for each key, app or model. */
+/** Fields whose contents differ for each key, app or model. */
 const free = new Set(['inputs', 'model_limits']);
 
-/** A value without what is particular about it: objects as their fields, lists as their first item. */
 function formOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
   const object = asObject(value);
@@ -23,16 +22,13 @@ function formOf(value: unknown): unknown {
     : 'value';
 }
 
-/** Without what each request has anew, without sums, and without the framework's list of similar addresses. */
+/** Removes unique ids, sums, and the framework's list of similar addresses. */
 const withoutIds = (text: string) =>
   text
     .replace(/request id: \w+|＄[\d.]+| You have requested this URI [^"]*/g, '')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
 
-/**
- * A refusal has the same words, a success the same fields. Of a recording that was cut only the names of fields are
- * compared that it has.
- */
+/** A refusal has the same text, a success the same fields, as far as the recording has them. */
 async function assertLike(
   response: Response,
   { title, status, headers, body }: RecordedReply,
@@ -57,13 +53,12 @@ async function assertLike(
 
 const platformReplies = readRecorded(dify);
 
-/** What was asked, without what is particular about it: `GET /v1/datasets/id`. */
 const askedOf = (method: string, path: string) =>
   `${method} ${withoutIds(path)
     .replace(/\?.*/, '')
     .replace(/\/\d{20}\//, '/id/')}`;
 
-/** The reply to such a request that says this in its request or body. */
+/** The reply to such a request that has this text in its request or body. */
 function recorded(asked: string, status: number, says = ''): RecordedReply {
   return (
     platformReplies.find(
@@ -94,7 +89,7 @@ describe('the sandbox, beside what a running platform said', () => {
   let datasets: Caller;
   let flow: Caller;
 
-  /** Asks with one key; `like` compares the answer with the recorded one to the same request. */
+  /** Sends with one key; `like` compares with the recorded answer to the same request. */
   class Caller {
     constructor(private readonly key: string) {}
 
@@ -114,7 +109,7 @@ describe('the sandbox, beside what a running platform said', () => {
       return asObject(value) ?? assert.fail('It is no object.');
     }
 
-    /** @param says tells apart recordings of the same request */
+    /** @param says tells recordings of the same request apart */
     async like(status: number, method: string, path: string, body?: object, says?: string): Promise<void> {
       const reply = recorded(askedOf(method, `/v1${path}`), status, says);
       await assertLike(await this.send(method, path, body), reply);
@@ -130,7 +125,6 @@ describe('the sandbox, beside what a running platform said', () => {
   });
   afterEach(() => sandbox.stop());
 
-  /** @returns its path */
   const createDataset = async () => {
     await datasets.like(200, 'POST', '/datasets', { name: 'Real one', indexing_technique: 'economy' });
     return `/datasets/${sandbox.platform.datasets[0]?.id}`;
@@ -330,7 +324,7 @@ describe('the keys of the sandbox, beside what a running new-api said', () => {
         }),
       });
       const asked = findRecorded(replies, `${title} POST /v1/chat/completions`);
-      // Only the refusals: answers are scripts.
+      // Refusals only: answers are scripted.
       const body = asked.body.replace('v-second', 'scripted-tools');
       if (asked.status !== 200) await assertLike(response, { ...asked, body });
     });

@@ -2,7 +2,6 @@ import type { PlatformOptions } from './platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from './platform/platformServer.ts';
 import { type RelayOptions, type RelayServer, startRelay } from './relay/relayServer.ts';
 
-/** A relay and a platform, listening on free loopback ports. */
 export interface Sandbox {
   readonly relay: RelayServer;
   readonly platform: PlatformServer;
@@ -15,7 +14,6 @@ export interface SandboxOptions extends RelayOptions {
   platform?: PlatformOptions;
 }
 
-/** Starts both servers. */
 export async function startSandbox({
   platform: platformOptions,
   ...relayOptions

@@ -1,7 +1,6 @@
 import type { RelayServer } from './relay/relayServer.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
-/** Runs a test with a sandbox of its own and stops it, whatever happens. */
 export async function withSandbox(
   use: (sandbox: Sandbox) => Promise<void>,
   options?: SandboxOptions,
@@ -29,7 +28,7 @@ export function post(
   });
 }
 
-/** An answer's parts that tests look at; only what a test reads is named. */
+/** The parts of an answer that tests read. */
 export interface Completion {
   choices: {
     message: { content: string; reasoning_content?: string; tool_calls?: Call[] };
@@ -44,7 +43,6 @@ export interface Call {
   function: { name: string; arguments: string };
 }
 
-/** A chunk's parts that tests look at. */
 export interface Chunk {
   choices: {
     delta: {
@@ -58,17 +56,15 @@ export interface Chunk {
   usage?: object;
 }
 
-/** A JSON answer, taken to be of the type that the test expects. */
 export async function readJson<T>(response: Response): Promise<T> {
   return response.json();
 }
 
-/** The whole answer of a request that was not streamed. */
 export async function completion(response: Response): Promise<Completion> {
   return readJson(response);
 }
 
-/** The chunks of a well-formed stream, `[DONE]` left out. */
+/** The chunks of a well-formed stream, without `[DONE]`. */
 export function chunksOf(stream: string): Chunk[] {
   return stream
     .split('\n\n')
@@ -76,7 +72,6 @@ export function chunksOf(stream: string): Chunk[] {
     .map((event): Chunk => JSON.parse(event.slice('data: '.length)));
 }
 
-/** The text of a well-formed stream. */
 export function textOfStream(stream: string): string {
   return chunksOf(stream)
     .flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? ''))

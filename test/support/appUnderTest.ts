@@ -10,11 +10,10 @@ export interface AppUnderTest {
   client: AppClient;
   http: HttpClient;
   log: string[];
-  /** What was learnt of the server. */
   dialect(): Dialect;
 }
 
-/** Our client against an app of a platform, with hasty retries. `http` is to be disposed. */
+/** Our client with hasty retries, against an app of a platform. `http` is to be disposed. */
 export function appUnderTest({
   baseUrl,
   key,
@@ -40,7 +39,6 @@ export function appUnderTest({
   return { client, http, log: entries, dialect: () => known };
 }
 
-/** What an answer came to. */
 export interface HeardAnswer {
   events: readonly AppEvent[];
   /** The types of the events, each run of equal ones once; the code of the failure last. */
@@ -50,7 +48,6 @@ export interface HeardAnswer {
   failure?: SwitchboardError;
 }
 
-/** Listens to an answer to its end. */
 export async function hearAnswer(
   answer: AsyncIterable<AppEvent>,
   onEvent?: (event: AppEvent) => unknown,

@@ -5,7 +5,7 @@ import { createStreamModel, type StreamModelOptions } from '../../src/relay/stre
 import { ManualClock } from './manualClock.ts';
 import { silentLog } from './silentLog.ts';
 
-/** What a model is asked through, without sockets and with time that passes when told to. */
+/** Options without sockets, and with a manual clock. */
 export function offlineOptions(http: HttpClient): StreamModelOptions & { clock: ManualClock } {
   return {
     http,
@@ -17,7 +17,7 @@ export function offlineOptions(http: HttpClient): StreamModelOptions & { clock: 
   };
 }
 
-/** Asks a model and gives all its events, and the failure if there was one; pauses pass at once. */
+/** Asks a model; returns all its events, and the failure if there was one. Pauses end at once. */
 export async function askOffline(
   http: HttpClient,
   request: Partial<ModelRequest> = {},

@@ -12,7 +12,7 @@ import { NewErrors } from '../../src/tools/edits/newErrors.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 import type { MemoryEntry } from './memoryFiles.ts';
 
-/** What tools stand on, over a workspace in memory; files are listed without a worker. */
+/** Dependencies of tools over a memory workspace; files are listed without a worker. */
 export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies {
   const policy = new FilePolicy(workspace.files, { platform: 'linux' });
   const texts = new FileTexts(workspace, policy);
@@ -39,7 +39,6 @@ export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies
   return { workspace, policy, texts, search, newErrors: new NewErrors(workspace.languages) };
 }
 
-/** A list of attachments over files in memory. */
 export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
   const workspace = new MemoryWorkspace(entries);
   const dependencies = memoryDependencies(workspace);
@@ -60,7 +59,6 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
     chooseFiles: async () => ['/work/chosen.ts'],
     pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
   };
-  /** @param model what the next message goes to */
   const controller = (model: () => AttachmentTarget | undefined = () => ({ name: 'Seer', vision: true })) =>
     new AttachmentController({ list, mentions: async () => mentions, host, model });
   return { workspace, dependencies, store, reader, list, controller };

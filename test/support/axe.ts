@@ -2,9 +2,8 @@ import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 
 /**
- * What axe objects to in a part of a page and everything in it. The wrapper that axe has for Playwright is not used:
- * for each look it sends axe's source twice, opens a second page, and brings over what is in order, too.
- * @param rules by their ids, if it is not all of them
+ * axe's own wrapper is slow: each check sends its source twice, and opens a second page.
+ * @param rules by their ids; all by default
  */
 export async function axeViolations(part: Locator, rules?: readonly string[]): Promise<string[]> {
   if (!(await part.evaluate(() => 'axe' in window))) await part.evaluate(axe.source);

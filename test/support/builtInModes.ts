@@ -1,7 +1,6 @@
 import { builtInMode, isBuiltInModeId, missingMode, type Modes } from '../../src/chat/modes/mode.ts';
 import { keyOf, type GrantedTool, type Permissions } from '../../src/chat/calls/grants.ts';
 
-/** The modes of a workspace whose project describes none. */
 export function builtInModes(defaultId = 'agent'): Modes {
   return {
     defaultId: () => defaultId,
@@ -10,7 +9,6 @@ export function builtInModes(defaultId = 'agent'): Modes {
   };
 }
 
-/** An agent whose edits are asked for. */
 export function asAgent(): Permissions {
   const granted = new Map<string, GrantedTool>();
   return {

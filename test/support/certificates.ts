@@ -1,8 +1,8 @@
-// Certificates for tests, made when they are needed: DER by hand, which is little for what is needed here.
+// Makes certificates on demand, in hand-written DER, since little of it is needed.
 import { type KeyObject, generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A certificate with its key, both in PEM. */
+/** Both in PEM. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -10,15 +10,13 @@ export interface Certificate {
 
 export interface CertificateOptions {
   name: string;
-  /** Names and addresses that it is valid for. */
   hosts?: readonly string[];
   from?: Date;
   to?: Date;
-  /** Encrypts the key. */
   passphrase?: string;
 }
 
-/** Issues certificates, and is to be trusted by `cert`. */
+/** Issues certificates; trusted by way of `cert`. */
 export interface Authority {
   cert: string;
   issue(options: CertificateOptions): Certificate;
@@ -102,12 +100,11 @@ function oid(first: number, second: number, ...rest: number[]): Buffer {
   return der(0x06, Buffer.of(first * 40 + second, ...bytes));
 }
 
-/** A name of one part, the common one. */
 function nameOf(name: string): Buffer {
   return sequence(der(0x31, sequence(oid(2, 5, 4, 3), der(0x0c, Buffer.from(name)))));
 }
 
-/** The general form, which is right for every year. */
+/** GeneralizedTime, which is valid for every year. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+/, '').replace(/[-:T]/g, '');
   return der(0x18, Buffer.from(digits));

@@ -1,7 +1,7 @@
 import { createChannel, type Channel } from '../../src/shared/channel.ts';
 import { toHostSchema, toPageSchema, type ToHost, type ToPage } from '../../src/shared/protocol.ts';
 
-/** Both ends of the border without a page: messages are cloned and parsed as `postMessage` would have it. */
+/** Both ends of the page's channel; messages are cloned and parsed like by `postMessage`. */
 export function channelPair(): {
   host: Channel<ToHost, ToPage>;
   page: Channel<ToPage, ToHost>;

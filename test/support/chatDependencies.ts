@@ -15,7 +15,6 @@ interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
   tools?: Record<string, FakeTool>;
 }
 
-/** All a chat needs, of which a test names what it is about. */
 export function chatDependencies({ streamModel, options, tools, ...parts }: Parts): ChatDependencies {
   let ids = 0;
   const snapshots = new MemorySnapshots();

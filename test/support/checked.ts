@@ -12,7 +12,6 @@ export interface CheckedOptions extends Partial<Omit<CheckOptions, 'model'>> {
   profiles?: ModelProfiles;
 }
 
-/** The check of a model of a server, its report, and its lines by name. */
 export async function checked({
   baseUrl,
   key,
@@ -36,7 +35,6 @@ export async function checked({
   }
 }
 
-/** What a check found, each as its verdict and its text. */
 export function linesOf({ findings }: ModelCheck): Record<FindingName, string> {
   const lines = findings.map(({ name, verdict, text }) => [name, `${verdict}: ${text}`]);
   return Object.fromEntries(lines) as Record<FindingName, string>;

@@ -7,7 +7,6 @@ import {
 import type { Tool, ToolRule } from '../../src/tools/tool.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 
-/** Commands that nobody looks at. */
 export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Commands {
   return new Commands({
     view: () => ({ show() {}, end() {}, reveal() {} }),
@@ -18,7 +17,6 @@ export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Com
   });
 }
 
-/** What a user lets commands do, with what was remembered. */
 export function commandConsent(
   rules: Record<string, ToolRule> = {},
 ): CommandConsent & { remembered: CommandRule[] } {
@@ -26,7 +24,6 @@ export function commandConsent(
   return { rules: () => rules, remembered, remember: (rule) => void remembered.push(rule) };
 }
 
-/** `run_command` over the given parts. */
 export function commandToolUnderTest(
   { policy, workspace: { files } }: Pick<ToolDependencies, 'policy' | 'workspace'>,
   commands = commandsUnderTest(),

@@ -4,7 +4,7 @@ import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { recordInterruptions } from '../../src/chat/conversation/interrupted.ts';
 import { deletion, rollback } from '../../src/chat/conversation/rollback.ts';
 
-/** What the user does next; `at` says to which of the items that are shown. */
+/** A user's next step; `at` chooses among the items shown. */
 export type Act =
   | { type: 'say'; answers: number[]; isCut: boolean }
   | { type: 'retry' | 'choose' | 'delete' | 'undelete' | 'restore' | 'summarise' | 'rate'; at: number }
@@ -32,7 +32,6 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** The events of a conversation in which the user did all this. */
 export function eventsOf(acts: readonly Act[]): ChatEvent[] {
   const conversation = new Conversation('c');
   const events: ChatEvent[] = [];

@@ -11,20 +11,20 @@ import { silentLog } from './silentLog.ts';
 export interface DiagnosedOptions {
   kind?: 'relay' | 'platform';
   baseUrl: string;
-  /** No key is saved, if absent. */
+  /** No key is saved without it. */
   key?: string;
   model?: TestedModel;
   network?: Partial<NetworkSettings>;
   environment?: Record<string, string>;
   connectMs?: number;
-  /** Stands for the editor's own way. */
+  /** Stands for the editor's own transport. */
   fallback?: Transport;
   resolveProxy?: ResolveProxy;
   secrets?: NetworkSecrets;
   signal?: AbortSignal;
 }
 
-/** The lines of a report about one server, without its times and the addresses of its host. */
+/** Lines of a report about one server, without times and host addresses. */
 export async function diagnosed(options: DiagnosedOptions): Promise<string[]> {
   return (await reportOf(options))
     .split('\n')
@@ -32,7 +32,6 @@ export async function diagnosed(options: DiagnosedOptions): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-/** The report about one server, as it is copied. */
 export async function reportOf({
   kind = 'relay',
   baseUrl,

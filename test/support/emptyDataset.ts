@@ -1,6 +1,5 @@
 import type { Dataset } from '../../src/platform/records.ts';
 
-/** A knowledge base in which nothing is yet. */
 export function emptyDataset(id: string): Dataset {
   return {
     ...{ id, name: 'Docs', description: '', isExternal: false },

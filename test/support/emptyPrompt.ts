@@ -1,6 +1,5 @@
 import type { PromptSource } from '../../src/chat/prompt/promptSource.ts';
 
-/** Nothing is told beside the conversation. */
 export const emptyPrompt: PromptSource = {
   systemText: () => '',
   facts: async () => [],

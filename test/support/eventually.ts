@@ -1,16 +1,15 @@
-// For what a page, an editor or a server does in its own time after it was asked to.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFailure } from '../host/failures.ts';
 
-/** Reached only by a test that fails, so it is long enough for a slow and busy machine. */
+/** Only failing tests reach it, so it suits a slow and busy machine. */
 const limitMs = 30_000;
 const pauseMs = 20;
 
-/** For each wait that is under way the place in the test, and what did not hold when it was looked at last. */
+/** Open waits, each with its place in the test and its last failed assertion. */
 const waits = new Set<{ place: Error; last?: string }>();
 
-// Without this, a test that mocha ends after its time says nothing of what it waits for.
+// Names the open wait of a test that mocha ends for its time.
 onTestFailure(async () => [...waits].map(describeWait).join('\n'));
 
 function describeWait({ place, last }: { place: Error; last?: string }): string {
@@ -19,10 +18,7 @@ function describeWait({ place, last }: { place: Error; last?: string }): string 
   return `Still waiting${test.trimEnd().replace(/^ +at/, ' at')}\n  ${last ?? 'for the first look'}`;
 }
 
-/**
- * Repeats what asserts until it holds, and resolves with what it returned; rejects as it did the last time when
- * it does not hold in 30 s. It must change nothing: how often it runs is not known.
- */
+/** Repeats an assertion until it holds, up to 30 s; it must change nothing, as it runs often. */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
   const deadline = Date.now() + limitMs;
   const wait: { place: Error; last?: string } = { place: new Error('waiting') };
@@ -48,7 +44,6 @@ function waitedInVain(error: unknown): unknown {
   return error;
 }
 
-/** Reads until the value is deeply equal to the expected one. */
 export function eventuallyEqual<T>(
   read: () => T | Promise<T>,
   expected: NoInfer<T>,

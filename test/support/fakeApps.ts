@@ -11,18 +11,12 @@ import type { ChatController } from '../../src/chat/chatController.ts';
 import { AppController } from '../../src/panel/appController.ts';
 import type { FormOutcome, PanelApps } from '../../src/panel/appHost.ts';
 
-/** What an app says in a turn, without what every turn has: the beginning and the end. */
-export type Script = readonly (
-  | string
-  | SwitchboardError
-  | AppEvent
-  /** Until it is stopped. */
-  | { wait: true }
-)[];
+/** An app's turn without its beginning and end, which every turn has. */
+export type Script = readonly (string | SwitchboardError | AppEvent | { wait: true })[];
 
 export interface FakeApp extends ChatApp {
   asked: AppQuestion[];
-  /** Runs that waited and were listened to again. */
+  /** Waiting runs that were followed again. */
   followed: ChatRun[];
   rated: { messageId: string; rating: string | undefined }[];
   annotated: { question: string; answer: string }[];
@@ -31,7 +25,7 @@ export interface FakeApp extends ChatApp {
   opening: string;
   kept: AppMessage[];
   questions: string[];
-  /** What every call but `ask` fails with. */
+  /** Error of every call but `ask`. */
   failure: Error | undefined;
 }
 
@@ -49,7 +43,6 @@ export const guide: AppRecord = {
   ...{ origin: 'https://platform.example', baseUrl: 'https://platform.example' },
 };
 
-/** Apps that all are one app, which says what it is told to. */
 export function fakeApps(...scripts: Script[]): FakeApps {
   const changes = new Emitter<void>();
   const app = fakeApp(scripts);
@@ -141,21 +134,18 @@ function fakeApp(scripts: Script[]): FakeApp {
   return app;
 }
 
-/** A controller over a host that chooses what it is told to. */
 export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps(), apps: [] }) {
   const host = {
     files: [] as LocalChoice[],
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),
-    /** Names of the apps whose annotations were asked about. */
     annotations: [] as [name: string, isUsed: boolean][],
     confirmsAnnotation: true,
     async confirmAnnotation(...asked: [string, boolean]) {
       host.annotations.push(asked);
       return host.confirmsAnnotation;
     },
-    /** What the user does with the form of a run. */
     formOutcome: undefined as FormOutcome | Error | undefined,
     async fillRunForm() {
       if (host.formOutcome instanceof Error) throw host.formOutcome;

@@ -2,7 +2,6 @@ import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { SearchSegments, SegmentQuery } from '../../src/tools/knowledge/searchBases.ts';
 import type { FoundSegment } from '../../src/tools/knowledge/source.ts';
 
-/** A segment of the document `name`; its content says which. */
 export function segment(name: string, parts: Partial<FoundSegment> = {}): FoundSegment {
   return {
     ...{ datasetId: 'd1', datasetName: 'Harbour', documentId: name, documentName: name },
@@ -11,7 +10,7 @@ export function segment(name: string, parts: Partial<FoundSegment> = {}): FoundS
   };
 }
 
-/** Finds the segments whose document or content has the last word of the query; bases that fail are named by id. */
+/** Matches the document or content with the query's last word; bases that fail are named by id. */
 export function fakeSegments(
   all: readonly FoundSegment[],
   failing: readonly string[] = [],

@@ -5,7 +5,6 @@ import { MemoryJournal } from './memorySnapshots.ts';
 
 export interface FakeTool {
   isRead?: boolean;
-  /** Instruction files that go with its results. */
   instructions?: ToolOutcome['instructions'];
   run(
     input: unknown,
@@ -15,7 +14,7 @@ export interface FakeTool {
   ): Promise<string> | string;
 }
 
-/** Tools that are functions from input to text; a throw is a failure. */
+/** Tools as functions from input to text; a throw is a failure. */
 export function fakeToolBox(
   tools: Record<string, FakeTool> = {},
   journal: EditJournal = new MemoryJournal(),

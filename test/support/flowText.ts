@@ -69,7 +69,6 @@ export function flowText(spec: FlowSpec = {}): string {
   );
 }
 
-/** A start with the input `topic`, a model and an end. */
 export function plainNodes(): Fields[] {
   return [
     { id: 'start', type: 'start', title: 'Start', variables: [{ variable: 'topic', type: 'text-input' }] },
@@ -100,7 +99,6 @@ export function modelNode(id: string, title: string, text: string, model = 'gpt-
   };
 }
 
-/** A chain of model nodes as large flows are. */
 export function largeFlow(
   count: number,
   promptOf: (index: number) => string = (n) => `Do step ${n}. `.repeat(30),

@@ -2,7 +2,6 @@ import type { ChatController } from '../../src/chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../../src/chat/store/events.ts';
 import { KnowledgeController, type KnowledgeHost } from '../../src/panel/knowledgeController.ts';
 
-/** A controller over a host that chooses what it is told to, and what it was asked for. */
 export function knowledgeParts(chat: ChatController): {
   controller: KnowledgeController;
   host: { isConnected: boolean; choice: readonly KnowledgeBase[] | undefined };

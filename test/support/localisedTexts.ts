@@ -1,18 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A text handed to `l10n.t`. */
 export interface LocalisedText {
-  /** With forward slashes. */
   path: string;
   line: number;
-  /** As it reads at run time. */
+  /** The text at run time, with its escapes decoded. */
   text: string;
-  /** The functions whose arguments it is a part of, the nearest first. */
+  /** Functions whose arguments contain it, the nearest first. */
   within: string[];
 }
 
-/** Every TypeScript file of src/, by its path with forward slashes. */
 export function readSources(): { path: string; source: string }[] {
   return readdirSync('src', { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -20,7 +17,6 @@ export function readSources(): { path: string; source: string }[] {
     .map((path) => ({ path: path.split(sep).join('/'), source: readFileSync(path, 'utf8') }));
 }
 
-/** Every literal handed to `l10n.t` in the sources. */
 export function localisedTexts(): LocalisedText[] {
   return readSources().flatMap(({ path, source }) => textsIn(path, source));
 }
@@ -39,7 +35,7 @@ export function textsIn(path: string, source: string): LocalisedText[] {
   });
 }
 
-/** Reads backwards from a place to each opening bracket that is still open there, up to the statement's beginning. */
+/** Reads backwards to each bracket still open at the index, up to the statement's beginning. */
 function callsAround(source: string, index: number): string[] {
   const names: string[] = [];
   let depth = 0;

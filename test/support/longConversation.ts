@@ -1,12 +1,11 @@
-// Conversations of thousands of turns, each grounded in what was searched for it.
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { segment } from './fakeSegments.ts';
 
-/** Segments that each search finds that no search has found before. */
+/** Segments of each search that no search has found before. */
 const freshPerTurn = 2;
 
-/** @param answer the text of an answer, in place of a short one */
+/** @param answer replaces the short default text */
 export function longConversation(
   turns: number,
   answer = (turn: number) => `Answer ${turn} [1].`,

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
 
-/** The README and the pages of the guide, relative to the repository. */
 export const manual: readonly string[] = [
   'README.md',
   ...readdirSync(join(root, 'docs', 'guide')).map((name) => `docs/guide/${name}`),

@@ -6,7 +6,6 @@ export class ManualClock implements Clock {
   private time = 0;
   private timers: { at: number; call: () => void }[] = [];
 
-  /** How many timers are running. */
   get pending(): number {
     return this.timers.length;
   }
@@ -21,7 +20,6 @@ export class ManualClock implements Clock {
     return { dispose: () => this.remove(timer) };
   }
 
-  /** Lets `ms` milliseconds pass and calls what is due, in order. */
   advance(ms: number): void {
     const end = this.time + ms;
     for (;;) {

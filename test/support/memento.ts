@@ -1,6 +1,5 @@
 import type { Memento } from '../../src/settings/memory.ts';
 
-/** A memento that keeps what JSON keeps, as the editor's do. */
 export function createMemento(): Memento & { keys(): string[] } {
   const values = new Map<string, string>();
   return {

@@ -2,7 +2,7 @@ import type { Disposable } from '../../src/base/disposable.ts';
 import type { ChatStore, News, SavedEnd } from '../../src/chat/store/chatStore.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 
-/** Chats kept in memory, through JSON as a file would keep them. */
+/** Keeps chats as JSON, like a file. */
 export class MemoryChatStore implements ChatStore {
   readonly lines = new Map<string, string[]>();
 

@@ -1,18 +1,17 @@
 import type { FileSystem, FileEntry, FileStat } from '../../src/tools/files/fileSystem.ts';
 
-/** A file's text or bytes, or where a link leads. */
 export type MemoryEntry = string | Uint8Array | { linkTo: string };
 
-/** A file system in memory: absolute paths → what lies there. Folders exist by what is in them, or was. */
+/** An in-memory file system by absolute path. Folders exist once they have had an entry. */
 export class MemoryFiles implements FileSystem {
   readonly entries = new Map<string, MemoryEntry>();
   /** Folders that stay when they are empty. */
   readonly folders = new Set<string>();
   private readonly identities = new Map<string, string>();
   private nextIdentity = 1;
-  /** Whether an open file tells where it lies, as on Linux. */
+  /** True if an open file tells its path, as on Linux. */
   tellsPlaces = false;
-  /** Called before every look-up, to change things at the worst moment. */
+  /** Called before every access, to change things at the worst moment. */
   beforeAccess: (method: keyof FileSystem, path: string) => void = () => {};
 
   constructor(
@@ -80,7 +79,7 @@ export class MemoryFiles implements FileSystem {
     };
   }
 
-  /** The path with its folder resolved, the last name as it is. */
+  /** The path with its folder resolved; the last name stays. */
   private entryPath(path: string): string {
     const cut = path.lastIndexOf('/');
     if (cut <= 0) return path;
@@ -120,7 +119,7 @@ export class MemoryFiles implements FileSystem {
     return real;
   }
 
-  /** The name as it was given when it was made, where case makes no difference. */
+  /** The name's original spelling, if case makes no difference. */
   private known(path: string): string {
     if (!this.ignoreCase || this.entries.has(path)) return path;
     const lower = path.toLowerCase();

@@ -1,4 +1,4 @@
-// What `Knowledge` needs, in memory: files, manifests and time that only move when told to.
+// `Knowledge`'s dependencies in memory: files, manifests and a manual clock.
 import { Readable } from 'node:stream';
 import { Knowledge, type KnowledgeDependencies } from '../../src/knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
@@ -18,27 +18,24 @@ export interface MemoryLocalFile {
   content: string | Uint8Array;
   mtimeMs: number;
   isUnsaved?: boolean;
-  /** Then it cannot be opened. */
+  /** Opening fails with this. */
   refused?: RefusedFile;
-  /** Then reading it ends with this. */
+  /** Reading ends with this. */
   breaks?: Error;
 }
 
-/** Files of one workspace folder, `/work`, that is called `app`. */
+/** Files of one workspace folder, `/work`, named `app`. */
 export class MemoryLocalFiles implements LocalFiles {
   readonly entries = new Map<string, MemoryLocalFile>();
-  /** Paths in the order they were opened. */
   readonly opened: string[] = [];
-  /** How many of them are open. */
   stillOpen = 0;
-  /** Before each thing is done; a test may let it wait for ever. */
+  /** Runs before each operation; a test may block it. */
   before: () => Promise<void> = async () => {};
 
   constructor(contents: Record<string, string | Uint8Array> = {}) {
     for (const [path, content] of Object.entries(contents)) this.set(path, content);
   }
 
-  /** @param path below the folder */
   set(path: string, content: string | Uint8Array, mtimeMs = 1000): void {
     this.entries.set(path, { content, mtimeMs });
   }
@@ -128,7 +125,7 @@ export interface KnowledgeParts {
   options: KnowledgeOptions;
 }
 
-/** A window on the parts, some of which may be those of an earlier window. */
+/** A window; some of its parts may be an earlier window's. */
 export class KnowledgeUnderTest implements KnowledgeParts {
   readonly files: MemoryLocalFiles;
   readonly storage: MemoryStorage;
@@ -136,7 +133,6 @@ export class KnowledgeUnderTest implements KnowledgeParts {
   readonly clock: ManualClock;
   readonly options: KnowledgeOptions;
   readonly knowledge: Knowledge;
-  /** What was logged. */
   readonly logged: string[] = [];
   private readonly aborter = new AbortController();
 
@@ -183,7 +179,6 @@ export class KnowledgeUnderTest implements KnowledgeParts {
     return this.knowledge.uploads.plan({ datasetId, targets: [{ type: 'path', path }], isSync }, this.signal);
   }
 
-  /** Sends what a plan has selected, and removes all it would. */
   runSelected(plan: UploadPlan): Promise<UploadReport> {
     return this.knowledge.uploads.run(plan, allSelected(plan), this.signal);
   }
@@ -200,7 +195,7 @@ export function allSelected(plan: UploadPlan): { send: string[]; remove: string[
   };
 }
 
-/** Lets time pass until the promise is settled; what it waits for besides time gets a turn at each step. */
+/** Advances the clock until the promise settles; other work gets a turn at each step. */
 export async function passTime<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
   const progress = { isSettled: false };
   const settled = () => void (progress.isSettled = true);
@@ -212,7 +207,7 @@ export async function passTime<T>(clock: ManualClock, promise: Promise<T>, stepM
   return promise;
 }
 
-/** Lets everything that does not wait for time come to its end. */
+/** Completes everything that doesn't wait for the clock. */
 export async function settle(): Promise<void> {
   for (let count = 0; count < 20; count++) await turn();
 }

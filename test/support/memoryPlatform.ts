@@ -1,4 +1,4 @@
-// A platform's dataset service in memory, as `PlatformClient` gives it: what of it knowledge bases need.
+// The part of `PlatformClient` that knowledge bases need, in memory.
 import { buffer } from 'node:stream/consumers';
 import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
@@ -20,25 +20,23 @@ export interface StoredDocument {
   progress: { done: number; of: number };
 }
 
-/** What a call is, for a test that lets one fail. */
 export interface MemoryCall {
   method: string;
   name?: string;
   datasetId?: string;
 }
 
-/** One knowledge base whose documents stand still until a test moves them. */
 export class MemoryPlatform {
   dataset: Dataset = emptyDataset('d-1');
   /** By id. */
   readonly documents = new Map<string, StoredDocument>();
-  /** Contents in the order they were accepted, by name of the document. */
+  /** Contents in the order of acceptance, by document name. */
   readonly accepted: { name: string; content: string; how: string; settings: IndexingSettings }[] = [];
   readonly calls: MemoryCall[] = [];
   readonly found = new Map<string, FoundSegment[] | SwitchboardError>();
-  /** Before a call is done: may throw, or wait for ever. */
+  /** Runs before a call: may throw, or block. */
   before: (call: MemoryCall) => Promise<void> | void = () => {};
-  /** After a call was done and before its answer comes. */
+  /** Runs after a call, before its answer. */
   after: (call: MemoryCall) => Promise<void> | void = () => {};
   private counter = 0;
 
@@ -101,7 +99,6 @@ export class MemoryPlatform {
     models: unused,
   };
 
-  /** A document that somebody else put there. */
   put(name: string, content: string): DocumentRecord {
     return this.store(name, content, undefined).record;
   }
@@ -116,7 +113,6 @@ export class MemoryPlatform {
     return [...this.documents.values()].map(({ record }) => record.name).toSorted();
   }
 
-  /** Moves the indexing of a document, or of all. */
   index(state: IndexingState, progress?: { done: number; of: number }, name?: string): void {
     for (const stored of this.documents.values()) {
       if (name !== undefined && stored.record.name !== name) continue;

@@ -5,7 +5,6 @@ import {
   type TextSnapshots,
 } from '../../src/tools/edits/editJournal.ts';
 
-/** Texts of files kept in memory. */
 export class MemorySnapshots implements TextSnapshots {
   readonly texts = new Map<string, string>();
 
@@ -19,7 +18,6 @@ export class MemorySnapshots implements TextSnapshots {
   }
 }
 
-/** A journal with what it wrote down. */
 export class MemoryJournal extends EditJournal {
   readonly edits: AppliedEdit[];
   readonly folders: string[];

@@ -1,6 +1,6 @@
 import type { Spending, SpendingFile } from '../../src/chat/spending/spendingFile.ts';
 
-/** What is spent, without a file: two windows may share it. */
+/** Spending without a file; two windows may share it. */
 export class MemorySpending implements Pick<SpendingFile, 'begin' | 'note' | 'allow' | 'today'> {
   readonly entries = new Map<string, Spending>();
   readonly allowed = new Set<string>();

@@ -14,21 +14,19 @@ import type {
 } from '../../src/tools/files/workspace.ts';
 import { MemoryFiles, type MemoryEntry } from './memoryFiles.ts';
 
-/** A workspace that tests fill by hand. Files are in memory unless another access is given. */
+/** Files are in memory unless another access is given. */
 export class MemoryWorkspace implements Workspace {
   folderList: WorkspaceFolder[] = [{ name: 'work', path: '/work', isVirtual: false }];
   ruleSet: PolicyRules = { isTrusted: true, filesExclude: ['**/.git'], toolsExclude: [], toolsProtected: [] };
-  /** Path → what an editor holds unsaved. */
+  /** Path → unsaved text of an editor. */
   readonly unsavedTexts = new Map<string, string>();
   openEditors: OpenEditor[] = [];
   symbols: SymbolFound[] = [];
   diagnosticList: Diagnostic[] = [];
-  /** What an edit brings about. */
   onApply = () => {};
-  /** Fired with a path: what is known of the file was said anew. */
+  /** Fired with the path of a file that got new diagnostics. */
   readonly diagnosticsChanged = new Emitter<string>();
   referenceList: { path: string; range: Range }[] = [];
-  /** Of the last call of `references`. */
   askedPosition: Position | undefined;
   changeList: GitChange[] | undefined = undefined;
   branchName: string | undefined = undefined;
@@ -88,7 +86,7 @@ export class MemoryWorkspace implements Workspace {
       if (edit.after === undefined) this.memory.delete(edit.path);
       else this.memory.set(edit.path, edit.after);
       this.onApply();
-      // Its language support looks at once.
+      // Language support reacts at once.
       this.diagnosticsChanged.fire(edit.path);
       return edit.after;
     },

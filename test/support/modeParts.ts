@@ -4,7 +4,6 @@ import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import { ModelList } from '../../src/chat/models/modelList.ts';
 import { ModeController, type PermissionHost } from '../../src/panel/modeController.ts';
 
-/** The panel's half of modes, over what a project describes. */
 export function modeParts(
   chat: ChatController,
   described: readonly Mode[] = [],

@@ -13,7 +13,7 @@ export interface OpenapiUnderTest {
   http: HttpClient;
 }
 
-/** Our client with a sign-in, with hasty retries. `http` is to be disposed. */
+/** Our client with a sign-in and hasty retries. `http` is to be disposed. */
 export function openapiUnderTest({
   baseUrl,
   key,

@@ -4,7 +4,7 @@ import { ToolSet, type ToolSetDefinition } from '../../src/tools/toolSet.ts';
 import { commandToolUnderTest } from './commandParts.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 
-/** The definitions of all tools of our own, as a window with a folder and a platform has them. */
+/** Definitions of all our tools, as in a window with a folder and a platform. */
 export function ownDefinitions(): readonly ToolSetDefinition[] {
   const deps = createToolDependencies(new MemoryWorkspace(), {
     ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },

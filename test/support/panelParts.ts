@@ -1,4 +1,3 @@
-// A panel over a conversation, with a page's channel at its other end.
 import type { ChatController } from '../../src/chat/chatController.ts';
 import { ModelList } from '../../src/chat/models/modelList.ts';
 import { ContextController } from '../../src/panel/contextController.ts';
@@ -13,7 +12,7 @@ import { modeParts } from './modeParts.ts';
 import { promptParts } from './promptParts.ts';
 import { toldParts } from './toldParts.ts';
 
-/** @param own the parts that a test looks at; the others are there, and empty */
+/** @param own the tested parts; the others are empty */
 export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) {
   const catalog = own.catalog ?? new ModelList({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController({
@@ -35,7 +34,7 @@ export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) 
 
 const nothing = () => {};
 
-/** A host with a relay, which does nothing of what it is asked for. */
+/** A host with a relay that ignores requests. */
 export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
   return {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),

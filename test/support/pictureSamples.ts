@@ -1,10 +1,8 @@
-/** A PNG of one transparent pixel. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Bytes that begin as a PNG: each number gives others. */
 export function samplePicture(number: number, size = 200): Buffer {
   const bytes = Buffer.alloc(size, number);
   pixel.copy(bytes, 0, 0, 40);

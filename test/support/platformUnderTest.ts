@@ -8,7 +8,6 @@ export interface PlatformUnderTest {
   client: PlatformClient;
   http: HttpClient;
   log: string[];
-  /** What was learnt of the server. */
   dialect(): Dialect;
 }
 
@@ -19,7 +18,7 @@ export interface PlatformTestOptions {
   retry?: Partial<RetryPolicy>;
 }
 
-/** Our client against a platform, with hasty retries. `http` is to be disposed. */
+/** Our client with hasty retries, against a platform. `http` is to be disposed. */
 export function platformUnderTest({ baseUrl, key, ...options }: PlatformTestOptions): PlatformUnderTest {
   const entries: string[] = [];
   const write = (message: string) => void entries.push(message);

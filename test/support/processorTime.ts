@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that `work` takes here. The clock would also count what runs beside it. */
+/** Processor time of `work` in ms, as the clock would include other processes. */
 export function processorMs(work: () => unknown): number {
   const start = process.cpuUsage();
   work();

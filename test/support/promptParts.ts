@@ -4,7 +4,6 @@ import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
 import { PromptController, type PromptHost } from '../../src/panel/promptController.ts';
 
-/** The panel's half of prompt files, over those that a project has. */
 export function promptParts(
   prompts: readonly PromptFile[] = [],
   host: Partial<PromptHost> = {},

@@ -1,10 +1,8 @@
-// What a text of Markdown becomes, read as the page reads it: blocks, without elements.
 import fc from 'fast-check';
 import { BlockReader } from '../../src/webview/markdown/blockReader.ts';
 import type { Block } from '../../src/webview/markdown/blocks.ts';
 import { md } from '../../src/webview/markdown/parser.ts';
 
-/** Reads a text in pieces, and puts its blocks where they belong. */
 export function readBlocks(text: string, pieces = 1): Block[] {
   const reader = new BlockReader();
   const blocks: Block[] = [];
@@ -20,12 +18,12 @@ export function readBlocks(text: string, pieces = 1): Block[] {
   }
 }
 
-/** The letters and digits that are seen. */
+/** The visible letters and digits. */
 export function lettersOf(blocks: readonly Block[]): string {
   const texts = blocks.map((block, index) => {
     if ('text' in block) return block.text;
     const before = blocks[index - 1];
-    // A long table has its head above each of its parts.
+    // A long table repeats its head above each part.
     const isPart = 'items' in block && before && 'items' in before && before.open === block.open;
     const items = 'items' in block ? [isPart ? '' : block.open, ...block.items.map((item) => item.html)] : [];
     const html = block.type === 'html' ? block.html : items.join('');
@@ -59,9 +57,9 @@ const part = fc.tuple(
   fc.constantFrom(...marks, '    ', '\n---\n', '\n===\n', '\n~~~\n', '$$', '\\(', '\\['),
   fc.nat(30),
 );
-/** Words among marks of which none, rightly read, hides a word. */
+/** Words among marks of which none, parsed correctly, hides a word. */
 export const wordsAmongMarks = fc.array(part, { maxLength: 60 }).map((parts) =>
-  // What is behind `](` or `]:` is an address, what is behind a fence a language, and a list has numbers.
+  // Text after `](` or `]:` is an address, after a fence a language; lists have numbers.
   parts
     .map(([mark, times], index) => `${mark.repeat(times % 7 === 0 ? times : 1)}w${index}x`)
     .join(' ')
@@ -69,12 +67,11 @@ export const wordsAmongMarks = fc.array(part, { maxLength: 60 }).map((parts) =>
     .replace(/(?<=^|\n)([\s>]*)(?:\d+[.)]|~~~+|```+)/g, '$1'),
 );
 
-/** The words of `wordsAmongMarks`. */
 export function wordsIn(text: string): string[] {
   return text.match(/w\d+x/g) ?? [];
 }
 
-/** What the parser looks at, in characters, while something is done: a measure of time that is always the same. */
+/** Characters that the parser reads during `act`: a reproducible measure of time. */
 export function charactersRead(act: () => void): number {
   const { State } = md.block;
   const { State: InlineState } = md.inline;

@@ -1,32 +1,31 @@
 /**
- * What a running server answered, as test/fixtures/recorded/ keeps it. These forms of head are read: `=== METHOD PATH ->
- * STATUS TYPE (ms)` with the lines that were sent as `> …`, `=== title` over `HTTP/1.1 STATUS` with header lines or over
- * the headers of a success as JSON, and `--- title` with the body in one line and `STATUS TYPE` below it.
+ * A running server's answer from test/fixtures/recorded/. Supported heads: `=== METHOD PATH -> STATUS TYPE
+ * (ms)` with sent lines as `> …`, `=== title` over `HTTP/1.1 STATUS` with header lines or over a success's
+ * headers as JSON, and `--- title` with the body in one line and `STATUS TYPE` below it.
  */
 export interface RecordedReply {
-  /** What stands after `===`. */
+  /** The text after `===`. */
   title: string;
-  /** Of the first form; empty otherwise. */
+  /** Set for the first form of head; otherwise empty. */
   method: string;
   /** With the query. */
   path: string;
-  /** Undefined where no answer came. */
+  /** Undefined without an answer. */
   status: number | undefined;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** The body that was sent; empty where none was kept. */
+  /** Body of the request; empty if not recorded. */
   sent: string;
-  /** The body that came, without the blank lines around it. Ends in `…` where it was cut. */
+  /** Body of the reply, without surrounding blank lines. Ends in `…` where it was cut. */
   body: string;
 }
 
-/** All replies of a file, in its order. */
 export function readRecorded(text: string): RecordedReply[] {
   if (text.startsWith('--- ')) return text.split(/^--- /m).slice(1).map(readCall);
   return text.split(/^=== /m).slice(1).map(readReply);
 }
 
-/** The reply of that title; a test that names none that was recorded fails. */
+/** Throws for a title that was not recorded. */
 export function findRecorded(replies: readonly RecordedReply[], title: string): RecordedReply {
   const found = replies.find((reply) => reply.title === title);
   if (!found) throw new Error(`"${title}" was not recorded`);
@@ -66,7 +65,7 @@ function readReply(section: string): RecordedReply {
   let at = 1;
   for (; at < lines.length; at++) {
     const header = /^([\w-]+): (.*)$/.exec(lines[at] ?? '');
-    // The events of a stream have names, too, but no header is called `event` or `data`.
+    // A stream's events look like headers, but no header is called `event` or `data`.
     if (!header?.[1] || /^(event|data|id|retry)$/.test(header[1])) break;
     headers[header[1].toLowerCase()] = header[2] ?? '';
   }

@@ -1,16 +1,16 @@
-// What real servers' replies to a chat request come to: the same for the client alone and through a socket.
+// Verdicts on recorded replies to chat requests, for the client alone and through a socket.
 import type { ErrorCode } from '../../src/base/errors/errors.ts';
 import type { Remedy } from '../../src/shared/failure.ts';
 
-/** What a recorded reply comes to. `tries`: how many requests are sent when it comes every time. */
+/** `tries`: number of requests if every one gets this reply. */
 export interface Verdict {
   code: ErrorCode | undefined;
-  /** Whose matter it is: the user's account, the relay's account at the vendor, or nobody's account. */
+  /** Account at fault: the user's, the relay's at the vendor, or none. */
   account: 'user' | 'vendor' | 'none';
   remedy?: Remedy;
   tries: number;
   waitMs?: number;
-  /** The server's sentence, without what was put around it. */
+  /** The server's own sentence. */
   why?: string;
 }
 
@@ -36,25 +36,25 @@ const vendor = (code: ErrorCode, more: Partial<Verdict> = {}): Verdict => ({
 });
 const answered: Verdict = { code: undefined, account: 'none', tries: 1 };
 
-/** What is the same at all three. */
+/** Verdicts that all three share. */
 const everywhere: Record<string, Verdict> = {
   500: none('transient', 'retry', 4, { why: 'The server had an error while processing your request.' }),
   503: none('transient', 'retry', 4, { why: 'The engine is currently overloaded, please try again later' }),
-  // The relay's end of a stream that the vendor broke: what arrived was shown, so nothing is asked again.
+  // The relay ends a stream broken by the vendor: the text was shown, so there is no retry.
   midfail: none('truncated', 'retry', 1),
   midcut: none('truncated', 'retry', 1),
   'midcut-done': none('truncated', 'retry', 1),
   context: none('context-too-long', 'newChat', 1, { why: tooLong }),
   badkey: vendor('vendor-key', { why: 'Incorrect API key provided: sk-***' }),
   empty: none('empty-reply', 'retry', 1),
-  // Learnt from, then refused in the same words once more.
+  // Teaches the client, which is then refused in the same words.
   nostreamopt: none('request', 'showLog', 2, { why: "Unknown parameter: 'stream_options'." }),
   maxtok: none('request', 'showLog', 2),
   notools: none('request', 'showLog', 1, { why: 'v-notools does not support tools' }),
   noimages: none('images', 'selectModel', 1, { why: 'No endpoints found that support image input' }),
   nosuch: none('model', 'selectModel', 1),
   down: none('transient', 'retry', 4),
-  // Of these only the beginning was written down, which is as good as cut off.
+  // The recordings stop after the beginning, which looks like a cut.
   filter: none('truncated', 'retry', 1),
   length: none('truncated', 'retry', 1),
 };
@@ -79,19 +79,19 @@ const litellm: Record<string, Verdict> = {
   midfail: none('truncated', 'retry', 1, {
     why: 'The server had an error while processing your request. Sorry about that!',
   }),
-  // Its end was written down up to the finish reason.
+  // Recorded up to the finish reason.
   'midcut-done': answered,
   down: none('transient', 'retry', 4, { why: 'Connection error.' }),
 };
 
 const oneApi: Record<string, Verdict> = {
   ...everywhere,
-  // It says neither how long to wait nor whose limit it is.
+  // The reply names neither a wait nor the owner of the limit.
   429: none('rate-limit', 'retry', 5, { why: busy }),
   '429-long': none('rate-limit', 'retry', 5, { why: busy }),
   nomoney: vendor('vendor-balance', { why: busy }),
   html502: none('transient', 'retry', 4),
 };
 
-/** By product, as test/servers/faults/recorded.ts names them, and then by case. */
+/** By product, as named in test/servers/faults/recorded.ts, then by case. */
 export const recordedVerdicts = { 'new-api': newApi, 'one-api': oneApi, litellm };

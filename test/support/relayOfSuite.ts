@@ -4,7 +4,6 @@ import { createStreamModel } from '../../src/relay/streamModel.ts';
 import { type RelayOptions, type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { silentLog } from './silentLog.ts';
 
-/** The sandbox's relay for the tests of a suite, started before and stopped after them, and a client for it. */
 export function relayOfSuite(options?: RelayOptions) {
   let server: RelayServer;
   const http = createHttpClient({

@@ -14,7 +14,6 @@ import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.t
 import type { ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
 import { createStreamModel } from '../../src/relay/streamModel.ts';
 
-/** What a question came to. */
 export interface Outcome {
   events: readonly ModelEvent[];
   /** The types of the events, each run of equal ones once; the code of the failure last. */
@@ -49,14 +48,14 @@ export interface RelayOptions {
   secrets?: NetworkSecrets;
   lookup?: LookupFunction;
   resolveProxy?: ResolveProxy;
-  /** Stands for the editor's own way. */
+  /** Stands for the editor's own transport. */
   fallback?: Transport;
   profiles?: ModelProfiles;
 }
 
 const hasty: RetryPolicy = { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100 };
 
-/** Our client against a server, with hasty retries. `http` is to be disposed. */
+/** Our client with hasty retries, against a server. `http` is to be disposed. */
 export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   const log: string[] = [];
   const write = (message: string) => void log.push(message);

@@ -11,7 +11,7 @@ import type { RelayServer } from '../servers/sandbox.ts';
 import { createMemento } from './memento.ts';
 import { silentLog } from './silentLog.ts';
 
-/** A window without an editor: settings, secrets, connections and their models. */
+/** A window without an editor. */
 export function openRelayWindow(values: Record<string, unknown>) {
   const changed = new Emitter<(name: string) => boolean>();
   const settings = {
@@ -50,10 +50,7 @@ export function openRelayWindow(values: Record<string, unknown>) {
   };
 }
 
-/**
- * A window that is connected to a relay and has never asked any of its models.
- * @param overrides the setting `relay.models`
- */
+/** A window that hasn't asked any of the relay's models yet. @param overrides the setting `relay.models` */
 export async function connectWindow(
   server: Pick<RelayServer, 'url' | 'key'>,
   overrides: readonly ModelOverride[] = [],

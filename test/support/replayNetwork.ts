@@ -3,20 +3,18 @@ import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
 import { createResponse, type HttpResponse } from '../../src/net/httpResponse.ts';
 import { ResponseTimeouts } from '../../src/net/responseTimeouts.ts';
 
-/** What a server answers; `pieces` are read one by one, and an error among them breaks the connection. */
+/** `pieces` are read one by one; an error among them breaks the connection. */
 export interface Reply {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
   pieces?: readonly (string | Error)[];
-  /** Nothing comes, until the client leaves. */
   hangs?: boolean;
 }
 
-/** Replies by what was asked. */
 type Replying = (request: HttpRequest) => Reply;
 
-/** A network that gives one reply after the other, then always the last, and keeps what was sent. */
+/** Plays the replies in turn, repeating the last, and keeps the requests. */
 export function replayNetwork(
   ...replies: (Reply | Error | Replying)[]
 ): HttpClient & { sent: HttpRequest[] } {
@@ -46,7 +44,6 @@ export function replayNetwork(
   };
 }
 
-/** The response with this head and body, which waits for nothing. */
 export function replayedResponse(
   { status = 200, type = 'text/event-stream', headers }: Pick<Reply, 'status' | 'type' | 'headers'>,
   { url: address }: HttpRequest,

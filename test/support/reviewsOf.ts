@@ -13,7 +13,7 @@ import { chatDependencies } from './chatDependencies.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
-/** The review of what a journal has written down, as the only turn of a conversation. */
+/** Reviews a journal as the only turn of a conversation. */
 export function reviewsOf(
   dependencies: ToolDependencies,
   journal: MemoryJournal,
@@ -55,12 +55,12 @@ export function reviewsOf(
       if ('reason' in found) throw new Error(`not known: ${found.reason}`);
       return found.review;
     },
-    /** Why nothing was written, by the name in the conversation. */
+    /** Problems by file name. */
     problems: () =>
       Object.fromEntries(
         Object.entries(item().reviews ?? {}).map(([path, { problem }]) => [path, problem?.why]),
       ),
-    /** What is left of each file on which the user decided. */
+    /** Contents of each file the user has decided on. */
     left: () =>
       Object.fromEntries(
         Object.entries(item().reviews ?? {}).map(([path, { isDone, problem }]) => [

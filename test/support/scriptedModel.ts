@@ -4,7 +4,7 @@ import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 
 type Step = ModelEvent | Error | 'wait';
 
-/** A model that plays a script per call and keeps the requests it got. `wait` waits until the caller aborts. */
+/** Plays a script per call and keeps the requests. `wait` waits until the caller aborts. */
 export function scriptedModel(...scripts: Step[][]): {
   streamModel: StreamModel;
   ask: AskModel;

@@ -1,6 +1,5 @@
 import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
 
-/** Secrets of the network that a script types; each is kept as the editor keeps it. */
 export function scriptedSecrets(...typed: (string | undefined)[]): NetworkSecrets & { asked: string[] } {
   const kept = new Map<string, string>();
   const asked: string[] = [];

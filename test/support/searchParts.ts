@@ -5,7 +5,6 @@ import { vscodeFiles } from '../host/vscodeFiles.ts';
 
 let worker: Promise<string> | undefined;
 
-/** The search worker's script, built once. */
 export function builtWorker(): Promise<string> {
   worker ??= buildTests(['src/tools/search/searchWorker.ts'], 'out/tests/searchWorker').then(
     ([file = '']) => file,
@@ -13,7 +12,6 @@ export function builtWorker(): Promise<string> {
   return worker;
 }
 
-/** The ripgrep that VS Code carries. */
 export async function vscodeRipgrep(): Promise<string> {
   const { server } = await vscodeFiles();
   const found = findRipgrep(dirname(dirname(server)), { path: '' });

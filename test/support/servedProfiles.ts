@@ -1,7 +1,6 @@
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
 import type { ProtocolSetting } from '../../src/relay/protocols/protocol.ts';
 
-/** Profiles of a relay that lists every model with the same facts, with what is learnt of each. */
 export function servedProfiles(
   listed: ModelFacts,
   setting: ProtocolSetting = 'auto',
@@ -19,7 +18,6 @@ export function servedProfiles(
   };
 }
 
-/** Profiles of a relay that lists every model for the messages protocol. */
 export function messagesServed(setting: ProtocolSetting = 'auto') {
   return servedProfiles({ protocol: 'messages' }, setting);
 }

@@ -2,15 +2,14 @@ import { asObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
 import { type Reply, replayedResponse } from './replayNetwork.ts';
 
-/** A request as a relay gets it. */
 export interface GotRequest {
   path: string;
   body: JsonObject;
-  /** Length of the body in characters. */
+  /** In characters. */
   size: number;
 }
 
-/** A network whose relay answers each request by what is in it. */
+/** A network whose relay computes its answer from the request. */
 export function servingRelay(
   serve: (request: GotRequest) => Reply | Error,
 ): HttpClient & { sent: GotRequest[] } {
@@ -48,7 +47,6 @@ export interface ChatAnswer {
   model?: string;
 }
 
-/** An answer by chat completions, streamed in several pieces. */
 export function chatAnswer({ text, reasoning, calls = [], usage, model = 'm' }: ChatAnswer): Reply {
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
@@ -66,7 +64,7 @@ export function chatAnswer({ text, reasoning, calls = [], usage, model = 'm' }: 
   };
 }
 
-/** An answer by the responses protocol. Usage is counted by the names of chat completions. */
+/** Usage has the field names of chat completions. */
 export function responsesAnswer({ text, calls = [], usage: told, model = 'm' }: ChatAnswer): Reply {
   const {
     prompt_tokens: input,
@@ -88,7 +86,6 @@ export function responsesAnswer({ text, calls = [], usage: told, model = 'm' }: 
   return { pieces: events.map((event) => `data: ${JSON.stringify(event)}\n\n`) };
 }
 
-/** A refusal as vendors send it. */
 export function chatRefusal(status: number, message: string, more: object = {}): Reply {
   return {
     status,

@@ -1,6 +1,6 @@
 import { type RelayOptions, type RelayUnderTest, relayUnderTest } from './relayUnderTest.ts';
 
-/** What the tests of a suite start; it is stopped after each of them, the newest first. */
+/** Clean-ups that run after each test, the newest first. */
 export function stopsOfTest() {
   const stops: (() => Promise<void> | void)[] = [];
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file with this text; what removes it is added to `stops`. */
+/** Its removal is added to `stops`. */
 export async function temporaryFile(
   text: string,
   stops: (() => Promise<void> | void)[],

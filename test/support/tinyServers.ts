@@ -5,12 +5,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
 
-/** A server on a free loopback port that knows its connections. */
 export interface TinyServer {
   port: number;
-  /** All connections ever made. */
   readonly connections: number;
-  /** Those still open. */
   readonly open: number;
   stop(): Promise<void>;
 }
@@ -21,7 +18,7 @@ export async function startHttp(listener: RequestListener): Promise<TinyServer> 
   return listen(createHttp(listener));
 }
 
-/** With the self-signed certificate of the fixtures, or what is given. */
+/** Uses the self-signed certificate of the fixtures by default. */
 export async function startHttps(listener: RequestListener, options?: ServerOptions): Promise<TinyServer> {
   if (options) return listen(createHttps(options, listener));
   const [cert, key] = await Promise.all([
@@ -31,12 +28,12 @@ export async function startHttps(listener: RequestListener, options?: ServerOpti
   return listen(createHttps({ cert, key }, listener));
 }
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 export function startMute(): Promise<TinyServer> {
   return listen(createServer());
 }
 
-/** Answers each connection with the next of these texts, byte for byte; the last one again and again. */
+/** Answers each connection with the next text, byte for byte; repeats the last. */
 export async function startRaw(...answers: string[]): Promise<TinyServer & { url: string }> {
   let answered = 0;
   const server = createServer((socket) => {
@@ -46,7 +43,7 @@ export async function startRaw(...answers: string[]): Promise<TinyServer & { url
   return Object.assign(started, { url: `http://127.0.0.1:${started.port}` });
 }
 
-/** A proxy that takes CONNECT, by an authorization if one is given, and leads every host to one port of this machine. */
+/** An HTTP proxy for CONNECT, with optional authorization, that leads every host to one local port. */
 export async function startProxy(
   targetPort: number,
   options: { status?: number; authorization?: string; tls?: ServerOptions } = {},
@@ -75,7 +72,7 @@ export async function startProxy(
   return Object.assign(await listen(proxy), { targets, authorizations });
 }
 
-/** A SOCKS5 proxy, for one user if that is given, which leads every host to one port of this machine. */
+/** A SOCKS5 proxy, with an optional user, that leads every host to one local port. */
 export async function startSocks(
   targetPort: number,
   { user = '', password = '', reply = 0 }: { user?: string; password?: string; reply?: number } = {},
@@ -97,7 +94,7 @@ export async function startSocks(
       (request: Buffer) => {
         const host = request.toString('utf8', 5, 5 + (request[4] ?? 0));
         targets.push(`${host}:${request.readUInt16BE(request.length - 2)}`);
-        // What is bound is an address or, as here, a name; it comes in two pieces.
+        // The bound address may be a name, as here; it arrives in two pieces.
         socket.write(Buffer.of(5, reply, 0, 3, 2));
         setImmediate(() => socket.write(Buffer.from([97, 98, 0, 0])));
         if (reply !== 0) return;

@@ -3,7 +3,6 @@ import { Emitter } from '../../src/base/emitter.ts';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
 import { ToldController, type ActiveEditor, type ToldHost } from '../../src/panel/toldController.ts';
 
-/** What models are told, over an editor that a test fills by hand. */
 export function toldParts(chat: ChatController) {
   const changes = new Emitter<void>();
   const editor: { active?: ActiveEditor; sources: AttachmentSource[] } = { sources: [] };

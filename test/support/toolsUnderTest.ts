@@ -7,7 +7,6 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 
-/** The real tools and the real approvals, over a workspace in memory, as the turns of a chat use them. */
 export function toolsUnderTest(
   files: Record<string, string>,
   {
@@ -25,9 +24,8 @@ export function toolsUnderTest(
       permissions,
       (signal) => ({ signal, journal }),
     );
-  /** Resolves with the first question that waits. */
   const question = async () => {
-    // As long as a busy machine may take to load what is loaded late.
+    // Covers lazy loading on a busy machine.
     for (const deadline = Date.now() + 30_000; ;) {
       const [pending] = approvals.pending;
       if (pending) return pending.question;

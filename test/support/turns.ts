@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 
-/** A turn: what the user says, then rounds of results, then the answer, if it came to one. */
 export interface Turn {
   text: string;
   rounds: string[][];
   answer?: string | undefined;
 }
 
-/** Repeats words to about so many tokens. */
 export const words = (tokens: number, word = 'word') => `${word} `.repeat(tokens).trim();
 
 export function conversationOf(turns: readonly Turn[]): Conversation {
@@ -52,5 +50,4 @@ const turn = fc.record({
   answer: content.map((text) => text || 'Done.'),
 });
 
-/** Short and long ones, with and without results. */
 export const someTurns = fc.array(turn, { minLength: 1, maxLength: 6 });

@@ -1,11 +1,11 @@
-// Two windows at work on the same files at the same time, each a real process.
+// Two windows working on the same files, each a real process.
 import { once } from 'node:events';
 import { buildTests } from '../host/build.ts';
 import { startProcess, type StartedProcess } from '../host/processes.ts';
 
 const build = () => buildTests(['test/support/windowProcess.ts'], 'out/tests/windows');
 
-/** Lets windows `a` and `b` do a task of `windowProcess.ts` on a folder; throws what one of them says when it fails. */
+/** Runs a task of `windowProcess.ts` in windows `a` and `b`; throws the error of one that fails. */
 export async function twoWindows(task: string, folder: string): Promise<void> {
   const [file = ''] = await build();
   const windows = ['a', 'b'].map((window) =>
@@ -31,7 +31,7 @@ export async function windowAtWork(folder: string): Promise<{ kill(): Promise<vo
   };
 }
 
-/** Lets a window do a task where no file can grow beyond a hundred kilobytes: as on a full disk, the last write is cut short. */
+/** Runs a task with files limited to 100 KB: as on a full disk, the last write is cut short. */
 export async function inLittleRoom(task: string, folder: string): Promise<void> {
   const [file = ''] = await build();
   const limited = 'ulimit -f "$0" && exec "$@"';

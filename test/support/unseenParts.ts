@@ -7,7 +7,6 @@ import {
   type Sights,
 } from '../../src/chat/session/unseenTurns.ts';
 
-/** What was not seen of these conversations, while the panel and the window are as the test says. */
 export function unseenParts(
   chat: ChatController,
   memory: { unseenTurns: UnseenRecord } = { unseenTurns: {} },
@@ -21,7 +20,6 @@ export function unseenParts(
   chat.onDidChange(({ type }) => type === 'chatOpened' && changes.fire());
   return {
     ...{ memory, sights, unseen: new UnseenTurns(chat, sights, memory) },
-    /** The panel is hidden or shown, or the window left. */
     look(now: Sight) {
       shown = now;
       changes.fire();

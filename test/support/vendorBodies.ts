@@ -9,10 +9,7 @@ export { blindKinds, type VendorKind, vendorKinds } from '../servers/vendors/ven
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/**
- * The words in which a vendor refuses a body, or the relay's general checks do; undefined if both accept it. Bodies of
- * the responses protocol are not checked here.
- */
+/** Undefined if vendor and relay accept the body. Bodies of the responses protocol are not checked here. */
 export function refusalOf(
   kind: VendorKind,
   body: SentBody,

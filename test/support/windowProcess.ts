@@ -1,4 +1,4 @@
-// Another window as a process of its own: it does one kind of work on the files that windows share, when it is told to.
+// Another window as a process: performs one task on shared files, on demand.
 import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileChatStore } from '../../src/chat/store/fileChatStore.ts';
@@ -11,7 +11,6 @@ import { Manifest } from '../../src/knowledge/manifest/manifest.ts';
 const [task = '', folder = '', window = ''] = process.argv.slice(2);
 
 const tasks: Record<string, () => Promise<void>> = {
-  /** Links a hundred folders, and takes each second link back. */
   async links() {
     const links = new FolderLinks(new FileManifestStorage(folder), 'https://platform.example');
     for (let number = 0; number < 100; number++) {
@@ -21,7 +20,7 @@ const tasks: Record<string, () => Promise<void>> = {
       if (number % 2) await links.remove(link);
     }
   },
-  /** Writes down a hundred documents among much that says nothing, and rewrites the file again and again. */
+  /** Records a hundred documents among meaningless lines, rewriting the file again and again. */
   async manifest() {
     const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl', silentLog);
     for (let number = 0; number < 100; number++) {
@@ -33,11 +32,9 @@ const tasks: Record<string, () => Promise<void>> = {
       await manifest.compact();
     }
   },
-  /** Rewrites a file to one of a megabyte. */
   rewrite: () => new FileManifestStorage(folder).rewrite('a.jsonl', () => 'x'.repeat(1_000_000)),
-  /** Says something of a megabyte. */
   say: () => say((number) => number < 1, 1_000_000),
-  /** Says two things that no system is asked to write at once by itself, or until they are there many small ones. */
+  /** Writes two events too large for a single write call, or else many small ones until they are there. */
   chat: () =>
     window === 'a'
       ? say((number) => number < 2, 40_000_000)
@@ -45,7 +42,7 @@ const tasks: Record<string, () => Promise<void>> = {
           () => (statSync(join(folder, 'chat.jsonl'), { throwIfNoEntry: false })?.size ?? 0) < 80_000_000,
           10,
         ),
-  /** Takes all locks of a folder that it can get, and holds them until the other window has tried, too. */
+  /** Takes all free locks of a folder, and holds them until the other window has tried, too. */
   async locks() {
     const path = (name: string) => join(folder, name);
     for (const name of readdirSync(folder)
@@ -55,7 +52,6 @@ const tasks: Record<string, () => Promise<void>> = {
     writeFileSync(path(`${window}.done`), '');
     while (!['a', 'b'].every((each) => existsSync(path(`${each}.done`)))) await new Promise(setImmediate);
   },
-  /** Begins a turn that only ends with the window. */
   async turn() {
     const store = new FileChatStore(folder, () => {}, silentLog);
     store.append('chat', { type: 'userMessageAdded', id: 'u', text: 'Hello' });

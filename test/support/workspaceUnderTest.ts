@@ -1,4 +1,4 @@
-// A workspace folder on the disk joined to a platform, as in the editor but for the editor itself.
+// A workspace folder on the disk joined to a platform, without an editor.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,19 +23,18 @@ export interface WorkspaceWindow {
   storage: ManifestStorage;
   options: KnowledgeOptions;
   plan(datasetId: string, path?: string, isSync?: boolean): Promise<UploadPlan>;
-  /** Plans and sends what is selected. */
   send(datasetId: string, path?: string, isSync?: boolean): Promise<UploadReport>;
 }
 
 export class WorkspaceUnderTest {
-  /** By knowledge base, as they are stored. */
+  /** Stored settings by knowledge base. */
   readonly searchSettings = new Map<string, object>();
   private readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-knowledge-')));
   private readonly windows: Knowledge[] = [];
   readonly folder = join(this.base, 'app');
   readonly signal = new AbortController().signal;
 
-  /** @param haste time goes so many times faster, so that what waits for seconds does not */
+  /** @param haste factor by which time goes faster, so that waits of seconds are short */
   constructor(
     files: Record<string, string | Uint8Array> = {},
     private readonly haste = 100,
@@ -44,7 +43,7 @@ export class WorkspaceUnderTest {
     for (const [path, content] of Object.entries(files)) this.write(path, content);
   }
 
-  /** As if a minute ago, so that its time tells it from what comes now. */
+  /** Sets the file's time to a minute ago by default, to tell it from later changes. */
   write(path: string, content: string | Uint8Array, secondsAgo = 60): void {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -57,7 +56,6 @@ export class WorkspaceUnderTest {
     rmSync(join(this.folder, path));
   }
 
-  /** Another window on the same folder and the same manifests. */
   open(
     client: PlatformClient,
     change: (parts: { files: LocalFiles; storage: ManifestStorage }) => {

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** The files of a ZIP archive: path → content. Enough for those that vsce writes. */
+/** Path → content of a ZIP archive. Sufficient for those written by vsce. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06'));

@@ -3,7 +3,7 @@ import { escapeRegExp } from '../../src/base/text/escapeRegExp.ts';
 import { occurrences } from '../../src/shared/occurrences.ts';
 import { readSources } from '../run/imports.ts';
 
-/** Where an expression is made from something that is not written out, and why nothing a text says can be in it. */
+/** Places that compute a regular expression, each with the reason why no text can inject syntax. */
 const reasons: Record<string, string> = {
   'base/secrets/maskAnswer.ts': 'the characters of a key, each as its number',
   'base/secrets/secretShapes.ts': 'marks and rests of our own',

@@ -5,7 +5,7 @@ import { readSources } from '../run/imports.ts';
 import { manual } from '../support/manual.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
-/** What the UI and the documentation do not say, and what they say instead. */
+/** Phrases that the UI and the documentation avoid, with their replacements. */
 const banned: [phrase: RegExp, instead: string][] = [
   [/^Trying \{0\}|could not be tried|is tried before|tries it\b/, 'test the connection'],
   [/^Called:|^Came back:|what came back/, 'Request: / Server response:'],
@@ -127,7 +127,7 @@ describe('the words of the UI', () => {
   });
 });
 
-/** Names that the code had for things which the field has a term for. */
+/** Former names in the code, with the field's terms. */
 const bannedNames: [name: RegExp, instead: string][] = [
   [/\bthe person\b/i, 'the user'],
   [/\b(?:ourMistake|failedEnd|theirWords)\b/, 'toInternalError, toFailure, sanitizeServerMessage'],

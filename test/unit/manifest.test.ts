@@ -26,7 +26,6 @@ import { localisedTexts } from '../support/localisedTexts.ts';
 const read = (path: string) => readFileSync(path, 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
 
-/** The parts of package.json these tests look at. */
 interface Manifest {
   icon: string;
   engines: { vscode: string };
@@ -102,7 +101,7 @@ describe('package.json', () => {
 
   it('renames and deletes by key the conversation that History has the focus on', () => {
     const keys = manifest.contributes.keybindings.filter(({ command }) => command.includes('.history.'));
-    // A key says nothing of the line it is pressed on: the editor puts that in place of these.
+    // A key press doesn't carry the line: the editor fills in these.
     const args = { $treeViewId: historyViewId, $focusedTreeItem: true };
     const when = `focusedView == ${historyViewId} && !inputFocus`;
     assert.deepEqual(keys, [
@@ -215,7 +214,7 @@ describe('package.json', () => {
       [/^boolean$/, ['boolean']],
       [/\[\]$/, ['array']],
       [/^Record</, ['object']],
-      // One of several texts, or what the platform calls its rule.
+      // One of several texts, or the platform's own rule.
       [/./, ['string', 'object']],
     ];
     for (const [name = '', type = ''] of inCode) {
@@ -228,7 +227,7 @@ describe('package.json', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
     const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
-    // What only users can set needs no such word.
+    // Settings that only users can set don't need the word.
     const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'application');
     const decisive = /\.(?:baseUrl|headers|user|clientId|approval|commands|\w+File)$/;
     assert.deepEqual(
@@ -242,7 +241,7 @@ describe('package.json', () => {
     const types = manifest.devDependencies['@types/vscode']!.split('.').map(Number);
     assert.deepEqual(types.slice(0, 2), promised.slice(0, 2));
     assert.deepEqual(editors.oldest.vscode.split('.').slice(0, 2).map(Number), promised.slice(0, 2));
-    // With those types nothing proposed compiles; editors that allow everything would run it.
+    // Proposed API doesn't compile with those types; an editor that allows everything would run it.
     assert.equal('enabledApiProposals' in manifest, false);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { localisedTexts, readSources, textsIn } from '../support/localisedTexts.ts';
 
-/** What is counted. A text that puts a number before one of these has a form for one alone. */
+/** Countable nouns. A text with a number before one of these needs a singular form. */
 const counted =
   'apps|attachments|branches|bytes|calls|changes|characters|chunks|conflicts|conversations|days|documents|edits|' +
   'entries|errors|events|fields|files|folders|hits|hours|images|items|keys|knowledge bases|lines|matches|messages|' +

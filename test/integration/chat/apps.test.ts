@@ -218,7 +218,6 @@ describe('chat with apps, against the sandbox', () => {
     const title = 'Approval by the harbour master';
     const asked = 'I have asked the harbour master. ';
 
-    /** The form that is waited for, filled in by somebody. */
     async function submit(client: AppClient, runId: string | undefined): Promise<void> {
       const { events } = await hearAnswer(client.followRun(runId ?? '', never, 'chat'));
       const [form] = events.flatMap((event) => (event.type === 'paused' ? (event.forms ?? []) : []));
@@ -227,7 +226,6 @@ describe('chat with apps, against the sandbox', () => {
       await client.submitHumanInput(form.token, { action: 'approve', inputs }, never);
     }
 
-    /** A conversation with an answer that waits. */
     async function startWaiting(version = '1.16.1') {
       const started = await start('chatflowPauses', { version });
       const { chat, client } = started;
@@ -246,7 +244,6 @@ describe('chat with apps, against the sandbox', () => {
       assert.equal(answerIn(chat).text, asked);
       assert.deepEqual(answerIn(chat).app?.awaits?.titles, [title]);
       assert.equal(answerIn(chat).app?.awaits?.place, 'here');
-      // The rest is written while it is listened to.
       const hold = server.apps.hold('chatflowPauses', 1);
       await provide();
       await hold.reached;
@@ -435,7 +432,6 @@ describe('chat with apps, against the sandbox', () => {
         const looks = () =>
           server.requests.filter(({ path }) => /\/(messages|workflows\/run\/.*|parameters)$/.test(path))
             .length;
-        // Looked at, found alive, and waited for.
         await eventually(() => assert.ok(looks() > 0));
         hold.release();
         assert.equal((await ended)?.reason, 'answered', name);
@@ -506,7 +502,7 @@ describe('chat with apps, against the sandbox', () => {
     await chat.shown.submit('One', { inputs: { ...filled, answers } });
     const id = chat.shown.conversation.withApp(app.id) ?? '';
 
-    // Opened from the tree, which lists it with its inputs, then from a chat of before they were kept.
+    // Opened from the tree, which lists inputs, then from a chat stored before inputs were kept.
     const { conversations } = await (
       await open()
     ).client.conversations(undefined, new AbortController().signal);
@@ -670,14 +666,13 @@ describe('chat with apps, against the sandbox', () => {
     const id = chat.shown.conversation.withApp(app.id) ?? '';
     const chatsBefore = store.lines.size;
 
-    // Begun here: the same chat, unchanged.
     const lines = store.lines.get(chat.shown.conversation.id)?.length;
     const known = chat.shown.conversation.all;
     assert.equal(await chat.openAppConversation(app.id, { id }), chat.shown.conversation.id);
     assert.deepEqual(chat.shown.conversation.all, known);
     assert.equal(store.lines.get(chat.shown.conversation.id)?.length, lines);
 
-    // On another machine, where nothing is known of it.
+    // Another machine doesn't know the conversation.
     const other = await elsewhere(server, app.id);
     const opened = await other.chat.openAppConversation(app.id, { id, inputs: { boat: 'Dione' } });
     assert.notEqual(opened, chat.shown.conversation.id);
@@ -688,7 +683,7 @@ describe('chat with apps, against the sandbox', () => {
     await other.chat.shown.submit('And with wind?');
     assert.equal(bodies().at(-1)?.conversation_id, id);
 
-    // What was said there is there when it is opened here again, and nothing twice.
+    // Messages from there appear when it is opened here again, none twice.
     assert.equal(await chat.openAppConversation(app.id, { id }), chat.shown.conversation.id);
     assert.deepEqual(kindsIn(chat), [...kindsIn(other.chat).slice(1)]);
     assert.equal(store.lines.size, chatsBefore);
@@ -709,7 +704,6 @@ describe('chat with apps, against the sandbox', () => {
   });
 });
 
-/** The service with one app. */
 async function serviceWith(
   client: AppClient,
   baseUrl: string,

@@ -37,7 +37,6 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
       assert.equal(end?.reason, 'answered');
       const { text } = lastOf(chat);
       assert.ok(text.startsWith(before) && text.length > before.length);
-      // Its last line is there once, and so is its middle.
       assert.match(text, /My fault: .*\n$/);
       assert.equal(text.split('My fault').length, 2);
       assert.equal(text.split('I saw **1 message**').length, 2);

@@ -97,7 +97,7 @@ describe('FileChatStore', () => {
     const { store } = open();
     await mkdir(join(folder, 'folder.jsonl'));
     await symlink('loop.jsonl', join(folder, 'loop.jsonl'));
-    // Linux gives an input/output error for the memory at address 0.
+    // Reading address 0 of its memory is an input/output error on Linux.
     await symlink('/proc/self/mem', join(folder, 'broken.jsonl'));
     for (const [chatId, systemError] of [
       ['folder', /EISDIR/],
@@ -139,7 +139,6 @@ describe('FileChatStore', () => {
     assert.deepEqual([...((await end.earlier?.()) ?? []), ...end.events], turns);
     assert.equal(end.isEarlierWanted, true, 'it is little');
     assert.equal(await store.loadEnd('none'), undefined);
-    // Nothing is before the end of a short one.
     store.append('b', said('1', 'Hello'));
     assert.deepEqual(await store.loadEnd('b'), { events: [said('1', 'Hello')] });
     await rm(join(folder, 'a.jsonl'));
@@ -212,7 +211,6 @@ describe('FileChatStore', () => {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.slice(0, -8));
 
-    // Before anything was read, as another window writes.
     const { store, warnings } = open();
     store.append('a', said('3', 'after'));
     assert.deepEqual(await store.load('a'), [said('1', 'whole'), said('3', 'after')]);

@@ -1,4 +1,4 @@
-// How well questions are answered from the sample workspace, by the sandbox's real full-text search.
+// Retrieval quality on the sample workspace, by the sandbox's real full-text search.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { platformUnderTest } from '../../support/platformUnderTest.ts';
 import { WorkspaceUnderTest } from '../../support/workspaceUnderTest.ts';
 
-/** A question, or one with its follow-ups, and the document that answers it. */
+/** A question with its follow-ups, if any, and the document that answers it. */
 type Asked = readonly [question: string, document: string];
 
 const conversations: readonly (readonly Asked[])[] = [
@@ -76,7 +76,6 @@ const conversations: readonly (readonly Asked[])[] = [
   ],
 ];
 
-/** The sample has no Chinese text. */
 const chinese = {
   'zh/访客须知.md':
     '# 访客须知\n\n访客船只停靠在三号浮桥，最多停留七天。\n\n岸电按实际用电收费，每度电两元，因为港口自己不发电。\n',
@@ -125,7 +124,6 @@ describe('questions about the sample workspace', () => {
     await add('Programs', ['src', 'tools']);
     await add('中文', ['zh']);
 
-    /** Names of the documents found for each question, best first. */
     ask = async (questions, isSpread) => {
       const chat = new ChatController({
         ...chatDependencies({
@@ -148,7 +146,6 @@ describe('questions about the sample workspace', () => {
     };
   });
 
-  /** Cites the segment that it is given first. */
   const citesFirst: StreamModel = async function* ({ messages }) {
     const [, first] = /^\[(\d+)\]/m.exec(messages.at(-1)?.content ?? '') ?? [];
     yield { type: 'requestSent' };

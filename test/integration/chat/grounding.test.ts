@@ -81,7 +81,6 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
       first?.messages[0]?.content ?? '',
       /^<context-(\w+)>\n.*"Harbour", "Ships"\n<\/context-\1>\n\n<knowledge-(\w+)>\n[^]*cite="\[1\]" document="heights\.md"[^]*<\/knowledge-\2>\n\nPlease/,
     );
-    // What was sent stays as it was.
     assert.deepEqual(second?.messages.slice(0, 1), first?.messages);
     assert.match(
       second?.messages.at(-1)?.content ?? '',
@@ -143,12 +142,11 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     await chat.shown.submit('And the berths.md?');
     assert.equal(asked.length, 2);
     assert.deepEqual(kinds().slice(4), ['user', 'search', 'answer']);
-    // The same segment keeps its number.
     assert.deepEqual(
       last().found.map(({ n }) => n),
       [2],
     );
-    // What was found for the question before is sent with that question again.
+    // Segments found for the previous question are sent with it again.
     const users = bodies()
       .at(-1)
       ?.messages.filter(({ role }) => role === 'user');
@@ -173,7 +171,6 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     const partly = open('scripted-tools', {}, ['d2']);
     await partly.chat.shown.submit('search the knowledge base for tides');
     assert.deepEqual(partly.kinds().slice(-2), ['answer', 'knowledge-incomplete']);
-    // Once is enough.
     await partly.chat.shown.submit('search the knowledge base for berths');
     assert.equal(partly.kinds().filter((kind) => kind === 'knowledge-incomplete').length, 1);
 

@@ -26,7 +26,6 @@ describe('chat: conversations longer than the context, against the sandbox', () 
         defaultModel: () => model,
       }),
     );
-    /** What was sent, in order. */
     const sent = () => relay.server().requests.map(({ json }) => json as Body);
     const kinds = () =>
       chat.shown.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
@@ -44,7 +43,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
       assert.equal(kinds().filter((kind) => kind === 'results-shortened').length, 1);
       assert.equal(kinds().includes('context-refused'), !listed);
       assert.equal(windows.get('scripted-small-window'), listed ? undefined : 4096);
-      // Nine questions, and the one that was refused where nobody had said the window.
+      // Nine questions, and the refused one if the window was unknown.
       assert.equal(sent().length, listed ? 9 : 10);
       const results = sent()
         .at(-1)!
@@ -56,7 +55,6 @@ describe('chat: conversations longer than the context, against the sandbox', () 
 
   const isSummary = ({ messages }: Body) =>
     (messages.at(-1)?.content ?? '').startsWith('[From the editor, not from the user:]');
-  /** How much of a request is the beginning of the one before. */
   const share = (body: Body, before: Body) => {
     const [one = '', other = ''] = [body, before].map((each) =>
       JSON.stringify([each.tools, ...each.messages]),
@@ -78,14 +76,13 @@ describe('chat: conversations longer than the context, against the sandbox', () 
       assert.ok(summaries.length > 1 && summaries.length < 8, `${summaries.length} of ${all.length}`);
       assert.equal(kinds().filter((kind) => kind === 'summary').length, summaries.length);
       for (const summary of listed ? summaries : summaries.slice(1)) {
-        // The newest answer and what asks for the summary are new.
         const before = all[all.indexOf(summary) - 1]!;
         assert.ok(share(summary, before) > 0.6, String(share(summary, before)));
         assert.deepEqual(summary.tools, before.tools);
       }
-      // What was refused does not fit: it is asked for in brief.
+      // A refused prompt doesn't fit, so its summary is requested in brief.
       assert.equal(summaries[0]!.messages.length === 1, !listed);
-      // What comes after a compaction begins with it, until the next.
+      // Requests after a compaction begin with it, until the next.
       const changes = all.filter((body, n) => n > 0 && !isSummary(body) && !isSummary(all[n - 1]!));
       for (const body of changes) {
         const before = all[all.indexOf(body) - 1]!;
@@ -114,7 +111,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     const size = (body: Body | undefined) => JSON.stringify(body).length;
     assert.ok(size(toFault[2]) < size(toFault[0]) / 2);
     assert.deepEqual(kinds().filter((kind) => kind === 'context-refused').length, 1);
-    // The summary was refused too, so what was left out is said.
+    // The summary was refused, too, so the notice says what was left out.
     assert.ok(chat.shown.conversation.all.some((item) => item.type === 'summary' && item.problem));
   });
 

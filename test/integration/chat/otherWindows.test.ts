@@ -17,7 +17,7 @@ import { silentLog } from '../../support/silentLog.ts';
 import { twoWindows, windowAtWork } from '../../support/twoWindows.ts';
 import type { Sight } from '../../../src/chat/session/unseenTurns.ts';
 
-/** A model that says one word, and the next when it is told to. */
+/** A model that pauses after its first word until released. */
 function slowModel() {
   let goOn = () => {};
   const asked: string[][] = [];
@@ -33,7 +33,6 @@ function slowModel() {
   return { streamModel, asked, goOn: () => goOn() };
 }
 
-/** A model that answers in its own time. */
 function promptModel() {
   const asked: string[][] = [];
   const streamModel: StreamModel = async function* ({ messages }, signal) {
@@ -83,7 +82,7 @@ describe('a conversation in two windows', () => {
     return { chat, model, shown, store, notices, look };
   }
 
-  /** In `a`, where it was answered once, and open in `b`, which does not follow it. */
+  /** A chat answered in `a`, and open in `b`, which doesn't follow it. */
   async function openUnseen() {
     const [a, b] = [window('a'), window('b')];
     const first = a.chat.shown.submit('One');
@@ -94,7 +93,6 @@ describe('a conversation in two windows', () => {
     return { a, b };
   }
 
-  /** The same, in view in `b`. */
   async function openInBoth() {
     const both = await openUnseen();
     both.b.look('background');
@@ -175,7 +173,7 @@ describe('a conversation in two windows', () => {
   it('sends a message that was written meanwhile when the other one has answered, and once', async () => {
     const { a, b } = await openInBoth();
     const second = a.chat.shown.submit('Two');
-    // Here nobody has looked since.
+    // This window hasn't polled since.
     assert.equal(b.chat.shown.submit('Three'), undefined);
     assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
     assert.equal(b.chat.shown.queue.add({ text: 'Four' }), true);
@@ -211,7 +209,6 @@ describe('a conversation in two windows', () => {
     const [three] = b.chat.shown.conversation.queue;
     await eventually(() => assert.deepEqual(a.chat.shown.conversation.queue, [three]));
     assert.deepEqual(a.shown().at(-1), 'Well (undefined)');
-    // It can be taken out there, and nobody sends it then.
     a.chat.shown.queue.remove(three?.id ?? '');
     await eventually(() => assert.deepEqual(b.chat.shown.conversation.queue, []));
     a.model.goOn();
@@ -260,7 +257,7 @@ describe('a conversation in two windows', () => {
     await ended;
     assert.equal(under.workspace.applied.length, 2);
 
-    // Also where this one has written since, and loads all of it again.
+    // This window has written since, too, and reloads everything.
     chat.shown.choices.permissions.allow({ name: 'deploy', title: 'Deploy' });
     await store.flush();
     await b.chat.shown.windows.update();
@@ -316,7 +313,7 @@ describe('a conversation in two windows', () => {
   it('sends by itself what the other one has not seen, and at once what nobody answers before', async () => {
     const { a, b } = await openInBoth();
     const { id } = a.chat.shown.conversation;
-    // A turn that ends without a look at what was added meanwhile.
+    // A turn that ends without reading what was added meanwhile.
     const lock = b.store.beginTurn(id);
     await eventually(() => assert.equal(a.chat.shown.submit('Two'), undefined));
     a.look('background');
@@ -328,7 +325,7 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Two'));
     a.model.goOn();
     await eventually(() => assert.deepEqual(a.chat.shown.status, { type: 'idle' }));
-    // One that ended, of which nothing was heard here: what is sent now is for no answer, however the last one ended.
+    // A turn of which this window knows nothing: the next message is not for its answer, however that ended.
     const stopped = a.chat.shown.submit('Stop');
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Stop'));
     void a.chat.shown.stop();
@@ -398,7 +395,6 @@ describe('a conversation in two windows', () => {
           }
           for (let turn = 0; turn < pause; turn++) await new Promise(setImmediate);
         }
-        // What waits behind an answer that was stopped is sent by the user.
         const [{ chat } = first] = windows;
         await eventually(async () => {
           for (const each of windows) await each.chat.shown.windows.update();
@@ -471,7 +467,6 @@ describe('a conversation in two windows', () => {
       (chat) => assert.equal(chat.shown.branches.deleteFrom(answerId), false),
     ];
     for (const [at, { chat, store }] of others.entries()) {
-      // None of them has looked since.
       assert.equal(chat.shown.windows.isRunning, false);
       acts[at]?.(chat);
       assert.deepEqual(chat.shown.status, { type: 'runningElsewhere' });
@@ -537,7 +532,6 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     await second;
-    // Here nobody has looked since.
     const third = a.chat.shown.submit('Three');
     await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
@@ -595,7 +589,7 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(b.model.asked.length, 1));
     b.model.goOn();
     assert.equal((await ended)?.reason, 'answered');
-    // By a machine that is gone, or a process whose number is another's now.
+    // The lock's owner is another machine that is gone, or a reused process id.
     assert.ok(b.store.beginTurn('chat'));
     const hourAgo = Date.now() / 1000 - 3600;
     await utimes(join(folder, 'chat.turn'), hourAgo, hourAgo);

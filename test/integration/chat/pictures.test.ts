@@ -67,7 +67,6 @@ describe('chat: pictures in answers, against the sandbox', () => {
         );
         assert.doesNotMatch(JSON.stringify(json), /base64|iVBOR/);
         await store.flush();
-        // Its line is short, whatever the picture's size.
         assert.doesNotMatch(await readFile(join(folder, `${id}.jsonl`), 'utf8'), /base64|iVBOR/);
       });
     }

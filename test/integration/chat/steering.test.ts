@@ -15,7 +15,6 @@ interface Body {
 describe('chat: what the user says while a model works, against the sandbox', () => {
   const relay = relayOfSuite();
 
-  /** A conversation in which each reading waits to be let go on. */
   function open() {
     relay.server().clearRequests();
     const streamModel = relay.streamModel();
@@ -42,12 +41,11 @@ describe('chat: what the user says while a model works, against the sandbox', ()
         }),
       );
     const bodies = () => relay.server().requests.map(({ json }) => json as Body);
-    /** Resolves when so many readings have begun. */
     const reading = (count: number) => eventuallyEqual(async () => reads.length, count);
     return { chat: create(), bodies, create, reading, reads };
   }
 
-  /** Byte by byte: what was sent once begins every later request. */
+  /** Asserts that each request begins with the previous one, byte for byte. */
   function assertExtends(): void {
     const texts = relay.server().requests.map(({ json }) => {
       const { tools, messages } = json as Body;
@@ -59,7 +57,7 @@ describe('chat: what the user says while a model works, against the sandbox', ()
     });
   }
 
-  /** The strictest vendor's rule, which the sandbox keeps, too. */
+  /** The strictest vendor's rule, which the sandbox enforces, too. */
   function assertAnswered({ messages }: Body): void {
     const made = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
     assert.deepEqual(

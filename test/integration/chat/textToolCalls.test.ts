@@ -1,4 +1,3 @@
-// A sandbox model that writes calls into its answers, the real tools, the real approvals.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
@@ -15,7 +14,7 @@ import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { asAgent } from '../../support/builtInModes.ts';
 import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
-/** Says in the first round of a turn what it is told to say, or calls `read_file` if that is "Call". */
+/** Says the given text in the first round of a turn, or calls `read_file` if that is "Call". */
 const parrot: ScriptedModel = {
   id: 'parrot',
   ownedBy: 'test',
@@ -35,7 +34,6 @@ const read = '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</t
 describe('chat: tool calls that a model only shows, against the sandbox', () => {
   const relay = relayOfSuite({ models: [parrot] });
 
-  /** A window; all tools are allowed by the settings. */
   function openWindow(store = new MemoryChatStore(), toolCallers = new Set<string>()) {
     const workspace = new MemoryWorkspace({ '/work/a.ts': 'const a = 1;\n' });
     const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
@@ -128,7 +126,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
     const other = openWindow(new MemoryChatStore(), toolCallers);
     await other.chat.shown.submit(read);
     assert.equal(other.calls().length, 0);
-    // Nothing but the conversation knows.
+    // This window can learn it only from the stored conversation.
     const later = openWindow(store);
     await later.chat.openChat(chat.shown.conversation.id);
     await later.chat.shown.submit(read);

@@ -23,14 +23,13 @@ describe('the lock of a turn', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** @returns whether the lock could be taken */
   function take(): boolean {
     const lock = takeLock(path);
     if (lock) held.push(lock);
     return lock !== undefined;
   }
 
-  /** Leaves a lock whose owner gave its last sign that long ago. */
+  /** Leaves a lock whose owner was last alive that long ago. */
   async function leave(owner: object, secondsAgo = 0): Promise<void> {
     await writeFile(path, JSON.stringify(owner));
     const then = new Date(Date.now() - secondsAgo * 1000);

@@ -1,4 +1,3 @@
-// Conversations that change the model: all that can happen with one, then another goes on, then the first again.
 import assert from 'node:assert/strict';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import {
@@ -17,7 +16,7 @@ describe('chat: any model goes on with the conversation of any other, against th
   });
   after(() => server.stop());
 
-  /** What goes wrong when a second model goes on with the conversation of a first, and hands it back. */
+  /** Failures when a second model continues the conversation of a first, and hands it back. */
   async function faultsOf(
     talk: MatrixConversation,
     first: Contestant,

@@ -12,7 +12,6 @@ describe('waiting for a relay', () => {
   let server: RelayServer;
   let http: HttpClient;
   let chat: ChatController;
-  /** The relay's waits pass when told to. */
   const clock = new ManualClock();
 
   beforeEach(async () => {

@@ -38,7 +38,6 @@ describe('configuring a program of others', () => {
     environment?: NodeJS.ProcessEnv;
   }
 
-  /** What the user is asked in their order, and what came of it. */
   async function configure(wishes: Wishes = {}) {
     const {
       id = 'claude-code',
@@ -94,7 +93,6 @@ describe('configuring a program of others', () => {
 
   const read = (path: string) => readFile(path, 'utf8');
 
-  /** Nothing lies in the home folder but these files. */
   async function assertFiles(...expected: string[]): Promise<void> {
     const found = await readdir(scratch.folder, { recursive: true, withFileTypes: true });
     const files = found.filter((each) => !each.isDirectory());

@@ -78,7 +78,7 @@ describe('the history on this machine', () => {
     await chat.openChat('open');
   });
   afterEach(async () => {
-    // What is written after that would stand in the way.
+    // Stopped, as later writes would interfere.
     await chat.shown.stop();
     await store.flush();
     await rm(folder, { recursive: true });
@@ -135,7 +135,7 @@ describe('the history on this machine', () => {
     await (await entry('Hello other')).open();
     assert.deepEqual(split.branches?.(), []);
     assert.equal(await split.goTo?.('v'), true);
-    // The way that is gone stays the way, also when the conversation is loaded again.
+    // A branch that is gone stays chosen, also when the conversation is reloaded.
     assert.deepEqual(
       chat.shown.conversation.all.map(({ id }) => id),
       ['u', 'b', 'v'],
@@ -209,7 +209,6 @@ describe('the history on this machine', () => {
 
   it('tells that a chat was deleted meanwhile, and goes on showing the open one', async () => {
     const listed = await entry('Hello other');
-    // As another window does it.
     await rm(join(folder, 'other.jsonl'));
     assert.equal(await listed.open(), false);
     assert.deepEqual([shown, chat.shown.conversation.id], [[], 'open']);

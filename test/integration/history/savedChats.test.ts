@@ -139,7 +139,6 @@ describe('saved chats', () => {
   });
 });
 
-/** By this process so far, as Linux counts. */
 async function bytesRead(): Promise<number> {
   return Number(/^rchar: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
 }

@@ -150,7 +150,7 @@ describe('a workspace and a knowledge base', () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`docs/${index}.md`, `File ${index}.`]),
     );
-    // In this dialect no request is refused and sent again in other words, which would count as another.
+    // In this dialect no request is refused and repeated in another form.
     const place = await start({ indexing: 'instant', dialect: 'description' }, files);
     const { workspace, client, datasetId, server } = place;
     let linesLeft = 70;
@@ -171,7 +171,7 @@ describe('a workspace and a knowledge base', () => {
       },
     }));
     const sending = killed.send(datasetId);
-    // Each of the three that are sent at a time comes to a line that is not written down any more.
+    // Each of the three concurrent uploads reaches a line that is no longer written.
     await eventuallyEqual(() => asleep, 3);
     const atKill = stored(place).length;
     assert.ok(atKill > 20 && atKill < 60, `${atKill} documents`);
@@ -241,7 +241,7 @@ describe('a workspace and a knowledge base', () => {
     assert.equal((await place.window.send(place.datasetId)).added.length, 300);
     const began = place.server.count('listDocuments');
     const status = place.server.count('indexingStatus');
-    // Three pages of a hundred are one look at all of them.
+    // Three pages of a hundred documents are one poll.
     await eventually(() => assert.ok(place.server.count('listDocuments') >= began + 9));
     assert.equal(place.server.count('indexingStatus'), status);
     const types = new Set(Object.values(statuses(place)).map(({ type }) => type));
@@ -269,7 +269,7 @@ describe('a workspace and a knowledge base', () => {
     assert.deepEqual([report.added.length, report.failed], [30, []]);
     assert.deepEqual(new Set(pauses), new Set(['failing']));
     assert.equal(stored(place).length, 30);
-    // Each of the three on their way is tried again once for each pause at most.
+    // Each of the three uploads in flight is retried at most once per pause.
     assert.ok(
       place.server.count('createByFile') <= 30 + 3 * 4,
       `${place.server.count('createByFile')} tries`,
@@ -301,7 +301,7 @@ describe('a workspace and a knowledge base', () => {
     );
     const report = await window.knowledge.uploads.run(plans[0]!, allSelected(plans[0]!), workspace.signal);
     assert.deepEqual([report.added.length, report.failed], [3, []]);
-    // What can still be sent is remembered, and nothing else.
+    // Only files that can still be sent are remembered.
     server.others.switchApi('Closed', true);
     const again = await window.knowledge.uploads.planRetry(workspace.signal);
     assert.deepEqual([again.plans.map(({ dataset }) => dataset.name), again.problems], [['Closed'], []]);
@@ -347,7 +347,7 @@ function startBreakingFront(target: string, kind: RegExp): Promise<TinyServer> {
       response.resume();
       outgoing.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"doczz');
     });
-    // The platform ends before this front and may reset a request that is still on its way.
+    // The platform ends before this front and may reset a pending request.
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });

@@ -17,7 +17,7 @@ describe('a server whose authority is', () => {
     ({ port } = await started(startHttps((_, response) => void response.end(), certificate)));
   });
 
-  /** Whether a connection comes about with a computer's lists of certificates. */
+  /** True if a connection succeeds with these system certificates. */
   async function isTrusted(
     lists: Partial<Record<Parameters<ListCertificates>[0], string[]>>,
     settings: TrustSettings = {},

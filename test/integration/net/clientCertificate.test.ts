@@ -103,7 +103,6 @@ describe('a server that asks for a client certificate', () => {
     await assert.rejects(relay.list(), { code: 'tls' });
     await writeFile(certificateFile, `${cert}${key}`);
     await relay.list();
-    // A certificate of an authority that is trusted only later.
     await writeFile(caFile, createAuthority('Another').cert);
     const other = client({ certificateFile });
     await assert.rejects(other.list(), { code: 'tls' });

@@ -12,7 +12,7 @@ describe('what stands between us and the server', () => {
   const { stops, started, client } = stopsOfTest();
   describe('the clock', () => {
     const authority = createAuthority();
-    /** A server whose certificate is valid for a day from `from` on, and which says that it is `now`. */
+    /** A server whose certificate is valid for a day from `from` on, and whose clock says `now`. */
     async function serverAt(from: number, now: number) {
       const certificate = authority.issue({
         name: 'relay',
@@ -58,7 +58,7 @@ describe('what stands between us and the server', () => {
   });
 
   describe('a sign-in page', () => {
-    /** Behind a proxy, since no network stands between us and this machine. */
+    /** Goes through a proxy, as no network lies between us and this machine. */
     async function network(answer: (response: ServerResponse, count: number) => void) {
       let count = 0;
       const server = await started(startHttp((_, response) => answer(response, ++count)));

@@ -68,7 +68,7 @@ describe('compressed answers', () => {
         const say = (content: string) =>
           encoder.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
         say('Hel');
-        // The rest comes only when the first piece was shown.
+        // The rest is sent only when the first piece was shown.
         next = () => {
           say('lo');
           encoder.end('data: {"choices":[{"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');

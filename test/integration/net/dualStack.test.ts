@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { relayUnderTest } from '../../support/relayUnderTest.ts';
 import { startHttp, type TinyServer } from '../../support/tinyServers.ts';
 
-/** Listens and takes no connection, as its thread sleeps: once its queue is full, the system answers nobody. */
+/** Accepts no connection, as its thread sleeps: once its queue is full, the system answers nobody. */
 const deafServer = `
   const { createServer } = require('node:net');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -26,7 +26,7 @@ describe('a host with two kinds of addresses', () => {
     );
     worker = new Worker(deafServer, { eval: true, workerData: server.port });
     await once(worker, 'message');
-    // The queue takes one or two more than it is told; the rest fill it surely.
+    // The queue takes one or two more than its limit; four fill it.
     for (let count = 0; count < 4; count++) {
       waiting.push(connect({ host: '::1', port: server.port }).on('error', () => undefined));
     }

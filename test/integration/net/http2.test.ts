@@ -97,7 +97,7 @@ describe('a server that speaks HTTP/2', () => {
     let running = 0;
     const port = await started(
       (_, response) => {
-        // The first answer ends when the second request is there, too.
+        // The first answer ends when the second request has arrived, too.
         if (++running === 2) json(response);
         else void eventuallyEqual(() => running, 2).then(() => json(response));
       },
@@ -296,7 +296,7 @@ describe('a server that speaks HTTP/2', () => {
       response.write('begun');
     });
     const relay = client(port);
-    // Else the connection would be idle and end, and the answer with it.
+    // An idle connection would end, and the answer with it.
     await send(port, relay);
     for await (const _ of (await send(port, relay)).body) break;
     await eventuallyEqual(() => closed.join(), '8');
@@ -354,7 +354,7 @@ describe('a server that speaks HTTP/2', () => {
       if (request.url === '/open') return void response.write('begun');
       if (request.url === '/refused') {
         request.stream.on('close', () => closed++);
-        // One that has read nothing would close the stream by itself.
+        // A client that has read nothing would close the stream by itself.
         request.once('data', () => {
           request.pause();
           response.writeHead(413, { 'content-type': 'application/json' }).end('{}');
@@ -431,7 +431,7 @@ describe('a server that speaks HTTP/2', () => {
     const server = await startHttps(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        // Two answers end together, so that one connection is not enough for both.
+        // The answers end together, so that one connection isn't enough.
         answered.push(() => response.end(list));
         if (answered.length !== 2) for (const end of answered) end();
       },

@@ -17,7 +17,7 @@ describe('a connection that speaks HTTP/2', () => {
     ended = 0;
   });
 
-  /** A session with a server through a wire that can be cut without either end being told. */
+  /** A session through a wire that can be cut without either end noticing. */
   async function started(limits: SessionLimits): Promise<{ session: Http2Session; freeze(): void }> {
     const server = createSecureServer(certificate, (_, response) => void response.end('answer'));
     const wires: Socket[] = [];

@@ -22,7 +22,7 @@ describe("a proxy that the editor's resolver knows", () => {
     server = await started(startRelay());
     port = Number(new URL(server.url).port);
   });
-  /** Finds nothing, as the editor does in these tests. */
+  /** Finds no proxy, like the editor in these tests. */
   const noWay: Transport = () =>
     Promise.reject(Object.assign(new Error('Nobody there'), { code: 'ENOTFOUND' }));
   const by = (resolveProxy: ResolveProxy, more: Partial<RelayOptions> = {}) =>
@@ -104,7 +104,7 @@ describe("a proxy that the editor's resolver knows", () => {
     const goneAt = await gone();
     const proxy = `http://127.0.0.1:${goneAt}`;
     const resolve: ResolveProxy = async () => proxy;
-    // A name that leads to this machine without being known for it.
+    // A name that resolves to this machine without being known for it.
     const lookup: RelayOptions['lookup'] = (_name, { all }, found) =>
       all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4);
     const baseUrl = `http://relay.invalid:${port}`;
@@ -197,10 +197,8 @@ describe("a proxy that the editor's resolver knows", () => {
 
     it('where it is gone, and requests do without it', async () => {
       const goneAt = await gone();
-      // Leads to this machine without being known for it.
       const host = `0.0.0.0:${port}`;
       const lines = await diagnosedBy(goneAt, { baseUrl: `http://${host}` });
-      // The sandbox's models change; how many there are doesn't matter here.
       const found = lines.map((line) => line.replace(/\d+ models/, 'N models'));
       assert.deepEqual(found.slice(4), [
         `[OK] TCP: Connected to ${host}.`,

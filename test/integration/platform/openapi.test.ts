@@ -12,7 +12,6 @@ import { openapiUnderTest } from '../../support/openapiUnderTest.ts';
 
 const never = new AbortController().signal;
 
-/** @param why in the server's words */
 const fails = (code: ErrorCode, why?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof SwitchboardError, String(error));
   assert.equal(error.code, code, error.message);
@@ -283,7 +282,6 @@ describe('the client of the user-level API', () => {
   });
 });
 
-/** A workflow: a start, a code that may fail, a text, an end; with a secret. */
 function flow(name: string, code: 'return' | 'fail'): string {
   const node = (id: string, data: object) => ({ id, type: 'custom', data, position: { x: 0, y: 0 } });
   const edge = (source: string, target: string) => ({ source, target, sourceHandle: 'source' });

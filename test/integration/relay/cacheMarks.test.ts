@@ -3,7 +3,6 @@ import type { Message } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { relayUnderTest } from '../../support/relayUnderTest.ts';
 
-/** Long enough for vendors to cache it. */
 const system: Message = { role: 'system', content: 'Be brief. '.repeat(2000) };
 
 describe('cache marks through sockets', () => {
@@ -17,7 +16,6 @@ describe('cache marks through sockets', () => {
   const isMarked = (server: RelayServer) =>
     server.requests.map(({ json }) => JSON.stringify(json).includes('"cache_control":{"type":"ephemeral"}'));
 
-  /** A conversation of some turns; gives the share of each prompt that came from the cache. */
   async function converse(relay: Relay, model: string, turns: number): Promise<number[]> {
     const messages: Message[] = [system];
     const shares: number[] = [];
@@ -65,7 +63,6 @@ describe('cache marks through sockets', () => {
     await converse(strict, 'fault/claude-refuses-marks', 1);
     await converse(strict, 'fault/claude-caches-marked', 1);
     await converse(honouring, 'fault/claude-caches-marked', 1);
-    // Refused once, and asked again without.
     assert.deepEqual(isMarked(one!), [true, false, false, true]);
     assert.deepEqual(isMarked(other!), [true]);
     for (const { http } of [strict, honouring]) http.dispose();

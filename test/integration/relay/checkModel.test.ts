@@ -42,7 +42,7 @@ describe('a check of a model of the sandbox', () => {
       { toolCalling: false },
     ],
     ['vendor/no-vision', { images: 'no: Refused.' }, { vision: false }],
-    // Its calls have a signature, which has to come back.
+    // Calls of this model carry a signature that has to come back.
     ['vendor/gemini-3', { results: 'ok: Calls with their results are accepted and answered.' }],
     ['vendor/claude', { results: 'ok: Calls with their results are accepted and answered.' }],
     ['vendor/claude-thinking', { results: 'ok: Calls with their results are accepted and answered.' }],

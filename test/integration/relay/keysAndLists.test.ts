@@ -52,7 +52,7 @@ describe('keys and model lists', () => {
       const others = models
         .filter(({ kind }) => kind === 'other')
         .map(({ id }) => id.slice(id.indexOf('/') + 1));
-      // OpenRouter says of all others that they answer with text.
+      // OpenRouter lists all other models as answering with text.
       const byName = dialect !== 'openrouter';
       assert.deepEqual(others, [
         ...(byName ? ['scripted-embedding'] : []),

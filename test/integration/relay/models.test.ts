@@ -13,7 +13,7 @@ const tools: ToolDefinition[] = [
   },
 ];
 
-/** How each misbehaving model ends, streamed and not; those not listed here answer. `+`: tried again before. */
+/** Outcomes of the misbehaving models, streamed and not; others answer. `+`: retried first. */
 const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'cut-mid-answer': ['truncated', '+transient'],
   'reset-mid-answer': ['truncated', '+transient'],
@@ -106,7 +106,7 @@ type Ending = 'answered' | '+answered' | ErrorCode | `+${ErrorCode}`;
 describe('asking the sandbox', () => {
   let server: RelayServer;
   let relay: RelayUnderTest;
-  /** For models that keep one waiting: each has one short limit, so that it ends by that and by no other. */
+  /** For models that stall: each relay has one short limit, so that only this one can end the request. */
   let hasty: Record<'timeout-first-token' | 'timeout-idle', RelayUnderTest>;
 
   before(async () => {

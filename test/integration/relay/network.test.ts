@@ -105,7 +105,7 @@ describe('the network between', () => {
     });
 
     it('lets an answer take as long as it likes while it moves', async () => {
-      // Far apart, so that a busy machine does not make a pause of 100 ms look like silence.
+      // Far apart, so that a busy machine doesn't turn a pause of 100 ms into a timeout.
       const server = await started(startRelay({ pauseMs: 100 }));
       const limitMs = 1500;
       const relay = client({
@@ -127,7 +127,6 @@ describe('the network between', () => {
           );
         }),
       );
-      // Without limits it would wait for ever.
       const timeouts = { firstTokenMs: 0, idleMs: 0 };
       const relay = client({ baseUrl: `http://127.0.0.1:${server.port}`, timeouts });
       assert.equal((await relay.ask({})).course.at(-1), 'modelFinished');
@@ -390,16 +389,16 @@ describe('the network between', () => {
   });
 });
 
-/** Resolves once undici has read the next answer to its end and can use the socket again. */
+/** Resolves once undici has read the next answer to its end and can reuse the socket. */
 function nextSocketFree(): Promise<void> {
   const channel = 'undici:request:trailers';
   return new Promise((resolve) => {
     const heard = (message: unknown): void => {
       const { request } = message as { request: { method: string } };
-      // What a proxy is told first is a request too.
+      // A CONNECT to the proxy is a request, too.
       if (request.method === 'CONNECT') return;
       unsubscribe(channel, heard);
-      // It does so one turn of the event loop after the answer.
+      // undici frees the socket one turn of the event loop after the answer.
       void nextTurn()
         .then(() => nextTurn())
         .then(resolve);

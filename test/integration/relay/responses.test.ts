@@ -14,7 +14,6 @@ const readFile: ToolDefinition = {
   parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-/** Reasons before each of its calls, and says what they are for. */
 const careful: ScriptedModel = {
   id: 'careful',
   ownedBy: 'openai',
@@ -55,7 +54,6 @@ const results = (outcome: Outcome): Message[] =>
 describe('the responses protocol through sockets', () => {
   let server: RelayServer;
   let byResponses: RelayUnderTest;
-  /** Waits for hardly anything. */
   let hasty: RelayUnderTest;
   let byChat: RelayUnderTest;
 
@@ -112,7 +110,7 @@ describe('the responses protocol through sockets', () => {
       const second = await byResponses.ask({ ...ask, messages });
       assert.equal(second.failure, undefined);
       assert.equal(second.text, 'Read: let a');
-      // Each reasoning stands before what it led to, and is taken back by its model.
+      // Each reasoning item precedes its call, and goes back to its own model.
       assert.deepEqual(
         lastInput().map(({ type, role }) => type ?? role),
         [

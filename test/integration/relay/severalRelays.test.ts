@@ -5,7 +5,6 @@ import { openRelayWindow } from '../../support/relayWindow.ts';
 
 const { good: keyOfFirst, oneModel: keyOfSecond } = relayKeys;
 
-/** A window without an editor, and a question to any of its models. */
 function openWindow(values: Record<string, unknown>) {
   const window = openRelayWindow(values);
   return {

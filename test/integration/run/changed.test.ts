@@ -52,7 +52,6 @@ describe('npm test -- changed', () => {
     const reached = (...files: string[]) => reachedTests(files, tests, loads);
     assert.deepEqual(reached('src/base/text/lineDiff.ts'), [near, far, aboutSources]);
     assert.deepEqual(reached('docs/relay-api.md'), [other, aboutSources]);
-    // A changed test runs first.
     assert.deepEqual(reached(far, 'src/base/text/lineDiff.ts'), [far, near, aboutSources]);
   });
 });

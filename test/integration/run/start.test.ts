@@ -20,7 +20,6 @@ describe('what npm start hands over to its editor', () => {
       const [harbour] = await platform.client.datasets.list(never);
       assert.deepEqual([harbour?.name, (harbour?.documentCount ?? 0) > 0], ['Harbour', true]);
       const infos = await Promise.all(apps.map(({ client }) => client.info(never)));
-      // Those that the first steps name.
       const names = infos.map(({ name }) => name);
       for (const name of ['Guide', 'Passage planner', 'Summarise'])
         assert.ok(names.includes(name), names.join());

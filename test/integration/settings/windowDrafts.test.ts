@@ -13,7 +13,7 @@ describe('unsent messages of several windows', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** One that is gone as soon as it is not asked any more: no process is its. */
+  /** A window whose process is gone as soon as it is checked. */
   const window = (id: string) => new WindowDrafts(folder, { ...thisWindow, id });
   const texts = async (asker: WindowDrafts, own: string) =>
     (await asker.left({ text: own })).map(({ text }) => text);
@@ -24,14 +24,13 @@ describe('unsent messages of several windows', () => {
       const at = new Date(Date.now() - age * 60_000);
       await utimes(join(folder, `${id}.json`), at, at);
     }
-    // The editor remembers what the window had that wrote last.
+    // The editor restores the state of the window that wrote last.
     const own = { text: 'Of c', attachments: [{ type: 'changes' }], target: { id: 'c' } };
     const left = await window('next').left(own);
     assert.deepEqual(left, [
       { id: 'b.json', ...own, text: 'Of b', target: { id: 'b' } },
       { id: 'a.json', ...own, text: 'Of a', target: { id: 'a' } },
     ]);
-    // Killed before a word was typed in it.
     assert.deepEqual(await texts(window('another'), 'Else'), ['Of c', 'Of b', 'Of a']);
   });
 

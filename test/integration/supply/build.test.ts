@@ -7,7 +7,7 @@ import { bundles } from '../../../esbuild.mjs';
 import { thirdPartyNotices } from '../../../licences.mjs';
 import { root } from '../../host/paths.ts';
 
-/** Path → content, of a whole production build. */
+/** Path → content of a production build. */
 async function builtFiles(folder: string): Promise<{ files: Map<string, string>; metafiles: Metafile[] }> {
   const metafiles: Metafile[] = [];
   for (const [name, options] of Object.entries(bundles({ production: true }))) {
@@ -47,7 +47,6 @@ describe('supply: what is built', function () {
     assert.ok(first.files.size > 10);
   });
 
-  /** What the script of an entry point is made of, with all that it imports at once. */
   const inputsOf = (entryPoint: string): string[] => {
     const outputs = Object.assign({}, ...built.metafiles.map((each) => each.outputs)) as Metafile['outputs'];
     const atOnce = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entryPoint));

@@ -25,7 +25,7 @@ describe('supply: the details page', function () {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-details-'));
-    // vsce tells at length what it packs.
+    // vsce lists every packed file.
     mock.method(console, 'log', () => {});
   });
   afterEach(async () => {
@@ -33,7 +33,6 @@ describe('supply: the details page', function () {
     await rm(folder, { recursive: true });
   });
 
-  /** The README as it is in a package of this manifest. */
   async function packaged(more: object): Promise<string | undefined> {
     const manifest = { name: 'tide', publisher: 'tide', version: '1.0.0', engines: { vscode: '^1.106.0' } };
     const page = toDetailsPage(readme, more);

@@ -33,7 +33,7 @@ describe('tools: candidates that are looked at ahead', () => {
       texts: new Map(),
     };
     const ahead = new CandidatesAhead(job, blockingNodeFileSystem);
-    /** Of a file that is gone by now: only what was found before can be told. */
+    /** The file is gone by now, so the answer can only come from the candidates. */
     const found = async (path: string) => {
       rmSync(join(folder, path), { force: true });
       const result = await ahead.matchFile(target, path, 9);

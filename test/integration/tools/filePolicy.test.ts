@@ -171,7 +171,7 @@ describe('tools: the file policy on a real disk', () => {
     assert.equal(Buffer.from(bytes.subarray(0, length)).toString(), 'inside');
   });
 
-  // Elsewhere the system does not say where an open file lies, and a window of microseconds remains.
+  // Other systems don't tell an open file's path, so a window of microseconds remains there.
   const whereTold = process.platform === 'linux' ? it : () => {};
   whereTold('survives somebody who swaps all the time', async () => {
     const file = await deps.policy.check('sub/inner.txt', 'read');

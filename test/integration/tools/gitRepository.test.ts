@@ -48,7 +48,6 @@ describe('tools: a Git repository that names programs', function () {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).toString();
 
-  /** Writes files of a fresh repository and commits them. */
   function repository(name: string, files: Record<string, string>): string {
     const root = join(folder, name);
     mkdirSync(root);
@@ -66,7 +65,7 @@ describe('tools: a Git repository that names programs', function () {
     }
   }
 
-  /** Whatever Git may run by a repository's own settings leaves the marker. */
+  /** Makes every program that Git may run by a repository's settings leave a marker. */
   function poison(root: string): void {
     const run = `sh -c 'echo $0 >> ${marker}; cat'`;
     const common = join(root, git(root, 'rev-parse', '--git-common-dir').trim());
@@ -103,7 +102,7 @@ describe('tools: a Git repository that names programs', function () {
     rmSync(marker, { force: true });
   }
 
-  /** `get_changes` over the repository, as the editor's source control would have it. */
+  /** `get_changes` over the repository, with the editor's source control as given. */
   async function changesIn(root: string, isKnown: (path: string) => boolean = () => true): Promise<string> {
     const workspace = new MemoryWorkspace({}, nodeFileSystem);
     workspace.folderList = [{ name: 'work', path: root, isVirtual: false }];
@@ -131,12 +130,12 @@ describe('tools: a Git repository that names programs', function () {
     write(root, { 'both.txt': '3\n', 'staged.txt': 's\n' });
     git(root, 'add', 'staged.txt');
     rmSync(join(root, 'gone.txt'));
-    // Unchanged, which only its filter could tell.
+    // Unchanged, but only the filter could tell.
     write(root, { '.git/info/attributes': 'same.txt filter=upper\n', 'same.txt': 'same\n' });
     git(root, '-c', 'filter.upper.clean=tr a-z A-Z', 'commit', '-qm', 'second', 'same.txt');
     write(root, { '.git/info/exclude': '/.gitattributes\n' });
     poison(root);
-    // Git as it is would run them.
+    // Plain Git would run them.
     for (const args of [
       ['status'],
       ['diff', 'HEAD'],

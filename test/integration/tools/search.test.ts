@@ -30,12 +30,11 @@ import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
 
 const never = new AbortController().signal;
 
-/** Of this process, where the system tells. */
 const threads = () => (process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0);
 
 const shownOf = ({ files }: SearchOutcome) => files.map(({ shown }) => shown);
 
-/** 1,200 files, of which each third has the needle, and some that are withheld. */
+/** 1,200 files: a third with the needle, some withheld. */
 function manyFiles(): Record<string, string> {
   const files: Record<string, string> = { '.gitignore': '*.log\n' };
   for (let index = 0; index < 1200; index++) {
@@ -63,7 +62,7 @@ describe('tools: searching a real folder', function () {
   let ripgrep: string;
   let workerFile: string;
   const folders: string[] = [];
-  /** Of a workspace, by the program and the time that they have: each keeps a worker, which takes longest to start. */
+  /** Kept per workspace, program and time limit: each has a worker, whose start takes longest. */
   const searches = new Map<MemoryWorkspace, Map<string, FileSearch>>();
 
   before(async function () {
@@ -122,7 +121,7 @@ describe('tools: searching a real folder', function () {
     return outcome;
   }
 
-  /** What both ways find, after making sure that it is the same. */
+  /** The result of both ways, after asserting that it is the same. */
   async function findBothWays(...args: [MemoryWorkspace, Parameters<typeof find>[2], Partial<FileQuery>?]) {
     const [workspace, pattern, rest] = args;
     const [withRipgrep, without] = await Promise.all([
@@ -303,7 +302,7 @@ describe('tools: searching a real folder', function () {
 
   it('understands the encoding of the settings, with characters of several bytes', async () => {
     const { folder, workspace } = open({
-      // 漢字 as GBK has it, where the second byte of the first one is an h.
+      // 漢字 in GBK, where the second byte of the first character is an h.
       'gbk.txt': Buffer.from([0x9d, 0x68, 0xd7, 0xd6, ...Buffer.from(' needle')]),
       'utf8.txt': '漢字 needle',
     });
@@ -594,7 +593,7 @@ describe('tools: searching a real folder', function () {
         assert.deepEqual(missed, []);
       }),
       {
-        // In negations it counts, too, that nothing matches that should not.
+        // Negations must not match too much, either.
         examples: [
           'oo(?!\\s)',
           'bar(?![^x])',
@@ -759,7 +758,7 @@ describe('tools: searching a real folder', function () {
                 mkdirSync(dirname(file), { recursive: true });
                 writeFileSync(file, text);
               } catch {
-                // A file is where a folder would have to be.
+                // A file stands where a folder would have to be.
               }
             };
             if (isRepository) put(['.git', 'HEAD'], 'foo');
@@ -773,7 +772,6 @@ describe('tools: searching a real folder', function () {
         },
       ),
       {
-        // A carriage return at the end of a file ends no line.
         examples: [
           [
             { files: [[['a'], Buffer.from('\tbar\r')]], ignores: [], isRepository: false },

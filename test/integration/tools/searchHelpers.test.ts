@@ -45,7 +45,7 @@ describe('tools: threads that help to search', function () {
     };
   }
 
-  /** Helpers start when they are first asked, and until then have no time. */
+  /** Helpers start at their first request, and have no time limit until then. */
   async function taken(help: SearchHelp, batch: FileBatch) {
     let results = help.take(batch);
     while (!results) {
@@ -62,7 +62,7 @@ describe('tools: threads that help to search', function () {
       assert.ok(alone.length > 200);
 
       const help = helpers.helpWith(job);
-      // One has nothing left to do when it has answered.
+      // A helper is idle once it has answered.
       await (
         await taken(help, { target: 0, paths: [], most: 1 })
       ).results;
@@ -91,7 +91,6 @@ describe('tools: threads that help to search', function () {
     const { results: stuck } = await taken(help, { target: 0, paths: ['file999.txt'], most: 1 });
     help.end();
     await assert.rejects(stuck, /ended/);
-    // The next search has new ones.
     const next = await taken(helpers.helpWith(job), { target: 0, paths: ['file1.txt'], most: 1 });
     assert.deepEqual(await next.results, [undefined]);
   });

@@ -1,4 +1,3 @@
-// One browser for all tests, a server for a file of them, and a page for each.
 import type { Browser } from 'playwright-core';
 import { testEnded } from '../../host/failures.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
@@ -6,11 +5,11 @@ import { PanelPage, type PanelPageOptions } from './panelPage.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
 
 export interface BrowserSuite {
-  /** Opens a page, which is closed after the test; the test fails if the page had an error or broke its policy. */
+  /** The page is closed after the test, which fails if the page had an error or broke its policy. */
   open(options?: PanelPageOptions): Promise<PanelPage>;
 }
 
-/** @param folder where the page's bundle lies, if it is another one than that of the extension */
+/** @param folder of the page's bundle, if not the extension's */
 export function useBrowser(folder?: () => Promise<string>): BrowserSuite {
   let browser: Browser;
   let server: PageServer;

@@ -1,4 +1,4 @@
-// A conversation of thousands of turns behind a page, with what the extension host has for it.
+// A page's conversation of thousands of turns, with the host's part of it.
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { NavigationController } from '../../../src/panel/navigationController.ts';
@@ -12,7 +12,6 @@ import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const words = 'The tide turns at the harbour wall and the ferry waits for it. ';
 
-/** Answers of different lengths, some with code. */
 const answerOf = (turn: number) =>
   `Answer **${turn}**. ${words.repeat(1 + ((turn * 7) % 9))}` +
   (turn % 5 === 0 ? `\n\n\`\`\`ts\nconst berth${turn} = ${turn};\n\`\`\`` : '');
@@ -40,7 +39,6 @@ export class LongChat {
     });
   }
 
-  /** What the host says to a message of the page. */
   async answer(message: ToHost): Promise<ToPage[]> {
     if (message.type === 'loadEntries') await this.transcript.load(message);
     else if (
@@ -57,13 +55,11 @@ export class LongChat {
     return panelState({ chatId, ...this.transcript.begin(position) });
   }
 
-  /** Opens it in a page. */
   async show(panel: PanelPage): Promise<void> {
     await panel.serve((message) => this.answer(message));
     await panel.say({ type: 'stateReplaced', state: this.state() });
   }
 
-  /** Something happens to the conversation while the page shows it. */
   async apply(panel: PanelPage, event: ChatEvent): Promise<void> {
     this.conversation.apply(event);
     this.transcript.onChange(event);

@@ -1,4 +1,4 @@
-// Bundled in the place of the page's script: draws Markdown outside of the panel, for tests of exactness.
+// Replaces the page's script: draws Markdown outside of the panel, for exact comparisons.
 import '../../../src/webview/jitless.ts';
 import { BlockReader } from '../../../src/webview/markdown/blockReader.ts';
 import { addCitationButtons } from '../../../src/webview/markdown/citations/citationButtons.ts';
@@ -9,18 +9,14 @@ import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
 import { renderWhole } from './wholeMarkdown.ts';
 
 export interface Drawings {
-  /** Drawn piece by piece. */
   streamed: string;
-  /** Drawn by the same page at once. */
   atOnce: string;
-  /** The whole text through renderer and sanitiser, with nothing of the page in between. */
   whole: string;
 }
 
 declare global {
   interface Window {
     draw(chunks: string[]): Drawings;
-    /** Draws the text piece by piece into the document and leaves it there. */
     leave(chunks: string[]): void;
   }
 }
@@ -47,7 +43,6 @@ window.leave = (chunks) => {
   stream(root, chunks);
 };
 
-/** Some have a source and some have none. */
 const isSource = (n: number) => n % 2 === 1;
 
 function stream(root: HTMLElement, chunks: string[]): void {
@@ -66,7 +61,7 @@ function stream(root: HTMLElement, chunks: string[]): void {
   draw(chunks.join(''), true);
 }
 
-/** Without what the page adds around code and tables, and without space that means nothing. */
+/** Without the page's additions around code and tables, and without insignificant space. */
 function plain(root: HTMLElement): string {
   for (const frame of root.querySelectorAll('.code-block')) {
     const pre = frame.querySelector('pre') as HTMLElement;
@@ -84,7 +79,7 @@ function plain(root: HTMLElement): string {
     }
   }
   for (const section of root.querySelectorAll('div.section')) section.replaceWith(...section.childNodes);
-  // A table that grows has a place for its rows before it has one.
+  // A growing table has a body before its first row.
   for (const body of root.querySelectorAll('tbody:empty')) body.remove();
   root.normalize();
   return root.innerHTML;

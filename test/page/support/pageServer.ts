@@ -1,4 +1,4 @@
-// Serves the built page as the editor does: the same shell, the same policy, the editor's own styles.
+// Serves the built page like the editor: the same shell, policy and styles.
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,11 +11,10 @@ export const themes: Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast
 
 export interface PageAddress {
   theme?: Theme;
-  /** Texts in another language, by the English ones. */
+  /** Translations by their English texts. */
   bundle?: Record<string, string>;
-  /** One that the shell is there in, with all its texts. */
   language?: 'zh-cn';
-  /** What the message box holds that the page comes with; without it the page comes without one. */
+  /** Draft in the page's shell; without it the shell has no message box. */
   draft?: string;
 }
 
@@ -24,7 +23,6 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** The class names that the editor gives the body. */
 export const bodyClasses: Record<Theme, string> = {
   dark: 'vscode-dark',
   light: 'vscode-light',
@@ -32,7 +30,6 @@ export const bodyClasses: Record<Theme, string> = {
   'high-contrast-light': 'vscode-high-contrast-light vscode-high-contrast',
 };
 
-/** Where the page server has the editor's styles of a theme. */
 export const themeStyles = (theme: Theme) => `/themes/${theme}.css`;
 
 const types: Record<string, string> = {
@@ -43,7 +40,7 @@ const types: Record<string, string> = {
   '.ttf': 'font/ttf',
 };
 
-/** Serves `dist/page` (or another folder with a page's bundle) on a free loopback port. */
+/** Serves `dist/page` (or another page's bundle) on a free loopback port. */
 export async function startPageServer(folder = join(root, 'dist', 'page')): Promise<PageServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', origin());
@@ -63,7 +60,7 @@ export async function startPageServer(folder = join(root, 'dist', 'page')): Prom
   };
 }
 
-/** As the extension host makes it, with the styles that the editor adds. */
+/** The extension host's HTML, with the styles that the editor adds. */
 async function sendPage(response: ServerResponse, url: URL, folder: string, source: string): Promise<void> {
   const address = JSON.parse(url.searchParams.get('address') ?? '{}') as PageAddress;
   const { theme = 'dark', language, draft } = address;
@@ -73,7 +70,7 @@ async function sendPage(response: ServerResponse, url: URL, folder: string, sour
     : (address.bundle ?? {});
   const [styles = '', shell = ''] = await Promise.all(
     ['style.css', language ? `shell.${language}.html` : 'shell.html'].map((name) =>
-      // A page of a test alone has neither.
+      // A test's own page has neither.
       readFile(join(folder, name), 'utf8').catch(() => ''),
     ),
   );

@@ -1,4 +1,3 @@
-// The page in a browser, with the test in the place of the extension host.
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { MentionOption } from '../../../src/shared/attachments.ts';
@@ -12,13 +11,12 @@ import { bodyClasses, themeStyles, type PageAddress, type PageServer, type Theme
 declare global {
   interface Window {
     posts: ToHost[];
-    /** What the host answers, where a test has one. */
     askHost?(message: ToHost): Promise<ToPage[]>;
     violations: string[];
   }
 }
 
-/** On the screen, so that a zoomed page has less room. */
+/** Size in screen pixels, so a zoomed page has less room. */
 export interface PanelSize {
   width?: number;
   height?: number;
@@ -27,7 +25,6 @@ export interface PanelSize {
 
 export interface PanelPageOptions extends PanelSize, PageAddress {
   reducedMotion?: boolean;
-  /** Done before the page has its script. */
   beforeScript?(panel: PanelPage): Promise<void>;
 }
 
@@ -39,7 +36,7 @@ function metricsOf({ width = 380, height = 700, zoom = 1 }: PanelSize) {
   };
 }
 
-/** A page as tests see it: by accessible names, and by what it posts. */
+/** A page as tests see it: accessible names, and posts. */
 export class PanelPage {
   private readonly errors: string[] = [];
 
@@ -75,7 +72,7 @@ export class PanelPage {
               window.dispatchEvent(new MessageEvent('message', { data }));
             }
           },
-          // As in the editor, it outlives the page.
+          // Outlives the page, as in the editor.
           getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
           setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
         }),
@@ -98,7 +95,6 @@ export class PanelPage {
     return panel;
   }
 
-  /** Waits until what is said is drawn at once. */
   private async hears(): Promise<void> {
     await this.page.waitForFunction(
       () =>
@@ -107,7 +103,6 @@ export class PanelPage {
     );
   }
 
-  /** Says facts as the host would, in order. */
   async say(...messages: ToPage[]): Promise<void> {
     await this.page.evaluate((all) => {
       for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
@@ -115,31 +110,28 @@ export class PanelPage {
     await this.frame();
   }
 
-  /** Says the full state, made of the parts given. */
   show(parts: Partial<PanelState> = {}): Promise<void> {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
   }
 
-  /** Has a host answer what the page posts from now on, also when it is shown again. */
+  /** Answers the page's posts from now on, also after `reopen`. */
   serve(answer: (message: ToHost) => Promise<ToPage[]>): Promise<unknown> {
     return this.page.exposeFunction('askHost', answer);
   }
 
-  /** Hides the page and shows it again: what is shown is built again. */
+  /** Hides the page and shows it again, which rebuilds it. */
   async reopen(): Promise<void> {
     await this.page.reload();
     await this.hears();
   }
 
-  /** Resizes or zooms the open page: a zoomed one has less room. */
   async resize(size: PanelSize): Promise<void> {
-    // What the protocol can set beside this is undone by the next screenshot.
+    // Other settings of the protocol are undone by the next screenshot.
     const { width, height } = metricsOf(size);
     await this.page.setViewportSize({ width, height });
     await this.frame();
   }
 
-  /** Changes the theme of the open page, as the editor does. */
   async changeTheme(theme: Theme): Promise<void> {
     await this.page.evaluate(
       async ([href, bodyClass]) => {
@@ -155,34 +147,27 @@ export class PanelPage {
     await this.frame();
   }
 
-  /** Waits until the page has drawn, and has done what it does after drawing. */
+  /** Waits until the page has drawn, and has run its effects. */
   async frame(): Promise<void> {
     await this.page.evaluate(async () => {
-      // Preact runs effects in a timer that a frame sets, so one set in the same frame or later comes after them;
-      // the second time is for what those effects have changed.
+      // Preact runs effects in a timer set by a frame; the second round is for their own changes.
       for (let time = 0; time < 2; time++) {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       }
     });
   }
 
-  /** What the page posted of one kind. */
   async posts<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>[]> {
     const posts = await this.page.evaluate(() => window.posts);
     return posts.filter((post): post is Extract<ToHost, { type: T }> => post.type === type);
   }
 
-  /** Waits for a post of one kind and returns the latest. */
   async posted<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>> {
     await this.page.waitForFunction((wanted) => window.posts.some((post) => post.type === wanted), type);
     return (await this.posts(type)).at(-1) as Extract<ToHost, { type: T }>;
   }
 
-  /**
-   * Types a text that ends in a mention.
-   * @param query what is then looked for
-   * @returns the id of the page's request for it
-   */
+  /** @param query the expected search @returns the id of the page's request for it */
   async typeMention(text: string, query = text.slice(text.lastIndexOf('@') + 1)): Promise<number> {
     const known = (await this.posts('findMentions')).length;
     await this.messageBox.pressSequentially(text);
@@ -193,7 +178,7 @@ export class PanelPage {
     });
   }
 
-  /** Types a text that ends in a mention, and answers what the page asks then. */
+  /** Types a text that ends in a mention, and answers the page's request. */
   async findMentions(text: string, options: MentionOption[] = mentionOptions): Promise<void> {
     const requestId = await this.typeMention(text);
     await this.say({ type: 'mentionsFound', requestId, options, isComplete: true });

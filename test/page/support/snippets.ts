@@ -1,4 +1,3 @@
-// Markdown that is known to be hard to read piece by piece, and the ways to put it together.
 import * as fc from 'fast-check';
 
 const tricky = [
@@ -93,7 +92,6 @@ export const hostile = [
   '$$\\def\\a{\\a\\a}\\a$$ $$\\text{<img src=x onerror=window.hacked=1>}$$',
 ];
 
-/** Documents made of snippets, joined in ways that change what they mean. */
 export function documents(snippets: readonly string[] = tricky): fc.Arbitrary<string> {
   const joint = fc.constantFrom('\n\n', '\n', '\n\n\n', '\n  ', '\r\n\r\n', ' ');
   return fc
@@ -101,7 +99,7 @@ export function documents(snippets: readonly string[] = tricky): fc.Arbitrary<st
     .map((parts) => parts.flat().join(''));
 }
 
-/** A text cut into pieces anywhere, also between the halves of a character. */
+/** A text cut anywhere, even between the halves of a character. */
 export function chunked(document: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
   return document.chain((text) =>
     fc.array(fc.nat(text.length), { maxLength: 60 }).map((cuts) => {

@@ -1,4 +1,3 @@
-// Things to show: small builders, and a conversation that has a bit of everything.
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import { argumentsPreview } from '../../../src/panel/present/callPreview.ts';
 import { toToolEntry } from '../../../src/panel/present/presentTool.ts';
@@ -40,7 +39,6 @@ export function chip(id: string, parts: Partial<AttachmentChip> = {}): Attachmen
   return { id, kind: 'file', label: 'README.md', size: '3.2 KB', notes: [], ...parts };
 }
 
-/** What a person may attach, with what can be wrong with it. */
 export const richChips: AttachmentChip[] = [
   chip('c1', { tokens: 'about 800 tokens', location: { path: 'README.md' } }),
   chip('c2', {
@@ -125,7 +123,6 @@ export function models(parts: Partial<Models> = {}): Models {
   };
 }
 
-/** An entry comes to stand at this place, as the last. */
 export const added = (entry: Entry, index: number) =>
   ({ type: 'entryAdded', entry, index, total: index + 1 }) as const;
 
@@ -167,7 +164,6 @@ export const panelNotices: PanelNotice[] = [
 
 export const guide: ModelOption = { id: 'app:guide', name: 'Harbour guide', app: 'chatflow' };
 
-/** What the page is told where an app gets the next message. */
 export function withApp(parts: Partial<AppView> = {}): Pick<PanelState, 'app' | 'models'> {
   const planner: ModelOption = { id: 'app:planner', name: 'Passage planner', app: 'chat app' };
   return {
@@ -183,7 +179,6 @@ export function withApp(parts: Partial<AppView> = {}): Pick<PanelState, 'app' | 
   };
 }
 
-/** A field of every kind, some with something in them. */
 export const formFields: FieldView[] = [
   { variable: 'boat', label: 'Name of the boat', type: 'text', isRequired: true, value: 'Dione' },
   {
@@ -231,7 +226,6 @@ export const flowSteps: AppStep[] = [
   step('5', 'Write the answer', { elapsedMs: 1400, tokens: 321 }),
 ];
 
-/** A turn with a chatflow: inputs, steps, sources, a file, a rating and questions to go on with. */
 export const appEntries: Entry[] = [
   { type: 'notice', id: 'i', text: 'Inputs: Dione, 1.8', detail: 'Name of the boat: Dione\nDraught: 1.8' },
   user('1', 'When does the lock open?'),
@@ -273,7 +267,6 @@ export const failure: Failure = {
   remedy: { type: 'retry', label: 'Retry' },
 };
 
-/** As long as they come. */
 export const vendorFailure: Failure = {
   code: 'vendor-balance',
   message: 'The relay has no credit left at the upstream provider.',
@@ -320,7 +313,6 @@ export class Lexer {
 export const toolArguments = (input: Record<string, unknown>, name = 'a_tool'): ShownArguments =>
   argumentsPreview({ name, input });
 
-/** A call that looked and found. */
 export function look(id: string, name: string, message: string, parts: Partial<ToolEntry> = {}): ToolEntry {
   return {
     ...{ type: 'tool', id, name, message, state: 'done', look: 'file', arguments: toolArguments({}) },
@@ -329,7 +321,6 @@ export function look(id: string, name: string, message: string, parts: Partial<T
   };
 }
 
-/** An edit that the user is asked about. */
 export const askingEdit: ToolEntry = {
   ...{ type: 'tool', id: 't3', name: 'edit_file', message: 'Edit README.md', state: 'asking' },
   arguments: toolArguments({ path: 'README.md' }),
@@ -354,7 +345,6 @@ export const askingEdit: ToolEntry = {
   },
 };
 
-/** A tool of another extension, whose arguments are hostile. */
 export const askingForeign: ToolEntry = {
   ...{ type: 'tool', id: 't1', name: 'tide_now', message: 'Run Tide Now', state: 'asking' },
   arguments: toolArguments({}),
@@ -369,13 +359,12 @@ export const askingForeign: ToolEntry = {
   },
 };
 
-/** A call that asks, as the panel presents it. */
 export function asking(question: Omit<Question, 'id'>): ToolEntry {
   const call = { ...question, type: 'tool' as const, id: 't1', callId: 't1', state: 'asking' as const };
   return toToolEntry(call, { ...question, id: 't1' });
 }
 
-/** A command whose end is far from its beginning, with what is not seen in between. */
+/** A command whose end is far from its beginning, with invisible characters in between. */
 export const longCommand = {
   name: 'run_command',
   input: {
@@ -385,7 +374,7 @@ export const longCommand = {
   },
 };
 
-/** A call that nobody decided before the window was closed. */
+/** A call left undecided when the window was closed. */
 export const undecidedCall: ToolEntry = {
   ...{ type: 'tool', id: 't1', name: 'create_file', message: 'Create docs/new/tides.md', state: 'stopped' },
   arguments: toolArguments({ path: 'docs/new/tides.md' }),
@@ -393,7 +382,6 @@ export const undecidedCall: ToolEntry = {
   remedy: { type: 'continue', label: 'Continue' },
 };
 
-/** What a turn with tools leaves behind: every state a call can be in, a notice, and changed files. */
 export const toolEntries: Entry[] = [
   user('1', 'Find the TODOs and mend the title.'),
   answer('2', 'I will look.', { end: { isStep: true } }),
@@ -435,7 +423,6 @@ export const toolEntries: Entry[] = [
   },
 ];
 
-/** A finished turn: a run of reads, an edit, and the files it changed, of which one was put back. */
 export const changedEntries: Entry[] = [
   user('1', 'Write down the heights.'),
   answer('2', '', { end: { isStep: true } }),
@@ -507,7 +494,6 @@ export const groundedEntries: Entry[] = [
   { type: 'notice', id: 'n1', text: "Some knowledge bases couldn't be searched. Ships: It is down." },
 ];
 
-/** A conversation with a bit of everything. */
 export const richEntries: Entry[] = [
   user('1', 'Why does my parser lose a token after an operator?\nIt only happens with nested calls.'),
   answer('2', richAnswer, {

@@ -3,13 +3,12 @@ import { readReplies } from '../script/replies.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import data from './refusals.txt';
 
-/** Which product the relay behaves like: its refusals, its list, its headers. */
+/** The product the relay behaves like: its refusals, its list, its headers. */
 export type DialectName = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
 
-/** The language that a user of new-api chose for messages; some texts are Chinese in either. */
+/** Language of new-api's messages, a user's choice; some texts are Chinese in either. */
 export type Language = 'en' | 'zh';
 
-/** Everything a relay refuses before a model is asked. */
 export type GateCase =
   | 'no-key'
   | 'unknown-key'
@@ -32,28 +31,25 @@ export type GateCase =
   | 'low-balance'
   | 'low-token-quota';
 
-/** How one product speaks. */
 export interface Dialect {
-  /** Put on every answer of this product. */
   headers(requestId: string): Record<string, string>;
   refuse(gateCase: GateCase, details: { model: string; requestId: string }): Reply;
   listModels(models: readonly ScriptedModel[]): object;
-  /** Whether a key is also taken without `Bearer`, without `sk-`, and cut at a dash. */
+  /** True if keys are also accepted without `Bearer`, without `sk-`, and cut at a dash. */
   readonly lenientKeys: boolean;
-  /** Whether models are served by the messages protocol, too. */
   readonly servesMessages?: boolean;
 }
 
 export interface DialectOptions {
   dialect: DialectName;
   language: Language;
-  /** False, as new-api is set up: it names no endpoint of any model until somebody opens its page of prices. */
+  /** False is new-api's default: it lists no endpoints until somebody opens its page of prices. */
   knowsEndpoints: boolean;
 }
 
 const replies = readReplies(data);
 
-/** Seconds since the epoch that every listed model carries: the relay sends a constant. */
+/** In seconds since the epoch: the relay sends this constant for every model. */
 const created = 1626777600;
 
 export function createDialect({ dialect, language, knowsEndpoints }: DialectOptions): Dialect {
@@ -89,7 +85,7 @@ export function createDialect({ dialect, language, knowsEndpoints }: DialectOpti
   };
 }
 
-/** What new-api says of a model once it says something. */
+/** The endpoints that new-api lists once it knows them. */
 function endpointsOf({ ownedBy, endpoints }: ScriptedModel): readonly string[] {
   return endpoints ?? (ownedBy === 'claude' ? ['anthropic', 'openai'] : ['openai']);
 }
@@ -106,7 +102,6 @@ const products: Record<DialectName, Pick<Dialect, 'headers' | 'lenientKeys' | 's
   openrouter: { lenientKeys: false, headers: () => ({}) },
 };
 
-/** LiteLLM says more of the models that it knows. */
 function litellmModel({ id, endpoints, contextWindow, maxTokens }: ScriptedModel): object {
   const mode = endpoints?.includes('embeddings') ? 'embedding' : 'image_generation';
   return {
@@ -117,7 +112,7 @@ function litellmModel({ id, endpoints, contextWindow, maxTokens }: ScriptedModel
   };
 }
 
-/** OpenRouter tells windows, limits, modalities and prices. */
+/** OpenRouter lists windows, limits, modalities and prices. */
 function openRouterModel({
   id,
   ownedBy,

@@ -1,7 +1,7 @@
 import type { ScriptedModel } from '../script/script.ts';
 import { fault, plain } from './fault.ts';
 
-/** What comes of marks that say up to where a prompt is to be cached, which clients send to models of this name alone. */
+/** Reactions to cache marks, which clients send only to models of this name. */
 export const cacheMarkFaults: readonly ScriptedModel[] = [
   fault(
     'claude-caches-marked',

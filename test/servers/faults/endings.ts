@@ -21,7 +21,6 @@ const promptBlocked = {
   ...{ type: 'new_api_error', param: '', code: 'prompt_blocked' },
 };
 
-/** Answers that end wrongly, late, or not at all. */
 export const endingFaults: readonly ScriptedModel[] = [
   fault('cut-mid-answer', 'The connection closes in the middle of the answer.', ({ ordinary }) => [
     half(ordinary),
@@ -107,7 +106,7 @@ export const endingFaults: readonly ScriptedModel[] = [
   fault('pings-forever', '`: PING` comments and never an answer.', function* ({ context }) {
     for (;;) {
       yield comment('PING');
-      // Never without a pause: nothing else would slow it down.
+      // At least a short pause, as nothing else would slow this down.
       yield delay(Math.max(context.pauseMs, 5));
     }
   }),

@@ -17,7 +17,7 @@ const vendorError = {
   code: 'internal_error',
 };
 
-/** Failures that come with a 200: inside the stream, or, when not streamed, as its body. */
+/** Failures with a 200: inside the stream, or, when not streamed, as its body. */
 export const errorsInAnswer: readonly ScriptedModel[] = [
   fault('error-inside-200', '`data: {"error":…}` in mid-answer, then `[DONE]`.', (given) =>
     failing(given, { error: vendorError }, [
@@ -139,7 +139,6 @@ export const errorsInAnswer: readonly ScriptedModel[] = [
   ]),
 ];
 
-/** The steps when streamed, otherwise the body with a 200. */
 function failing({ request }: FaultScript, body: object, steps: readonly Step[]): readonly Step[] {
   return request.stream ? steps : [refuse({ status: 200, body })];
 }

@@ -6,7 +6,6 @@ import { refusals } from './refusals.ts';
 import { streamFormFaults } from './streamForms.ts';
 import { toolCallForms } from './toolCallForms.ts';
 
-/** The models that misbehave, each in one way. */
 export const faultModels: readonly ScriptedModel[] = [
   ...streamFormFaults,
   ...endingFaults,

@@ -5,10 +5,7 @@ import { readRecorded } from '../../support/recorded.ts';
 import { refuseForeign, type ScriptedModel } from '../script/script.ts';
 import { fault } from './fault.ts';
 
-/**
- * Replies of real servers to a chat request, played as they came: status, headers and body. They are not listed; a
- * request names one, such as `recorded/litellm/nomoney`.
- */
+/** Recorded replies of real servers, unlisted; a request names one, such as `recorded/litellm/nomoney`. */
 export const recordedModels: readonly ScriptedModel[] = [
   ...modelsOf('new-api', newApi),
   ...modelsOf('one-api', oneApi),

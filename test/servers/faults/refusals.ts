@@ -5,7 +5,7 @@ import { refuse, refuseForeign, type ScriptedModel } from '../script/script.ts';
 import { fault, type FaultScript, plain } from './fault.ts';
 import data from './refusals.txt';
 
-/** Vendors that refuse what a request has; without it they answer. */
+/** Request features that vendors refuse; without them they answer. */
 const refused: Record<string, (request: ChatRequest) => unknown> = {
   'refuses-temperature': ({ temperature = 1 }) => temperature !== 1,
   'refuses-max-tokens': ({ max_tokens }) => max_tokens,
@@ -22,7 +22,7 @@ const refused: Record<string, (request: ChatRequest) => unknown> = {
     ),
 };
 
-/** Requests refused with an error status, one line of the data file each. */
+/** Requests refused with an error status, a line of the data file each. */
 export const refusals: readonly ScriptedModel[] = readReplies(data).map(({ subject: name, about, reply }) => {
   const refuses = ({ request, context: { attempt } }: FaultScript) =>
     name in refused ? refused[name]?.(request) : !name.endsWith('-then-ok') || attempt % 2 === 1;

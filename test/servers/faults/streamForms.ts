@@ -5,7 +5,7 @@ const multilingual =
   'I am a scripted model, and I write: 你好，世界。これはテストです。한국어도 됩니다. Grüße, naïve café, Ελλάδα, שלום, ' +
   '👩‍💻 👨‍👩‍👧‍👦 🎉 🇺🇳 𝒜 𠜎. 中文的標點：「引號」、……\n';
 
-/** Nothing is wrong with these answers but their form on the wire: a client has to read them all. */
+/** Correct answers in unusual forms on the wire: a client has to read them all. */
 export const streamFormFaults: readonly ScriptedModel[] = [
   fault(
     'split-utf8',
@@ -140,7 +140,6 @@ export const streamFormFaults: readonly ScriptedModel[] = [
   ),
 ];
 
-/** Breaks after the first byte of each character of several bytes. */
 function* splitInsideCharacters(bytes: Buffer): Generator<Buffer> {
   let from = 0;
   for (let i = 1; i < bytes.length; i += 1) {

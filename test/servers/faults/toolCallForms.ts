@@ -14,7 +14,7 @@ import {
 import { argumentPieces, type CallFragment, usualFragments, type WireForm } from '../script/wireForm.ts';
 import { chunk, fault } from './fault.ts';
 
-/** Tool calls of odd forms. Each calls what the message asks for, else reads two files, if tools are offered. */
+/** Tool calls in odd forms, as the message asks, or else two file reads, if tools are offered. */
 export const toolCallForms: readonly ScriptedModel[] = [
   calling('stop-with-tool-calls', 'Calls tools, but the finish reason is `stop`.', (calls) => [
     ...calls.map(toolCall),
@@ -116,7 +116,7 @@ export const toolCallForms: readonly ScriptedModel[] = [
 
 type Calls = readonly [ScriptedCall, ...ScriptedCall[]];
 
-/** A fault that calls tools in the first round of a turn, and tells their results in the next. */
+/** Calls tools in the first round of a turn, and reports their results in the next. */
 function calling(
   name: string,
   describe: string,
@@ -134,7 +134,6 @@ function calling(
   );
 }
 
-/** A fault in how calls are taken apart. */
 function form(
   name: string,
   describe: string,
@@ -162,7 +161,6 @@ function without(fragment: CallFragment, field: 'index' | 'id'): CallFragment {
   return copy;
 }
 
-/** The first of each, the second of each, and so on. */
 function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();

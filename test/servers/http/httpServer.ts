@@ -2,40 +2,35 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readBody } from './readBody.ts';
 import type { RecordedPart, RecordedRequest } from './recordedRequest.ts';
 
-/** One request being answered. */
 export interface Exchange {
   readonly request: RecordedRequest;
   readonly response: ServerResponse;
-  /** What the groups of the route's pattern matched. */
   readonly params: readonly string[];
-  /** Aborted when the connection is gone, also because the server stops: whatever waits must wait on this too. */
+  /** Aborted when the connection is gone or the server stops; every wait must observe it. */
   readonly signal: AbortSignal;
-  /** Whether the body was larger than the server takes; its bytes were then not kept. */
+  /** True if the body was too large; its bytes are then dropped. */
   readonly bodyTooLarge: boolean;
-  /** Breaks the connection at once, by FIN or by RST, without counting it as the client's doing. */
+  /** Breaks the connection at once, by FIN or by RST; `closedEarly` stays false. */
   destroy(how: 'fin' | 'rst'): void;
 }
 
 /** The first route whose method and path match answers. `*` is any method. */
 export interface Route {
   readonly method: string;
-  /** The exact path, or a pattern for it. */
   readonly path: string | RegExp;
   handle(exchange: Exchange): void | Promise<void>;
-  /** Hears of a request as soon as its head has arrived. */
+  /** Called as soon as a request's head has arrived. */
   arrives?(request: RecordedRequest): void;
-  /** Whether to break the connection now that so many bytes of the body have arrived. */
+  /** True to break the connection after this many bytes of the body. */
   cutsBody?(request: RecordedRequest, bytes: number): boolean;
 }
 
-/** A listening server that keeps what it was asked. */
 export interface HttpServer {
   /** Origin, without a path or a final slash. */
   readonly url: string;
-  /** Oldest first. */
   readonly requests: readonly RecordedRequest[];
   clearRequests(): void;
-  /** The next request that matches and whose body has arrived. It only looks at requests still to come. */
+  /** The next matching request with its body; earlier ones don't count. */
   waitForRequest(matches?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
   /** Ends every answer and socket at once; resolves when the port is free. May be called twice. */
   stop(): Promise<void>;
@@ -45,7 +40,7 @@ export interface HttpServerOptions {
   routes: readonly Route[];
   /** Larger bodies are read but not kept. */
   maxBodyBytes?: number;
-  /** False: of multipart bodies only what their parts were is kept, however large they are. */
+  /** False: multipart bodies of any size are reduced to facts about their parts. */
   keepBodies?: boolean;
 }
 
@@ -54,7 +49,6 @@ interface Waiter {
   resolve(request: RecordedRequest): void;
 }
 
-/** Starts a server on a free loopback port. */
 export async function startHttpServer({
   routes,
   maxBodyBytes = 128 * 1024 * 1024,
@@ -130,7 +124,7 @@ export async function startHttpServer({
         destroy,
       });
     } catch (error) {
-      // A client that left or a server that stops ends the answer wherever it was; anything else is our mistake.
+      // A client that left, or a server that stops, ends the answer anywhere; other errors are our mistakes.
       if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
       const what = error instanceof Error ? error.stack : String(error);
       if (response.headersSent) {
@@ -164,7 +158,6 @@ export async function startHttpServer({
   };
 }
 
-/** The value of a JSON text, or undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,10 +4,10 @@ import { Form, type Part } from 'multiparty';
 import type { RecordedPart } from './recordedRequest.ts';
 
 /**
- * Reads a multipart body part by part, as it arrives, and keeps of each what it was and its hash.
+ * Reads a multipart body as it arrives.
  * @param parts is filled from the head of each part on
  * @param maxTextBytes larger parts have no text
- * @returns whether the body is well formed; rejects when it ends early
+ * @returns true if the body is well formed; rejects when it ends early
  */
 export async function readMultipart(
   message: IncomingMessage,
@@ -18,13 +18,12 @@ export async function readMultipart(
   const outcome = new Promise<boolean>((resolve, reject) => {
     form.on('part', (part) => {
       parts.push(readPart(part, maxTextBytes));
-      // The form tells the same error.
       part.on('error', () => {});
     });
     form.on('close', () => resolve(true));
     form.on('error', (error) => {
       if (message.destroyed && !message.complete) return reject(error);
-      // What is left of a malformed body is still to be read, or the client could not read the answer.
+      // The rest of a malformed body has to be read, or the client couldn't read the answer.
       message.resume();
       message.once('end', () => resolve(false));
       if (message.readableEnded) resolve(false);
@@ -38,7 +37,7 @@ function readPart(part: Part, maxTextBytes: number): RecordedPart {
   const headers = part.headers as Record<string, string | undefined>;
   const record = {
     name: part.name,
-    // The library's types do not say that a form field has none.
+    // The library's types don't say that a form field has none.
     filename: part.filename as string | undefined,
     contentType: headers['content-type'],
     size: 0,

@@ -2,22 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { readMultipart } from './multipartBody.ts';
 import type { RecordedPart } from './recordedRequest.ts';
 
-/** How a body is read. */
 export interface BodyOptions {
-  /** Larger bodies are read but not kept. */
   maxBytes: number;
-  /** Whether the bytes of multipart bodies are kept; without them only the text of small parts is. */
+  /** True to keep the bytes of multipart bodies; otherwise only small parts keep their text. */
   keepMultipart: boolean;
-  /** Filled with the parts of a multipart body as they arrive. */
   parts: RecordedPart[];
-  /** Hears how many bytes have arrived. */
   onBytes(size: number): void;
 }
 
-/** The largest part whose text is kept when the bytes are not. */
 const smallPartBytes = 64 * 1024;
 
-/** Reads to the end. The bytes are empty when they were not to be kept; rejects when the client leaves early. */
+/** Reads to the end; the bytes are empty if not kept. Rejects when the client leaves early. */
 export async function readBody(
   message: IncomingMessage,
   { maxBytes, keepMultipart, parts, onBytes }: BodyOptions,

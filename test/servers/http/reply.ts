@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from './httpServer.ts';
 
-/** A whole answer: an object is sent as JSON, a text or bytes as they are. */
+/** A whole answer: an object is sent as JSON, a text or bytes unchanged. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: object | string | Uint8Array;
 }
 
-/** Sends a reply; `headers` are added below the reply's own. */
+/** The reply's own headers win over `headers`. */
 export function sendReply(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): void {
   const isRaw = typeof reply.body === 'string' || reply.body instanceof Uint8Array;
   const body = isRaw ? reply.body : JSON.stringify(reply.body);
@@ -19,7 +19,6 @@ export function sendReply(exchange: Exchange, reply: Reply, headers: Record<stri
   exchange.response.end(body);
 }
 
-/** An HTML page, as front proxies and consoles send. */
 export function htmlPage(status: number, title = `${status} ${STATUS_CODES[status]}`, text = ''): Reply {
   return {
     status,

@@ -9,7 +9,7 @@ import { type Step, text, toolCall } from '../script/script.ts';
 import { planCalls } from './planCalls.ts';
 import { tellResults, tellSegments } from './tellResults.ts';
 
-/** Calls what the message asks for; with the results, tells them; and echoes when there was nothing to call. */
+/** Makes the calls that the message asks for; then reports their results; echoes without any. */
 export function* callOrTell(id: string, request: ChatRequest, calls = planCalls(request)): Generator<Step> {
   if (calls.length > 0) {
     yield* calls.map(toolCall);
@@ -20,7 +20,6 @@ export function* callOrTell(id: string, request: ChatRequest, calls = planCalls(
   }
 }
 
-/** What a model says that has nothing else to say; what was found for the question is cited. */
 export function echo(id: string, request: ChatRequest): string {
   const { messages, tools = [] } = request;
   const images = messages.flatMap(({ content }) =>

@@ -1,7 +1,6 @@
 import { continuationOf, type ChatRequest } from '../relay/chatRequest.ts';
 import { type ScriptContext, type ScriptedModel, type Step, text } from '../script/script.ts';
 
-/** Lets a model go on with an answer of its own that was cut off. */
 export function goingOn(model: ScriptedModel): ScriptedModel {
   return {
     ...model,
@@ -13,10 +12,7 @@ export function goingOn(model: ScriptedModel): ScriptedModel {
   };
 }
 
-/**
- * What is left of an answer that is to be gone on with; undefined if none is.
- * @param whole what the answer to a request is
- */
+/** Undefined if there is no answer to be continued. @param whole returns the answer to a request */
 export async function restOf(
   request: ChatRequest,
   whole: (request: ChatRequest) => string | Promise<string>,

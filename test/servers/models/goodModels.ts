@@ -10,7 +10,7 @@ import { longText } from './longText.ts';
 import { painterModel } from './painterModel.ts';
 import { planCalls } from './planCalls.ts';
 
-/** The models that behave. Each says in its answers that it is scripted. */
+/** The well-behaved models. Each says in its answers that it is scripted. */
 export const goodModels: readonly ScriptedModel[] = [
   {
     id: 'scripted-echo',
@@ -138,7 +138,6 @@ const notAChatModel = {
   status: 404,
 };
 
-/** A vendor's refusal of a prompt that does not fit. */
 export function contextTooLong(window: number, prompt: number) {
   return openaiError(
     'context_length_exceeded',

@@ -3,7 +3,7 @@ import { type ScriptedModel, text, toolCall } from '../script/script.ts';
 import { callOrTell } from './callOrTell.ts';
 import { callsFor, planCalls } from './planCalls.ts';
 
-/** Obeys whatever a text tells assistants to do, as no model should. */
+/** Follows any instruction in a text, as no model should. */
 export const gullibleModel: ScriptedModel = {
   id: 'scripted-gullible',
   ownedBy: 'openai',

@@ -2,7 +2,6 @@ import { readFrame } from '../../../src/base/text/frame.ts';
 import { lastUserText } from '../relay/chatRequest.ts';
 import { type ScriptedModel, text } from '../script/script.ts';
 
-/** Lets a model write the part of a file anew that a client asks it to edit. */
 export function inlineEditing(model: ScriptedModel): ScriptedModel {
   return {
     ...model,
@@ -17,11 +16,10 @@ export function inlineEditing(model: ScriptedModel): ScriptedModel {
 interface AskedEdit {
   part: string;
   instruction: string;
-  /** What the part is to stand between. */
   fence: string;
 }
 
-/** What a client asks: frames around the part and what is around it, what is to be done, and how it is to be answered. */
+/** The client's request: the framed part and its surroundings, the instruction, the form of the answer. */
 function askedEdit(message: string): AskedEdit | undefined {
   const [rules, fence] =
     /\n\n\[Answer with the new text of the part between (`{3,}) and [^\n]*\]$/.exec(message) ?? [];
@@ -35,7 +33,7 @@ function askedEdit(message: string): AskedEdit | undefined {
   return part === undefined ? undefined : { part, fence, instruction: message.slice(at, -rules.length) };
 }
 
-/** What a script can do: "replace A with B", "delete it", and capitals for anything else. */
+/** The scripted edits: "replace A with B", "delete it", and capitals for anything else. */
 function edited({ part, instruction }: AskedEdit): string {
   const [, from, to = ''] = /^replace (\S+) with (\S+)$/i.exec(instruction) ?? [];
   if (from !== undefined) return part.replaceAll(from, to);

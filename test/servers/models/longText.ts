@@ -15,12 +15,12 @@ const code: readonly (readonly [string, readonly string[]])[] = [
   ['html', ['<p class="room">3 &times; 4</p>']],
 ];
 
-/** Markdown of exactly so many lines: headings, prose with links, nested lists, tables, code in several languages. */
+/** Exactly this many lines of headings, prose with links, nested lists, tables, code in several languages. */
 export function longText(lines: number): string {
   const all: string[] = [];
   for (let part = 1; all.length < lines; part += 1) all.push(...section(part));
   const cut = all.slice(0, lines);
-  // A fence that the cut left open would swallow whatever is shown after the answer.
+  // A fence left open by the cut would swallow the content after the answer.
   const fences = cut.filter((line) => line.startsWith('```')).length;
   if (fences % 2 === 1) cut[cut.length - 1] = '```';
   return `${cut.join('\n')}\n`;

@@ -9,7 +9,7 @@ export function findTool(request: ChatRequest, name: string): Tool | undefined {
   return request.tools?.find((tool) => tool.function.name === name);
 }
 
-/** A call of a tool with one main argument, under the name that the tool's schema gives it. */
+/** A call of a tool with one main argument, named as in the tool's schema. */
 export function callWith(tool: Tool, argument: Record<string, string | undefined>): Record<string, string> {
   const { properties = {}, required = [] } = tool.function.parameters ?? {};
   const given = Object.entries(argument).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -20,7 +20,7 @@ export function callWith(tool: Tool, argument: Record<string, string | undefined
 
 let made = 0;
 
-/** A call with an id nobody has used in this process; `prefix` is the vendor's habit. */
+/** A call with an id that is unique in this process; `prefix` is the vendor's. */
 export function createCall(name: string, args: object, prefix = 'call'): ScriptedCall {
   made += 1;
   return { id: `${prefix}_${made.toString(36).padStart(6, '0')}`, name, arguments: JSON.stringify(args) };

@@ -5,7 +5,6 @@ const [width, height] = [160, 96];
 /** A PNG of the sun over the sea; each number has another place for the sun. */
 export function paintPicture(number: number): Buffer {
   const rows = Array.from({ length: height }, (_, y) => {
-    // Each row begins with its filter, which is none.
     const row = Buffer.alloc(1 + width * 3);
     for (let x = 0; x < width; x++) {
       const isSun = Math.hypot(x - 30 - ((number * 37) % 100), y - 30) < 14;

@@ -5,7 +5,6 @@ import { paintPicture } from './paintPicture.ts';
 /** Characters of a data address in one chunk, as relays cut the text of an answer. */
 const chunkCharacters = 300;
 
-/** A model that answers with pictures, in one of the three forms. */
 export const painterModel: ScriptedModel = {
   id: 'scripted-painter',
   ownedBy: 'gemini',

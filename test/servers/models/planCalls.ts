@@ -4,9 +4,9 @@ import { callWith, createCall, findTool } from './offeredTools.ts';
 
 /**
  * The calls that a message asks for and this round has to make; none when all is done or the tools are not
- * offered. Understood, in one message: "read A, B and C", "search for X", "list files in D",
- * "search the knowledge base for X" (up to the end of the sentence), "run `COMMAND`" (without quotes up to the end of the
- * line), "call NAME with {json}". What follows the word "then" is done in the next round.
+ * offered. Understood, in one message: "read A, B and C", "search for X", "list files in D", "search the
+ * knowledge base for X" (up to the end of the sentence), "run `COMMAND`" (without quotes up to the end of the
+ * line), "call NAME with {json}". The text after "then" is for the next round.
  */
 export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const done = messagesOfTurn(request).filter((message) => message.tool_calls).length;
@@ -14,12 +14,10 @@ export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall
   return wish === undefined ? [] : callsFor(wish, request, idPrefix);
 }
 
-/** Whether the newest message asks for calls in words that `planCalls` understands. */
 export function asksForCalls(request: ChatRequest): boolean {
   return wishesOf(request).some((wish) => callsFor(wish, request).length > 0);
 }
 
-/** One for each round. */
 function wishesOf(request: ChatRequest): string[] {
   return questionOf(request).split(/\bthen\b/i);
 }
@@ -27,7 +25,6 @@ function wishesOf(request: ChatRequest): string[] {
 const knowledgeWish =
   /\bsearch (?:the |my |our )?knowledge bases? for (?:["'`]([^"'`]+)["'`]|([^\n.;:!?]+))/gi;
 
-/** The calls that some words ask for, of the tools that are offered. */
 export function callsFor(wish: string, request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const calls: ScriptedCall[] = [];
   const add = (name: string, argument: Record<string, string | undefined>) => {
@@ -62,7 +59,6 @@ export function callsFor(wish: string, request: ChatRequest, idPrefix?: string):
   return calls;
 }
 
-/** Words that look like files, up to the first word that goes on with something else. */
 function pathsIn(clause: string): string[] {
   const words = clause
     .split(/\s+(?:and|or)\s+|[,\s]+/)

@@ -2,7 +2,6 @@ import { countPrompt } from '../relay/tokens.ts';
 import { lastUserText, questionOf, textOf, type ChatRequest } from '../relay/chatRequest.ts';
 import { type ScriptedModel, text } from '../script/script.ts';
 
-/** Lets a model write the summary that a client asks for when a conversation becomes too long. */
 export function summarising(model: ScriptedModel): ScriptedModel {
   return {
     ...model,
@@ -15,11 +14,11 @@ export function summarising(model: ScriptedModel): ScriptedModel {
   };
 }
 
-/** The headings that are asked for, with what a script can know: the first message, how much was done, and which paths were named. */
+/** The requested headings, with facts known to a script: first message, amount of work, named paths. */
 function summaryOf({ messages, ...request }: ChatRequest): string {
   const first = messages.filter(({ role }) => role === 'user').slice(0, 1);
   const question = questionOf({ ...request, messages: first });
-  // What an earlier summary says still holds.
+  // An earlier summary still holds.
   const [, told = question.trim()] =
     /^## Goal\n(.*)/m.exec(question) ?? / role="user">\n(.*)/.exec(question) ?? [];
   const goal = told.slice(0, 100);

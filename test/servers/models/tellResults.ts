@@ -1,6 +1,5 @@
 import { type ChatRequest, messagesOfTurn, textOf } from '../relay/chatRequest.ts';
 
-/** What the tools of this turn gave, in markdown: each call with the title of its result. */
 export function tellResults(request: ChatRequest): string {
   const turn = messagesOfTurn(request);
   const calls = turn.flatMap((message) => message.tool_calls ?? []);
@@ -17,7 +16,7 @@ export function tellResults(request: ChatRequest): string {
   return `From what the tools gave:\n\n${lines.join('\n')}\n`;
 }
 
-/** Each segment's first line with its citation, as a model is asked to write it. */
+/** The first line of each segment, with the citation that a model is asked to write. */
 export function tellSegments(content: string): string {
   const segments = [...content.matchAll(/^<segment-[0-9a-f]+ cite="\[(\d+)\]" [^>]*>\n+(.+)$/gm)];
   if (segments.length === 0) return `- ${content.split('\n', 1)[0]}`;
@@ -35,12 +34,11 @@ function describeArguments(json = ''): string {
   }
 }
 
-/** What a tool of another extension gave stands between tags. */
 function withoutFrame(content: string): string {
   return /^<(result-[0-9a-f]+)>\n([^]*)\n<\/\1>/.exec(content)?.[2] ?? content;
 }
 
-/** The first markdown heading, also behind line numbers, else the first line that says something. */
+/** The first Markdown heading, also behind line numbers, else the first line with text. */
 function titleOf(content: string): string {
   const heading = /^(?:\s*\d+[\s:|→]*)?#{1,6}\s+(.+)$/m.exec(content)?.[1];
   return (heading ?? content.split('\n').find((line) => line.trim()) ?? 'nothing').trim().slice(0, 120);

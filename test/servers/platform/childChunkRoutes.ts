@@ -15,7 +15,6 @@ const schema = z.looseObject({ content: z.string().check(z.minLength(1)) });
 const path = '/v1/datasets/:uuid/documents/:uuid/segments/:uuid/child_chunks';
 const since = '1.2';
 
-/** What the segments of hierarchical documents are found by. */
 export function childChunkRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
 

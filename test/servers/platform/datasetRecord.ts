@@ -2,7 +2,6 @@ import type { PlatformContext } from './platformContext.ts';
 import type { StoredDataset } from './storedDataset.ts';
 import { account, seconds } from './wireParts.ts';
 
-/** A knowledge base as every route gives it. */
 export function datasetRecord({ store, embeddingModels }: PlatformContext, dataset: StoredDataset): object {
   const { documents, technique, embeddingModel, embeddingModelProvider } = dataset;
   return {

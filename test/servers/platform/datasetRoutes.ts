@@ -9,7 +9,6 @@ import { retrievalModelSchema } from './retrieveRoutes.ts';
 import { checkEmbedding } from './techniques.ts';
 import { invalidFields, readJsonBody } from './validation.ts';
 
-/** Knowledge bases: list, create, read, change, delete. */
 export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version, techniques } = context;
   const fields = {

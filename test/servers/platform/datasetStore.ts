@@ -16,7 +16,6 @@ export interface StoredTag {
   name: string;
 }
 
-/** What a new knowledge base may say of itself. */
 export interface DatasetInput {
   name: string;
   description?: string | undefined;
@@ -28,12 +27,11 @@ export interface DatasetInput {
   retrievalModel?: RetrievalModel | null | undefined;
 }
 
-/** A content for a document. */
 export interface DocumentInput {
   name: string;
-  /** Undefined for what is no text. */
+  /** Undefined if it isn't text. */
   text: string | undefined;
-  /** Of the text when not given. */
+  /** Defaults to the text's. */
   size?: number;
   sha256?: string;
   processRule: ProcessRule;
@@ -41,16 +39,16 @@ export interface DocumentInput {
   language?: string;
 }
 
-/** What is to become of a content instead of being indexed at the server's pace. */
+/** Replaces the indexing at the server's pace. */
 export interface IndexingFate {
   pace?: IndexingPace;
   outcome?: IndexingOutcome;
   error?: string;
-  /** Indexed, and yet without a segment. */
+  /** Indexed, but without a segment. */
   isEmpty?: boolean;
 }
 
-/** Everything the platform keeps, in memory. Knows nothing of HTTP or of the forms on the wire. */
+/** The platform's data in memory, independent of HTTP and wire formats. */
 export class DatasetStore {
   /** Oldest first. */
   readonly datasets: StoredDataset[] = [];
@@ -132,7 +130,7 @@ export class DatasetStore {
     return document;
   }
 
-  /** Gives a document new content: the id stays, the batch is another. */
+  /** Gives a document new content: it keeps its id and gets a new batch. */
   replaceDocument(
     dataset: StoredDataset,
     document: StoredDocument,
@@ -148,13 +146,12 @@ export class DatasetStore {
     this.changed(dataset);
   }
 
-  /** To be told whenever segments came, went or changed. */
+  /** To be called whenever segments came, went or changed. */
   changed(dataset: StoredDataset): void {
     dataset.updatedAt = this.#now();
     this.#indexes.delete(dataset);
   }
 
-  /** Whether a search may find the document. */
   isAvailable(document: StoredDocument): boolean {
     const isCompleted = indexingStatus(document.indexing, this.#now()) === 'completed';
     return isCompleted && document.isEnabled && !document.isArchived;
@@ -169,7 +166,6 @@ export class DatasetStore {
     return index.search(query, (document, segment) => segment.isEnabled && this.isAvailable(document));
   }
 
-  /** What changes in a document with its content. */
   #index(input: DocumentInput, fate: IndexingFate) {
     const now = this.#now();
     const { text, processRule, form } = input;
@@ -194,7 +190,7 @@ export class DatasetStore {
         startedAt: now,
         looks: 0,
       },
-      // What cannot be read is found by its name.
+      // Unreadable files are found by name.
       segments:
         fate.isEmpty || error !== null ? [] : segmentDocument(text ?? input.name, processRule, form, now),
     };

@@ -2,7 +2,6 @@ import { type IndexingStatus, indexingStatus } from './indexingRun.ts';
 import type { ProcessRule } from './processRule.ts';
 import type { DocumentForm, StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
 
-/** What a knowledge base holds at this moment, for tests to compare. */
 export interface DatasetView {
   id: string;
   name: string;
@@ -22,16 +21,14 @@ export interface DocumentView {
   status: IndexingStatus;
   isEnabled: boolean;
   isArchived: boolean;
-  /** What was sent; undefined when it was no text or too large to keep. */
+  /** Undefined if it was no text or too large to keep. */
   text: string | undefined;
-  /** Of what was sent, in bytes. */
+  /** Bytes of the upload. */
   size: number;
-  /** Of what was sent, in hexadecimal digits. */
+  /** Hexadecimal hash of the upload. */
   sha256: string;
   processRule: ProcessRule;
-  /** Their contents in order. */
   segments: string[];
-  /** Values by the name of their field. */
   metadata: Record<string, string | number | null>;
 }
 

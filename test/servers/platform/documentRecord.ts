@@ -5,7 +5,6 @@ import { countTextTokens } from './splitText.ts';
 import type { StoredDataset, StoredDocument } from './storedDataset.ts';
 import { account, seconds } from './wireParts.ts';
 
-/** A document as lists and creations give it. */
 export function documentRecord(
   { store }: PlatformContext,
   dataset: StoredDataset,
@@ -55,7 +54,7 @@ function uploadFile({ uploadFileId, name, size, updatedAt }: StoredDocument): ob
   };
 }
 
-/** What a creation answers: nothing has been done yet, however fast it will be. */
+/** The reply to a creation: indexing hasn't begun, however fast it will be. */
 export function acceptedRecord(
   context: PlatformContext,
   dataset: StoredDataset,
@@ -71,7 +70,7 @@ export function acceptedRecord(
   return { document: { ...documentRecord(context, dataset, document), ...fresh }, batch: document.batch };
 }
 
-/** As recorded. */
+/** Recorded. */
 const automaticRules = {
   pre_processing_rules: [
     { id: 'remove_extra_spaces', enabled: true },
@@ -80,7 +79,7 @@ const automaticRules = {
   segmentation: { delimiter: '\n', max_tokens: 500, chunk_overlap: 50 },
 };
 
-/** What only the route of one document tells, beside the metadata. */
+/** Fields that only the route of one document has, beside the metadata. */
 export function documentDetail(
   context: PlatformContext,
   dataset: StoredDataset,
@@ -120,7 +119,6 @@ export function displayStatus(document: StoredDocument, now: number): string {
   }
 }
 
-/** How far the indexing of a document is. */
 export function indexingRecord(document: StoredDocument, now: number): object {
   const { indexing, segments } = document;
   const done = stepsDone(indexing, now);

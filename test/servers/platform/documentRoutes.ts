@@ -21,16 +21,15 @@ import { zipArchive } from './zipArchive.ts';
 
 const statusSchema = z.looseObject({ document_ids: z.array(z.string()) });
 
-/** The server takes a hundred at most. */
+/** The server's limit is a hundred. */
 const zipSchema = z.looseObject({
   document_ids: z.array(z.string()).check(z.minLength(1), z.maxLength(100)),
 });
 
-/** Documents: how far they are, list, read, delete, switch, download. */
 export function documentRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
 
-  /** Indexing goes on when somebody looks. */
+  /** Reading advances the indexing. */
   function look(document: StoredDocument): void {
     document.indexing.looks += 1;
   }
@@ -124,7 +123,7 @@ export function documentRoutes(context: PlatformContext): PlatformRoute[] {
       return { status: 200, headers: { 'Content-Type': 'application/zip' }, body: zipArchive(files) };
     }),
     {
-      // What a signed address leads to; it takes no key.
+      // The target of a signed address, which needs no key.
       kind: 'readFile',
       method: 'GET',
       path: '/files/:uuid/file-preview',

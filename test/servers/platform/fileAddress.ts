@@ -3,7 +3,6 @@ import type { StoredDataset, StoredDocument } from './storedDataset.ts';
 
 const secret = randomBytes(16);
 
-/** An address of what was uploaded for a document, which opens without a key. */
 export function fileUrl(host: string, { uploadFileId }: StoredDocument): string {
   return `http://${host}/files/${uploadFileId}/file-preview?sign=${signature(uploadFileId)}`;
 }

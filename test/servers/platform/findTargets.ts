@@ -3,7 +3,6 @@ import type { PlatformContext } from './platformContext.ts';
 import type { Call } from './platformRoute.ts';
 import type { StoredDataset, StoredDocument, StoredSegment } from './storedDataset.ts';
 
-/** The knowledge base that the path names first. */
 export function datasetOf({ store }: PlatformContext, { ids }: Call): StoredDataset {
   const dataset = store.findDataset(ids[0] ?? '');
   if (!dataset) throw notFound('Dataset not found.');
@@ -11,7 +10,7 @@ export function datasetOf({ store }: PlatformContext, { ids }: Call): StoredData
   return dataset;
 }
 
-/** The same where documents are sent, with the words of older versions. */
+/** For uploads: the refusals of older versions differ. */
 export function uploadDatasetOf(context: PlatformContext, call: Call): StoredDataset {
   if (!context.version.isAtLeast('1.10') && !context.store.findDataset(call.ids[0] ?? '')) {
     throw invalidParam('Dataset does not exist.');
@@ -21,7 +20,6 @@ export function uploadDatasetOf(context: PlatformContext, call: Call): StoredDat
   return dataset;
 }
 
-/** The document that the path names second. */
 export function documentOf(
   dataset: StoredDataset,
   { ids }: Call,
@@ -32,7 +30,6 @@ export function documentOf(
   return document;
 }
 
-/** The segment that the path names third. */
 export function segmentOf(document: StoredDocument, { ids }: Call): StoredSegment {
   const segment = document.segments.find(({ id }) => id === ids[2]?.toLowerCase());
   if (!segment) throw notFound('Segment not found.');

@@ -1,21 +1,17 @@
 import { type RequestKind, uploadKinds } from './platformRoute.ts';
 import { fits, type Subject, type SubjectFilter } from './subject.ts';
 
-/** Which requests a gate holds, and when. */
 export interface HoldOptions extends SubjectFilter {
-  /** `before` anything was done (default), or `after` all is stored and only the answer is missing. */
+  /** `before` anything is done (default), or `after` all is stored and only the answer is missing. */
   when?: 'before' | 'after';
 }
 
-/** Holds requests until a test lets them go on. */
 export interface HoldGate {
-  /** How many requests it holds now. */
   readonly held: number;
-  /** Resolves when it holds at least so many. */
+  /** Resolves when it holds at least this many. */
   waitFor(count: number): Promise<void>;
-  /** Lets the oldest go on. */
   release(count?: number): void;
-  /** Lets all go on, those to come as well. */
+  /** Releases all, and lets later ones pass. */
   open(): void;
 }
 
@@ -29,7 +25,6 @@ export class HoldGates {
     return gate;
   }
 
-  /** Waits as long as a gate says so, or until the connection is gone. */
   async pass(when: 'before' | 'after', subject: Subject, signal: AbortSignal): Promise<void> {
     for (const gate of this.#gates) {
       if (gate.holds(when, subject)) await gate.enter(signal);

@@ -1,17 +1,15 @@
-/** How fast documents are indexed: at once, a step with each look that a client takes, or by the clock. */
+/** The pace of indexing: at once, a step with each request of a client, or by the clock. */
 export type IndexingPace = 'instant' | { polls: number } | { stepMs: number };
 
-/** What becomes of a document's indexing. */
 export type IndexingOutcome = 'completed' | 'error' | 'paused' | 'stuck';
 
-/** The indexing of one content of a document. How far it is, is computed when somebody looks. */
+/** The indexing of one content of a document; its progress is computed when it is read. */
 export interface IndexingRun {
   readonly pace: IndexingPace;
   readonly outcome: IndexingOutcome;
-  /** Of the outcome `error`. */
+  /** Set for the outcome `error`. */
   readonly error: string | null;
   readonly startedAt: number;
-  /** How often a client looked. */
   looks: number;
 }
 
@@ -27,7 +25,7 @@ export type IndexingStatus =
 
 const steps: readonly IndexingStatus[] = ['waiting', 'parsing', 'cleaning', 'splitting', 'indexing'];
 
-/** How many of the steps are done, with the part of the current one. */
+/** Number of steps done, with the part of the current one. */
 export function stepsDone(run: IndexingRun, now: number): number {
   if (run.outcome === 'stuck') return 0;
   const { pace } = run;
@@ -41,12 +39,11 @@ export function stepsDone(run: IndexingRun, now: number): number {
 
 export function indexingStatus(run: IndexingRun, now: number): IndexingStatus {
   const done = stepsDone(run, now);
-  // What goes wrong goes wrong while the segments are being indexed.
+  // Errors occur while the segments are being indexed.
   if ((run.outcome === 'error' || run.outcome === 'paused') && done >= steps.length - 1) return run.outcome;
   return steps[Math.floor(done)] ?? 'completed';
 }
 
-/** How many of so many segments are indexed. */
 export function indexedSegments(run: IndexingRun, total: number, now: number): number {
   const done = stepsDone(run, now) - (steps.length - 1);
   return Math.floor(total * Math.min(1, Math.max(0, done + (done > 0 && done < 1 ? 0.25 : 0))));

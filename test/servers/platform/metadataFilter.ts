@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { StoredDataset, StoredDocument } from './storedDataset.ts';
 
-/** Which documents are searched, by their metadata. From the platform's source. */
+/** Restricts a search by the documents' metadata. From the platform's source. */
 export const metadataFilterSchema = z.object({
   logical_operator: z.nullish(z.enum(['and', 'or'])),
   conditions: z.nullish(

@@ -25,7 +25,6 @@ const valuesSchema = z.looseObject({
   ),
 });
 
-/** What documents can have of themselves, whatever the knowledge base. */
 const builtInFields = [
   { name: 'document_name', type: 'string' },
   { name: 'uploader', type: 'string' },
@@ -37,7 +36,6 @@ const builtInFields = [
 const path = '/v1/datasets/:uuid/metadata';
 const since = '1.2';
 
-/** The metadata fields of a knowledge base, and their values in documents. */
 export function metadataRoutes(context: PlatformContext): PlatformRoute[] {
   const { version } = context;
 
@@ -109,7 +107,7 @@ export function metadataRoutes(context: PlatformContext): PlatformRoute[] {
         partial_update: isPartial,
       } of body.operation_data) {
         const document = dataset.documents.find((one) => one.id === id);
-        // Failures of single documents are not told.
+        // Failures of single documents are not reported.
         if (!document) continue;
         if (!isPartial) document.metadata.clear();
         for (const { id: field, value } of values) {

@@ -5,7 +5,7 @@ import { allKinds, type RequestKind, uploadKinds } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 import { fits, fitsNames, type Subject, type SubjectFilter } from './subject.ts';
 
-/** Answers that a request gets instead of being carried out, and the requests that get them unless a rule says which. */
+/** Refusals, and the requests they apply to unless a rule says which. */
 const refusals = {
   /** 429, the plan's requests are used up. */
   'rate-limit': {
@@ -21,23 +21,21 @@ const refusals = {
       'Sorry, you have reached the knowledge base request rate limit of your subscription.',
     ),
   },
-  /** 404 in HTML, as for a route that the server lacks. */
+  /** 404 in HTML, like a route that the server lacks. */
   'html-404': { on: uploadKinds, reply: htmlPage(404) },
-  /** 400 without a word. */
   'empty-message': { on: uploadKinds, reply: platformError(400, 'invalid_param', '') },
-  /** 500 to everything, as without its database. */
+  /** 500 to everything: the database is down. */
   outage: {
     on: allKinds,
     reply: { status: 500, body: { message: 'Internal Server Error', code: 'unknown', status: 500 } },
   },
-  /** 500, unhandled. */
   'server-error': {
     on: uploadKinds,
     reply: { status: 500, body: { message: 'Internal Server Error', code: 'unknown', status: 500 } },
   },
   /** 502 in HTML: the front proxy has no server behind it. */
   'bad-gateway': { on: uploadKinds, reply: htmlPage(502) },
-  /** 413 in HTML: the front proxy takes no such body. */
+  /** 413 in HTML: the front proxy rejects the body's size. */
   'proxy-too-large': { on: uploadKinds, reply: htmlPage(413) },
   /** 404 for every batch, as after a replacement. */
   'status-unknown': {
@@ -67,53 +65,47 @@ const refusals = {
     on: ['retrieve'],
     reply: platformError(400, 'invalid_param', '[stub] Rate limit reached for embeddings'),
   },
-  /** 400 that names the provider alone, as without the plugin daemon. Measured on 1.16.1. */
+  /** 400 that names only the provider, as without the plugin daemon. Measured on 1.16.1. */
   'no-plugin-daemon': {
     on: ['retrieve'],
     reply: platformError(400, 'invalid_param', '[Stub AI] Error: '),
   },
 } as const satisfies Record<string, { on: readonly RequestKind[]; reply: Reply }>;
 
-/** What becomes of a document that was taken. */
 const fates = {
-  /** Waits in the queue for ever. */
   stuck: { outcome: 'stuck' },
   'index-error': { outcome: 'error', error: 'The embedding model refused the text.' },
   paused: { outcome: 'paused' },
-  /** Available, but without a segment. */
   empty: { isEmpty: true },
 } as const satisfies Record<string, IndexingFate>;
 
-/** Ways to lose the connection. */
 type Break =
-  /** After so many bytes of the body, without an answer; nothing is stored. */
+  /** After `afterBytes` of the body, without an answer; nothing is stored. */
   | 'cut-upload'
   /** When everything is stored, before the answer. */
   | 'lose-answer';
 
-/** A way in which the platform does not do what was asked, and for which requests. */
 export interface Misbehaviour extends SubjectFilter {
   does: keyof typeof refusals | keyof typeof fates | Break;
-  /** For how many requests that it fits; for all by default. */
+  /** Number of matching requests; all by default. */
   times?: number;
-  /** Of `cut-upload`: how many bytes of the body arrive first; 1 by default. */
+  /** For `cut-upload`: bytes of the body that arrive first; 1 by default. */
   afterBytes?: number;
-  /** Of `index-error`: the text that the document then has. */
+  /** For `index-error`: the document's error text. */
   message?: string;
 }
 
-/** The misbehaviours that are on, the first that fits wins. */
+/** Active misbehaviours; the first that fits wins. */
 export class Misbehaviours {
   readonly #rules: { rule: Misbehaviour; left: number }[] = [];
 
-  /** Switches one on; what it returns switches it off. */
+  /** @returns a function that switches it off */
   add(rule: Misbehaviour): () => void {
     const entry = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.push(entry);
     return () => void (entry.left = 0);
   }
 
-  /** The answer that a request gets instead. */
   refusalOf(subject: Subject): Reply | undefined {
     for (const entry of this.#rules) {
       const { does } = entry.rule;
@@ -124,7 +116,6 @@ export class Misbehaviours {
     return undefined;
   }
 
-  /** What is to become of new content. */
   fateOf(dataset: StoredDataset, document: string): IndexingFate {
     for (const entry of this.#rules) {
       const { does, message } = entry.rule;
@@ -135,12 +126,10 @@ export class Misbehaviours {
     return {};
   }
 
-  /** Whether the connection breaks now that so many bytes of the body have arrived. */
   cutsUpload(subject: Subject, bytes: number): boolean {
     return this.#breaks('cut-upload', subject, ({ afterBytes = 1 }) => bytes >= afterBytes);
   }
 
-  /** Whether the answer never comes. */
   losesAnswer(subject: Subject): boolean {
     return this.#breaks('lose-answer', subject, () => true);
   }

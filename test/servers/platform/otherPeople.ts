@@ -3,7 +3,7 @@ import type { DatasetStore } from './datasetStore.ts';
 import type { EmbeddingModel, SeededDataset } from './platformOptions.ts';
 import type { StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
 
-/** What others do on the same platform, past every request. A knowledge base is named by its id or name, a document likewise. */
+/** Changes by others, without a request. Knowledge bases and documents are given by id or name. */
 export class OtherPeople {
   readonly #store: DatasetStore;
   readonly #economy: Technique;
@@ -60,7 +60,6 @@ export class OtherPeople {
     this.#store.deleteDocument(target, found);
   }
 
-  /** Gives a knowledge base a tag, which is made if it is not there. */
   tag(dataset: string, name: string): void {
     let tag = this.#store.tags.find((one) => one.name === name);
     if (!tag) {
@@ -70,7 +69,6 @@ export class OtherPeople {
     this.#dataset(dataset).tagIds.add(tag.id);
   }
 
-  /** Switches the API of a knowledge base on or off. */
   switchApi(dataset: string, isOn: boolean): void {
     this.#dataset(dataset).isApiOn = isOn;
   }

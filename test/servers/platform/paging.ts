@@ -1,6 +1,6 @@
 import type { Call } from './platformRoute.ts';
 
-/** One page of a list as most routes give it: `has_more` compares with the limit as it was sent. */
+/** One page of a list on most routes: `has_more` compares with the limit as it was sent. */
 export function pageOf<T>(
   items: readonly T[],
   { request }: Call,

@@ -21,9 +21,9 @@ const runSchema = z.looseObject({
 });
 
 /**
- * The pipelines of knowledge bases, as the platform's published description and clients of it have them. The refusals for
- * an input and of an unpublished pipeline are those of a running 1.16.1; that a refused run leaves its documents, and that
- * text is taken for a number, is read from the source.
+ * From the platform's published description and its clients. The refusals for an input and of an unpublished
+ * pipeline are those of a running 1.16.1; from the source: a refused run leaves its documents, and numbers
+ * may be text.
  */
 export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
@@ -33,7 +33,6 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
       const dataset = pipelineOf(call);
       if (!dataset.isPublished) throw invalidParam('Pipeline or workflow not found');
       const sources = sourcesOf(dataset);
-      // A bare list.
       return ok(sources.map((source) => ({ ...source, plugin_id: 'sandbox', credentials: [] })));
     }),
     route('uploadPipelineFile', 'POST /v1/datasets/pipeline/file-upload since 1.10', ({ request }) => {
@@ -81,7 +80,6 @@ export function pipelineRoutes(context: PlatformContext): PlatformRoute[] {
   }
 }
 
-/** Why the inputs are refused, in the words that apps use. */
 function refusalOf(
   { pipelineInputs }: StoredDataset,
   inputs: Readonly<Record<string, unknown>>,
@@ -97,7 +95,7 @@ function refusalOf(
   }
 }
 
-/** Named after what the knowledge base is called, since a pipeline is drawn on the platform. */
+/** Named after the knowledge base, since a pipeline is drawn on the platform. */
 function sourcesOf({ name }: StoredDataset) {
   const variables = [{ variable: 'site', label: 'Site', type: 'text-input', required: true }];
   const site = {

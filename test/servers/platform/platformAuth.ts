@@ -2,21 +2,19 @@ import type { Exchange } from '../http/httpServer.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
 import { platformError } from './platformErrors.ts';
 
-/** A dataset key opens everything under `/v1/datasets`, an app key one app. Neither opens what is the other's. */
+/** A dataset key opens everything under `/v1/datasets`, an app key one app; neither opens the other's. */
 export type KeyKind = 'dataset' | 'app';
 
-/** The platform's keys. */
 export const platformKeys = {
   dataset: 'dataset-sandboxgood',
   app: 'app-sandboxgood',
   unknown: 'app-sandboxunknown',
-  /** The app of this key was deleted. */
   deletedApp: 'app-sandboxdeleted',
-  /** The app's API was switched off. */
+  /** The app's API is off. */
   disabledApp: 'app-sandboxdisabled',
-  /** Opens the knowledge bases of the option `scope` alone; unknown before 1.17. */
+  /** Opens only the knowledge bases of the option `scope`; unknown before 1.17. */
   scoped: 'dataset-sandboxscoped',
-  /** The workspace of this dataset key was archived. */
+  /** The key's workspace is archived. */
   archived: 'dataset-sandboxarchived',
 } as const;
 
@@ -35,7 +33,6 @@ const forbidden = new Map<string, string>([
   [platformKeys.disabledApp, "The app's API service has been disabled."],
 ]);
 
-/** Lets a handler run only with a key of the right kind. */
 export function withKey(
   kind: KeyKind,
   handle: (exchange: Exchange) => void | Promise<void>,
@@ -46,7 +43,7 @@ export function withKey(
   };
 }
 
-/** What is said of a key that does not open this half of the platform; undefined when it does. */
+/** The refusal of a key for this half of the platform; undefined if it is accepted. */
 export function checkKey(header: string | undefined, kind: KeyKind): Reply | undefined {
   if (!header?.includes(' ')) {
     return unauthorized("Authorization header must be provided and start with 'Bearer'");
@@ -58,12 +55,10 @@ export function checkKey(header: string | undefined, kind: KeyKind): Reply | und
   return reason === undefined ? undefined : platformError(403, 'forbidden', reason);
 }
 
-/** True for the key that opens only some knowledge bases. */
 export function isScopedKey(header: string | undefined): boolean {
   return header?.endsWith(` ${platformKeys.scoped}`) === true;
 }
 
-/** As of a key that is unknown, or was revoked. */
 export function invalidKey(): Reply {
   return unauthorized('Access token is invalid');
 }

@@ -1,6 +1,5 @@
 import type { Reply } from '../http/reply.ts';
 
-/** An error in the platform's normal shape. */
 export function platformError(status: number, code: string, message: string): Reply {
   return { status, body: { code, message, status } };
 }
@@ -14,7 +13,7 @@ export const noSuchRoute: Reply = {
     '<p>The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.</p>\n',
 };
 
-/** Thrown where a call cannot go on; `reply` is the whole answer. */
+/** Ends a call; `reply` is the whole answer. */
 export class PlatformRefusal extends Error {
   readonly reply: Reply;
 
@@ -25,7 +24,7 @@ export class PlatformRefusal extends Error {
   }
 }
 
-/** 400 in the normal shape: what the platform makes of most mistakes that its routes find themselves. */
+/** 400 in the normal form, for most mistakes that the routes find themselves. */
 export function invalidParam(message: string): PlatformRefusal {
   return new PlatformRefusal(platformError(400, 'invalid_param', message));
 }

@@ -2,7 +2,7 @@ import type { RecordedRequest } from '../http/recordedRequest.ts';
 import type { Reply } from '../http/reply.ts';
 import type { KeyKind } from './platformAuth.ts';
 
-/** Everything a request can want, whichever way its path is written. */
+/** Every kind of request, however its path is spelled. */
 export const allKinds = [
   'listDatasets',
   'createDataset',
@@ -53,7 +53,6 @@ export const allKinds = [
 
 export type RequestKind = (typeof allKinds)[number];
 
-/** The requests that bring a document's content. */
 export const uploadKinds: readonly RequestKind[] = [
   'createByText',
   'createByFile',
@@ -61,10 +60,9 @@ export const uploadKinds: readonly RequestKind[] = [
   'updateByFile',
 ];
 
-/** A request that matched a route. */
 export interface Call {
   readonly request: RecordedRequest;
-  /** What stood where the path has `:uuid` or `:word`. */
+  /** Values of `:uuid` or `:word` in the path. */
   readonly ids: readonly string[];
 }
 
@@ -74,9 +72,9 @@ type Method = (typeof methods)[number];
 export interface PlatformRoute {
   readonly kind: RequestKind;
   readonly method: Method;
-  /** `:uuid` and `:word` stand for ids; what is no UUID does not match, as on the real server. */
+  /** `:uuid` and `:word` stand for ids; a malformed UUID does not match, as on the real server. */
   readonly path: string;
-  /** The version that has it first. */
+  /** The first version that has it. */
   readonly since?: string;
   /** `dataset` by default. */
   readonly key?: KeyKind | 'none';
@@ -84,12 +82,11 @@ export interface PlatformRoute {
   answer(call: Call): Reply;
 }
 
-/** @param endpoint `GET /v1/datasets`, or with the version that has it first, `GET /v1/datasets/:uuid since 1.3` */
+/** @param endpoint `GET /v1/datasets`, or with its first version, `GET /v1/datasets/:uuid since 1.3` */
 export function route(kind: RequestKind, endpoint: string, answer: (call: Call) => Reply): PlatformRoute {
   return { kind, ...readEndpoint(endpoint), answer };
 }
 
-/** Reads an endpoint as routes are declared. */
 export function readEndpoint(endpoint: string): { method: Method; path: string; since?: string } {
   const [, method, path = '', since] = /^([A-Z]+) (\S+)(?: since (\S+))?$/.exec(endpoint) ?? [];
   const known = methods.find((each) => each === method);
@@ -99,12 +96,10 @@ export function readEndpoint(endpoint: string): { method: Method; path: string; 
 
 const uuid = '([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})';
 
-/** The pattern for a path with `:uuid` and `:word`. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(':uuid', uuid).replaceAll(':word', '([^/]+)')}$`);
 }
 
-/** A whole answer with status 200. */
 export function ok(body: object): Reply {
   return { status: 200, body };
 }

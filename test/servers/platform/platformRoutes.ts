@@ -18,13 +18,11 @@ import { subjectOf } from './subject.ts';
 import { tagRoutes } from './tagRoutes.ts';
 import { uploadRoutes } from './uploadRoutes.ts';
 
-/** What stands between a request and its route. */
 export interface PlatformWatch {
   gates: HoldGates;
   tally: RequestTally;
 }
 
-/** Everything the platform's version answers, the first match first. */
 export function platformRoutes(
   context: PlatformContext,
   watch: PlatformWatch,
@@ -46,7 +44,7 @@ export function platformRoutes(
     .map((route) => toRoute(route, context, watch));
   const routes = [...appRoutes, ...datasetHalf];
 
-  /** A known path with a method it does not have is told apart from an unknown path. */
+  /** A known path with a method it doesn't have differs from an unknown path. */
   const otherwise = (exchange: Exchange): void => {
     const isKnown = routes.some(({ path }) => path.test(exchange.request.path));
     const reply = platformError(
@@ -59,7 +57,7 @@ export function platformRoutes(
   const all: Route[] = [...routes, { method: '*', path: /^/, handle: otherwise }];
   return all.map((route) => ({ ...route, handle: withVersion(route.handle) }));
 
-  /** On every answer of 1.16.1, measured; the recorded 1.14.2 says none. */
+  /** On every answer of 1.16.1, measured; the recorded 1.14.2 has none. */
   function withVersion(handle: Route['handle']): Route['handle'] {
     return (exchange) => {
       const { version } = context;
@@ -90,7 +88,7 @@ function toRoute(
     if (!signal.aborted) sendReply(exchange, withHint(reply, exchange));
   }
 
-  /** As documented since 1.17: a key made for some knowledge bases; the words are made up, as none are documented. */
+  /** Documented since 1.17: keys for some knowledge bases; the message is made up, as none is documented. */
   function scopeRefusal({ request, params }: Exchange): Reply | undefined {
     if (!isScopedKey(request.headers.authorization)) return undefined;
     if (!context.version.isAtLeast('1.17')) return invalidKey();
@@ -110,7 +108,7 @@ function toRoute(
     }
   }
 
-  /** From 1.8 on the framework adds what else there is to a 404. */
+  /** From 1.8 on the framework adds similar paths to a 404. */
   function withHint(reply: Reply, { request }: Exchange): Reply {
     if (reply.status !== 404 || typeof reply.body === 'string' || !context.version.isAtLeast('1.8'))
       return reply;

@@ -14,32 +14,26 @@ import { platformRoutes } from './platformRoutes.ts';
 import { RequestTally } from './requestTally.ts';
 import { serverVersion } from './serverVersion.ts';
 
-/** An application platform. */
 export interface PlatformServer extends HttpServer {
-  /** A key that opens the knowledge bases. */
   readonly datasetKey: string;
-  /** A key that opens an app, that of `apps.chat`. */
+  /** The key of `apps.chat`. */
   readonly appKey: string;
   readonly apps: PlatformApps;
-  /** The console of the user-level API. Throws where that is off. */
+  /** The console of the user-level API. Throws if that is off. */
   readonly console: OpenapiConsole;
-  /** A key for each state a key can be in. */
   readonly keys: typeof platformKeys;
-  /** What it holds at this moment. */
   readonly datasets: DatasetView[];
-  /** Does what others on the platform may do at any time. */
   readonly others: OtherPeople;
-  /** Switches a misbehaviour on; what it returns switches it off. */
+  /** @returns a function that switches it off */
   misbehave(rule: Misbehaviour): () => void;
-  /** Holds requests, those that send documents unless told otherwise, until they are released. */
+  /** Holds requests until released; uploads by default. */
   hold(options?: HoldOptions): HoldGate;
-  /** How many requests of a kind have arrived since the start or `clearRequests`. */
+  /** Number of requests of a kind since the start or `clearRequests`. */
   count(kind: RequestKind): number;
-  /** The most uploads that were under way at once since then. */
+  /** The most concurrent uploads since then. */
   readonly mostUploads: number;
 }
 
-/** Starts a platform on a free loopback port. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<PlatformServer> {
   const { dialect = 'dify', indexing = { polls: 5 }, now = Date.now } = options;
   const version = options.version ?? (options.openapi ? '1.16.1' : '1.14.2');

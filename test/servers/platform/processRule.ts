@@ -13,7 +13,6 @@ const rules = z.looseObject({
   subchunk_segmentation: z.nullish(segmentation),
 });
 
-/** How a document is cut. */
 export const processRuleSchema = z.looseObject({
   mode: z.enum(['automatic', 'custom', 'hierarchical']),
   rules: z.nullish(rules),
@@ -22,13 +21,12 @@ export const processRuleSchema = z.looseObject({
 export type ProcessRule = z.infer<typeof processRuleSchema>;
 export type SegmentationRules = z.infer<typeof rules>;
 
-/** What `automatic` stands for. */
 export const automaticRules: SegmentationRules = {
   pre_processing_rules: [{ id: 'remove_extra_spaces', enabled: true }],
   segmentation: { max_tokens: 500, chunk_overlap: 50 },
 };
 
-/** What the platform says of rules that are not whole, or undefined. */
+/** The platform's message on incomplete rules, or undefined. */
 export function objectionToRule(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'Process rule is required';
   const rule = value as Record<string, unknown>;

@@ -1,7 +1,6 @@
 import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { type RequestKind, uploadKinds } from './platformRoute.ts';
 
-/** Counts requests by what they want, and uploads that are under way at once. */
 export class RequestTally {
   readonly #counts = new Map<RequestKind, number>();
   #uploads = 0;
@@ -25,7 +24,7 @@ export class RequestTally {
     return this.#mostUploads;
   }
 
-  /** Starts again at zero; what is under way stays counted. */
+  /** Resets the counts; uploads in progress stay counted. */
   clear(): void {
     this.#counts.clear();
     this.#mostUploads = this.#uploads;

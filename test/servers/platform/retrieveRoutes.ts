@@ -10,7 +10,7 @@ import { segmentRecord } from './segmentRecord.ts';
 import { checkEmbedding } from './techniques.ts';
 import { readJsonBody } from './validation.ts';
 
-/** How a search is to be done; four of its fields are required whenever it is sent. */
+/** The search parameters; four of the fields are required whenever it is sent. */
 export const retrievalModelSchema = z.looseObject({
   search_method: z.enum(['keyword_search', 'semantic_search', 'full_text_search', 'hybrid_search']),
   reranking_enable: z.boolean(),
@@ -25,7 +25,6 @@ const querySchema = z.looseObject({
   retrieval_model: z.nullish(retrievalModelSchema),
 });
 
-/** Searching a knowledge base. */
 export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
   return [
@@ -44,7 +43,7 @@ export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
     if (query === '' || Array.from(query).length > 250) {
       throw invalidParam('Query is required and cannot exceed 250 characters');
     }
-    // Recorded on 1.9.2 and 1.16.1: an external one is never asked.
+    // Recorded on 1.9.2 and 1.16.1: an external one is never queried.
     if (dataset.provider === 'external') {
       if (!sent) throw refusal(500, 'internal_server_error', "'reranking_enable'");
       throw invalidParam('relation "embedding_vector_index_sandbox_node" does not exist');
@@ -57,7 +56,7 @@ export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
       });
     }
     const threshold = model.score_threshold_enabled ? (model.score_threshold ?? 0) : 0;
-    // Economy knows keyword search alone, which has no threshold.
+    // Economy only has keyword search, without a threshold.
     const isKeyword = dataset.technique !== 'high_quality';
     const hits = store
       .search(dataset, query)

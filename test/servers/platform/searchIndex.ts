@@ -1,17 +1,14 @@
 import MiniSearch from 'minisearch';
 import type { StoredChildChunk, StoredDataset, StoredDocument, StoredSegment } from './storedDataset.ts';
 
-/** A segment that a search found, the best first. */
 export interface Hit {
   document: StoredDocument;
   segment: StoredSegment;
-  /** Above 0, below 1. */
+  /** Between 0 and 1, both excluded. */
   score: number;
-  /** The child chunks that matched, in hierarchical documents. */
   childChunks: { chunk: StoredChildChunk; score: number }[];
 }
 
-/** A text that can be found: a segment, or a child chunk of one. */
 interface Entry {
   id: string;
   text: string;
@@ -20,7 +17,7 @@ interface Entry {
   chunk: StoredChildChunk | undefined;
 }
 
-/** A full-text index of everything a knowledge base holds now; what may be found is decided when it is asked. */
+/** A full-text index of a knowledge base's content; availability is checked at the search. */
 export class SearchIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #index = new MiniSearch<{ id: string; text: string }>({
@@ -65,7 +62,7 @@ function entriesOf(dataset: StoredDataset): Entry[] {
   );
 }
 
-/** Words, and each Han character as a word of its own, since nothing stands between them. */
+/** Words; each Han character is a word, as none are separated. */
 function toTerms(text: string): string[] {
   return text.match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}_])+/gu) ?? [];
 }

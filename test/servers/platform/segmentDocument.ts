@@ -3,11 +3,10 @@ import { automaticRules, type ProcessRule, type SegmentationRules } from './proc
 import { cleanText, splitText } from './splitText.ts';
 import type { DocumentForm, StoredChildChunk, StoredSegment } from './storedDataset.ts';
 
-/** The upper end is a setting of the server. */
+/** The upper limit is a setting of the server. */
 const minTokens = 50;
 const maxTokens = 4000;
 
-/** What indexing fails with under this rule, or undefined. */
 export function segmentationError(rule: ProcessRule): string | undefined {
   const { max_tokens: given } = rulesOf(rule).segmentation;
   return given < minTokens || given > maxTokens
@@ -15,7 +14,6 @@ export function segmentationError(rule: ProcessRule): string | undefined {
     : undefined;
 }
 
-/** Cuts a text into segments, and those of a hierarchical document into child chunks. */
 export function segmentDocument(
   text: string,
   rule: ProcessRule,
@@ -51,7 +49,6 @@ export function newSegment(content: string, position: number, now: number): Stor
   };
 }
 
-/** The child chunks of a segment's content. */
 export function toChildChunks(content: string, rule: ProcessRule, now: number): StoredChildChunk[] {
   const { separator, max_tokens: limit } = rulesOf(rule).subchunk_segmentation ?? {
     separator: '\n',
@@ -70,7 +67,7 @@ function rulesOf(rule: ProcessRule): SegmentationRules {
   return rule.mode === 'automatic' ? automaticRules : (rule.rules ?? automaticRules);
 }
 
-/** Separators come as a person types them into a form, also with `\n` in two characters. */
+/** Separators come as typed into a form, also with `\n` in two characters. */
 function toSeparator(separator: string): string {
   return separator.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
 }

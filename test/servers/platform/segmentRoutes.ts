@@ -30,7 +30,6 @@ const updateSchema = z.looseObject({
 
 const path = '/v1/datasets/:uuid/documents/:uuid/segments';
 
-/** The segments of a document. */
 export function segmentRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
 
@@ -53,7 +52,7 @@ export function segmentRoutes(context: PlatformContext): PlatformRoute[] {
     const { document } = target(call);
     const keyword = call.request.query.get('keyword')?.toLowerCase() ?? '';
     const wanted = call.request.query.getAll('status');
-    // Before they are cut there are none.
+    // No segments exist before the text is cut.
     const segments = stepsDone(document.indexing, store.now()) < 4 ? [] : document.segments;
     const found = segments
       .filter(({ content }) => content.toLowerCase().includes(keyword))

@@ -1,7 +1,5 @@
-/** A version of the platform, as `GET /v1/` tells it. */
 export interface ServerVersion {
   readonly text: string;
-  /** Whether it is this version or a later one. */
   isAtLeast(version: string): boolean;
 }
 

@@ -1,10 +1,9 @@
 import { countTokens } from '../relay/tokens.ts';
 import type { SegmentationRules } from './processRule.ts';
 
-/** Where a text that is still too long is cut, the coarsest first; the empty one cuts between characters. */
+/** Cuts of a text that is still too long, the coarsest first; the empty one cuts between characters. */
 const separators = ['\n\n', '。', '. ', ' ', ''];
 
-/** A text as the platform cleans it before it is cut. */
 export function cleanText(text: string, rules: SegmentationRules['pre_processing_rules']): string {
   const isOn = (id: string): boolean => rules.some((rule) => rule.id === id && rule.enabled);
   let cleaned = text;
@@ -17,10 +16,7 @@ export function cleanText(text: string, rules: SegmentationRules['pre_processing
   return cleaned;
 }
 
-/**
- * Cuts a text at every separator, and again where a piece has too many tokens.
- * @param separator undefined: nowhere but where it is too long
- */
+/** Cuts at every separator, and texts with too many tokens. @param separator undefined: only the latter */
 export function splitText(
   text: string,
   separator: string | undefined,
@@ -36,13 +32,13 @@ export function splitText(
     .filter((piece) => piece !== '');
 }
 
-/** Every Han character counts, as vocabularies count them; words as elsewhere in the sandbox. */
+/** Each Han character is a token, as in vocabularies; words as elsewhere in the sandbox. */
 export function countTextTokens(text: string): number {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return han === 0 ? countTokens(text) : han + countTokens(text.replace(/\p{Script=Han}/gu, ' ').trim());
 }
 
-/** The separators stay with what is before them, so that nothing is lost. */
+/** Separators stay with the text before them, so nothing is lost. */
 function splitLong(text: string, maxTokens: number, overlapTokens: number, finer: string[]): string[] {
   const index = finer.findIndex((candidate) => candidate === '' || text.includes(candidate));
   const separator = finer[index] ?? '';

@@ -2,31 +2,28 @@ import type { FormEntry } from './apps/inputForm.ts';
 import type { IndexingRun } from './indexingRun.ts';
 import type { ProcessRule } from './processRule.ts';
 
-/** A technique in the server's own word: `economy`, or the description's `economical`. */
+/** The server's own words: `economy`, or the description's `economical`. */
 export type Technique = 'high_quality' | 'economy' | 'economical';
 
 export type DocumentForm = 'text_model' | 'hierarchical_model' | 'qa_model';
 
-/** A knowledge base as the platform keeps it. */
 export interface StoredDataset {
   readonly id: string;
   name: string;
   description: string;
   permission: string;
   provider: 'vendor' | 'external';
-  /** Null until it is created with one or the first document brings one; the form likewise. */
+  /** Null until set at the creation or by the first document; the form likewise. */
   technique: Technique | null;
   form: DocumentForm | null;
   processRule: ProcessRule | null;
   embeddingModel: string | null;
   embeddingModelProvider: string | null;
   retrievalModel: RetrievalModel;
-  /** Whether its API is switched on. */
   isApiOn: boolean;
   isBuiltInMetadataOn: boolean;
-  /** Only the platform's own pages make such. */
+  /** Can be created on the platform's own pages only. */
   isPipeline: boolean;
-  /** Of its pipeline. */
   pipelineInputs: readonly FormEntry[];
   isPublished: boolean;
   readonly createdAt: number;
@@ -35,11 +32,10 @@ export interface StoredDataset {
   documents: StoredDocument[];
   metadata: StoredMetadataField[];
   readonly tagIds: Set<string>;
-  /** How many documents it ever had, for their positions. */
+  /** Number of documents ever added, for their positions. */
   positions: number;
 }
 
-/** How a knowledge base is searched. */
 export interface RetrievalModel {
   search_method: 'keyword_search' | 'semantic_search' | 'full_text_search' | 'hybrid_search';
   reranking_enable: boolean;
@@ -58,15 +54,14 @@ export interface StoredMetadataField {
 export interface StoredDocument {
   readonly id: string;
   name: string;
-  /** Another one after each new content. */
+  /** Changes with the content. */
   batch: string;
   uploadFileId: string;
   readonly position: number;
-  /** What was sent; undefined when the bytes are no text or were too many to keep. */
+  /** Undefined if the upload is no text or was too large to keep. */
   text: string | undefined;
-  /** Of what was sent. */
   size: number;
-  /** Of what was sent, in hexadecimal digits. */
+  /** Hexadecimal hash of the upload. */
   sha256: string;
   processRule: ProcessRule;
   form: DocumentForm;
@@ -78,7 +73,7 @@ export interface StoredDocument {
   hitCount: number;
   indexing: IndexingRun;
   segments: StoredSegment[];
-  /** Values by the id of their field. */
+  /** Values by field id. */
   metadata: Map<string, string | number | null>;
 }
 
@@ -91,7 +86,7 @@ export interface StoredSegment {
   isEnabled: boolean;
   hitCount: number;
   readonly createdAt: number;
-  /** Empty but in hierarchical documents. */
+  /** Empty except in hierarchical documents. */
   childChunks: StoredChildChunk[];
 }
 

@@ -3,24 +3,21 @@ import type { DatasetStore } from './datasetStore.ts';
 import type { RequestKind } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 
-/** What a request is about, for rules that pick requests. */
 export interface Subject {
   readonly kind: RequestKind;
   readonly dataset: StoredDataset | undefined;
-  /** The document's name, as far as the request or the store knows it. */
+  /** The document's name, as far as the request or the store has it. */
   readonly document: string | undefined;
 }
 
-/** Picks requests. */
 export interface SubjectFilter {
   on?: RequestKind | readonly RequestKind[];
-  /** Only of this knowledge base, by its name or id. */
+  /** Name or id. */
   dataset?: string;
-  /** Only of documents with this name. */
   document?: string | RegExp;
 }
 
-/** Reads what a request is about; before its body has arrived, only what is known by then. */
+/** The subject of a request; before its body has arrived, only the path's part. */
 export function subjectOf(
   kind: RequestKind,
   request: RecordedRequest,
@@ -35,7 +32,7 @@ export function subjectOf(
   return { kind, dataset, document: typeof sent === 'string' ? sent : known };
 }
 
-/** @param otherwise the kinds a filter means that names none */
+/** @param otherwise the kinds for a filter that names none */
 export function fits(filter: SubjectFilter, subject: Subject, otherwise: readonly RequestKind[]): boolean {
   const kinds = filter.on === undefined ? otherwise : [filter.on].flat();
   if (!kinds.includes(subject.kind)) return false;

@@ -25,7 +25,6 @@ const unbindSchema = z.looseObject({
 const path = '/v1/datasets/tags';
 const since = '1.4.2';
 
-/** Tags, and which knowledge bases have them. */
 export function tagRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
 
@@ -35,7 +34,7 @@ export function tagRoutes(context: PlatformContext): PlatformRoute[] {
     return { id, name: text, type: 'knowledge', binding_count: String(count) };
   }
 
-  /** 1.14 does not find its own answer valid, once a tag is in it. Recorded. */
+  /** 1.14 rejects its own answer once it contains a tag. Recorded. */
   const isFaulty = version.isAtLeast('1.14') && !version.isAtLeast('1.15');
 
   function checkAnswer(model: string, tags: readonly unknown[], isList: boolean): void {
@@ -98,7 +97,7 @@ export function tagRoutes(context: PlatformContext): PlatformRoute[] {
     }),
     route('unbindTags', `POST ${path}/unbinding since ${since}`, ({ request }) => {
       const body = readJsonBody(request, version, 'TagUnbindingPayload', unbindSchema);
-      // Older versions know one id alone.
+      // Older versions accept only one id.
       const several = version.isAtLeast('1.14') ? (body.tag_ids ?? []) : [];
       const ids = [...several, ...(body.tag_id ? [body.tag_id] : [])];
       if (ids.length === 0) throw invalidParam('Tag IDs is required.');

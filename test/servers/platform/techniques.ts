@@ -3,7 +3,7 @@ import type { PlatformContext } from './platformContext.ts';
 import type { StoredDataset, Technique } from './storedDataset.ts';
 import { invalidFields } from './validation.ts';
 
-/** The embedding model that is named, or the first that works; refuses when there is none. */
+/** The named embedding model, or the first that works; refuses when there is none. */
 export function checkEmbedding(
   { embeddingModels }: PlatformContext,
   wanted: {

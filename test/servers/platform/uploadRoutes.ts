@@ -16,10 +16,8 @@ const forms: readonly DocumentForm[] = ['text_model', 'hierarchical_model', 'qa_
 const textSchema = z.looseObject({ name: z.string(), text: z.string() });
 const textUpdateSchema = z.looseObject({ name: z.nullish(z.string()), text: z.nullish(z.string()) });
 
-/** The settings of an upload as they were sent, unread. */
 type Settings = Record<string, unknown>;
 
-/** Documents created and given new content, by text and by file. */
 export function uploadRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
 
@@ -49,7 +47,6 @@ export function uploadRoutes(context: PlatformContext): PlatformRoute[] {
     }),
   ];
 
-  /** A route under each of its names that the server knows. */
   function spelled(kind: RequestKind, path: string, answer: (call: Call) => object): PlatformRoute[] {
     const route = { kind, method: 'POST', answer: (call: Call) => ok(answer(call)) } as const;
     const hyphenated = path.replace(/_by_/, '-by-');
@@ -122,7 +119,7 @@ export function uploadRoutes(context: PlatformContext): PlatformRoute[] {
   }
 }
 
-/** The document that new content of this name goes to: an enabled one of the same name, or the one that is named. */
+/** The target of an upload: an enabled document of the same name, or the given one. */
 function toReplace(
   dataset: StoredDataset,
   name: string,
@@ -149,7 +146,7 @@ function readForm(dataset: StoredDataset, sent: Settings): DocumentForm {
   return form;
 }
 
-/** What was sent, else what the knowledge base used last, else automatic. */
+/** The rule sent, else the knowledge base's last one, else automatic. */
 function readRule(dataset: StoredDataset, sent: Settings): ProcessRule {
   const rule = sent['process_rule'];
   if (rule === undefined || rule === null) return dataset.processRule ?? { mode: 'automatic' };

@@ -2,20 +2,17 @@ import type { RecordedPart, RecordedRequest } from '../http/recordedRequest.ts';
 import { invalidParam, refusal } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
 
-/** A file as it was uploaded. */
 export interface UploadedFile {
   name: string;
-  /** Undefined for what is not read as text, or was too large to keep. */
+  /** Undefined if the file isn't read as text, or was too large to keep. */
   text: string | undefined;
   size: number;
   sha256: string;
 }
 
-/** The two parts of an upload. */
 export interface Upload {
   /** The JSON of the part `data`; empty when there is none. */
   data: Record<string, unknown>;
-  /** Undefined when there is no such part. */
   file: UploadedFile | undefined;
 }
 
@@ -34,15 +31,11 @@ const readable = new Set([
   'vtt',
   'properties',
 ]);
-/** Those that are not text. */
 const binary = new Set(['pdf', 'xlsx', 'xls', 'docx']);
 
-/**
- * Reads the parts as the framework does: with a filename it is a file, without one a field, whatever its type.
- * @param isUpdate the routes to update refuse files in words; those to create with an empty message
- */
+/** A part with a filename is a file, whatever its type. @param isUpdate refuses files with a message */
 export function readUpload(context: PlatformContext, request: RecordedRequest, isUpdate: boolean): Upload {
-  // Of a body that ended too soon the last part has no hash.
+  // The last part of a truncated body has no hash.
   const parts = request.parts.filter(({ sha256 }) => sha256 !== '');
   const files = parts.filter(({ filename }) => filename !== undefined);
   const data = parts.find(({ name, filename }) => name === 'data' && filename === undefined);
@@ -69,7 +62,7 @@ function readFile(
   isUpdate: boolean,
 ): UploadedFile {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
-  // The real routes let these escape without a word.
+  // The real routes refuse these without a message.
   if (/[/\\]/.test(filename)) throw invalidParam('');
   if (!readable.has(extension)) {
     throw isUpdate ? refusal(415, 'unsupported_file_type', 'File type not allowed.') : invalidParam('');
@@ -85,7 +78,7 @@ function readFile(
   };
 }
 
-/** At most 200 characters, of which the extension stays. */
+/** At most 200 characters, keeping the extension. */
 function cutName(filename: string, extension: string): string {
   return filename.length <= 200 ? filename : `${filename.slice(0, 200 - extension.length - 1)}.${extension}`;
 }
@@ -96,7 +89,7 @@ function parseData(text: string | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw invalidParam('Expecting value: line 1 column 1 (char 0)');
 }

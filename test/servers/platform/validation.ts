@@ -3,18 +3,16 @@ import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { PlatformRefusal, refusal } from './platformErrors.ts';
 import type { ServerVersion } from './serverVersion.ts';
 
-/** What is wrong with one field of a body or query. */
 export interface FieldMistake {
   field: string;
-  /** As the newest framework says it: `Input should be 'a' or 'b'`. */
+  /** The newest framework's message, such as `Input should be 'a' or 'b'`. */
   reason: string;
-  /** The newest framework's word for it. */
+  /** The newest framework's error type. */
   type: 'missing' | 'literal_error' | 'string_too_long' | 'string_too_short' | 'value_error';
-  /** What was sent. */
   input: unknown;
 }
 
-/** A JSON body by its schema; `model` is what the newest versions call it in their refusals. */
+/** A JSON body by its schema; `model` is its name in the newest versions' refusals. */
 export function readJsonBody<T>(
   request: RecordedRequest,
   version: ServerVersion,
@@ -38,7 +36,6 @@ export function readJsonBody<T>(
   return check(request.json, version, model, schema);
 }
 
-/** Throws the refusal of the version for the first mistakes. */
 function check<T>(value: unknown, version: ServerVersion, model: string, schema: z.ZodMiniType<T>): T {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 
-/** A ZIP archive of texts, stored as they are. */
 export function zipArchive(files: readonly { name: string; text: string }[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];

@@ -3,10 +3,9 @@ import type { RecordedRequest } from '../http/recordedRequest.ts';
 import { findToken, type RelayToken } from './keys.ts';
 import { assertNever } from '../../../src/base/errors/errors.ts';
 
-/** The token of a request, or why there is none. */
 export type Authentication = { token: RelayToken } | { refused: GateCase };
 
-/** Reads the key as the relay does, with its leniencies, and checks the token's state in the relay's order. */
+/** Reads the key with the relay's leniency, and checks the token's state in its order. */
 export function authenticate(request: RecordedRequest, dialect: Dialect): Authentication {
   const sent = sentKey(request);
   if (!sent) return { refused: 'no-key' };
@@ -18,7 +17,7 @@ export function authenticate(request: RecordedRequest, dialect: Dialect): Authen
     .replace(/^bearer /i, '')
     .trim()
     .replace(/^sk-/, '');
-  // Everything after a dash is a wish for a certain channel, which only administrators may have.
+  // The text after a dash asks for a channel, which only administrators may choose.
   const [secret = '', ...suffix] = bare.split('-');
   const token = findToken(`sk-${secret}`);
   if (!token) return { refused: secret ? 'unknown-key' : 'no-key' };
@@ -26,7 +25,7 @@ export function authenticate(request: RecordedRequest, dialect: Dialect): Authen
   return 'token' in state && suffix.length > 0 ? { refused: 'key-suffix' } : state;
 }
 
-/** On the paths that other protocols share, their header wins. */
+/** On paths shared with other protocols, their header wins. */
 function sentKey({ headers, path }: RecordedRequest): string | undefined {
   const apiKey = headers['x-api-key'];
   const isShared = path.includes('/v1/messages') || path.includes('/v1/models');

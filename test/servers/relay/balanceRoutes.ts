@@ -5,12 +5,11 @@ import { authenticate } from './authenticate.ts';
 import { findToken, type RelayToken } from './keys.ts';
 import { createRequestId } from './requestId.ts';
 
-/** Raw quota units in a dollar. */
 const quotaPerUnit = 500_000;
-/** What the relay calls unlimited, in dollars. */
+/** The relay's "unlimited", in dollars. */
 const unlimited = 100_000_000;
 
-/** What new-api tells about a token's balance, and the public facts needed to read it. */
+/** new-api's routes for a token's balance, and the public facts needed to read it. */
 export function balanceRoutes(dialect: Dialect): Route[] {
   const send = (exchange: Exchange, body: object, status = 200): void =>
     sendReply(exchange, { status, body }, dialect.headers(createRequestId()));
@@ -61,7 +60,7 @@ export function balanceRoutes(dialect: Dialect): Route[] {
     {
       method: 'GET',
       path: '/api/usage/token/',
-      // Answers for expired and exhausted tokens too, which makes it good for finding out what is wrong.
+      // Also answers for expired and exhausted tokens, which makes it useful for a diagnosis.
       handle(exchange) {
         const [scheme, key = ''] = exchange.request.headers.authorization?.split(' ') ?? [];
         const token = scheme === 'Bearer' ? findToken(key) : undefined;

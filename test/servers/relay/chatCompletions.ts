@@ -17,36 +17,30 @@ import { sendStreamedResponse, sendWholeResponse } from './responsesAnswer.ts';
 import { checkResponsesRequest } from './responsesRequest.ts';
 import { sendWholeAnswer } from './wholeAnswer.ts';
 
-/** What the chat route needs of its relay. */
 export interface ChatOptions {
   dialect: Dialect;
   models: readonly ScriptedModel[];
   chunkDelayMs: number;
   pauseMs: number;
-  /** Of the vendors behind it. */
   cache: PromptCache;
-  /** Counts a request of this model and says which one it is. */
+  /** Counts the requests of a model, from 1. */
   countAttempt(model: string): number;
 }
 
 /** A token with a low balance can pay for this many tokens. */
 const affordableTokens = 1000;
-/** Where new-api calls `max_tokens` invalid. */
+/** new-api calls `max_tokens` invalid from here on. */
 const absurdTokens = 2 ** 30;
 
-/** How a protocol puts what every model's script says. */
 interface Serving {
   protocol: ServedProtocol;
-  /** What holds the conversation in its requests. */
   field: 'messages' | 'input';
   check(body: unknown, headers: IncomingHttpHeaders): CheckedRequest;
-  /** A vendor's refusal, in this protocol's form. */
   toRefusal(reply: Reply): Reply;
   sendStreamed(options: AnswerOptions): Promise<void>;
   sendWhole(options: AnswerOptions): Promise<void>;
 }
 
-/** POST /v1/chat/completions */
 export function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
     protocol: 'chat-completions',
@@ -58,7 +52,6 @@ export function chatCompletions(exchange: Exchange, options: ChatOptions): Promi
   });
 }
 
-/** POST /v1/messages */
 export function messages(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
     protocol: 'messages',
@@ -70,7 +63,6 @@ export function messages(exchange: Exchange, options: ChatOptions): Promise<void
   });
 }
 
-/** POST /v1/responses */
 export function responses(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
     protocol: 'responses',
@@ -136,7 +128,6 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   });
 }
 
-/** The body, if it was sent as JSON and is an object. */
 function bodyOf({ request }: Exchange): Record<string, unknown> | undefined {
   if (!isJsonType(request.headers['content-type'])) return undefined;
   const value = parseJson(request.body);
@@ -147,7 +138,7 @@ function isJsonType(contentType: string | undefined): boolean {
   return contentType?.startsWith('application/json') ?? false;
 }
 
-/** What the relay finds wrong before it asks a vendor, in its order. */
+/** The relay's checks before it asks a vendor, in its order. */
 function checkGate(
   exchange: Exchange,
   dialect: Dialect,
@@ -158,7 +149,7 @@ function checkGate(
   const authentication = authenticate(exchange.request, dialect);
   if ('refused' in authentication) return authentication.refused;
   if (exchange.bodyTooLarge) return 'body-too-large';
-  // Without a JSON type the relay does not read the body and so finds no model in it.
+  // The relay only reads bodies of a JSON type, so it finds no model in others.
   if (!body && isJsonType(exchange.request.headers['content-type'])) return 'not-json';
   if (!body || !name) return 'no-model-given';
   return checkModel(authentication.token, name, model) ?? checkSums(authentication.token, body);

@@ -30,7 +30,7 @@ const toolSchema = z.looseObject({
   }),
 });
 
-/** The body of a chat request, as the strictest vendor would take it. */
+/** The body of a chat request, as the strictest vendor would accept it. */
 export const chatRequestSchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema).min(1),
@@ -53,55 +53,46 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 export type ChatMessage = ChatRequest['messages'][number];
 
-/** The text of a message, its parts joined. */
 export function textOf(message: ChatMessage | undefined): string {
   const content = message?.content;
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((part) => part.text ?? []).join('\n');
 }
 
-/** The last message the user wrote. */
 export function lastUserText(request: ChatRequest): string {
   return textOf(request.messages.findLast((message) => message.role === 'user'));
 }
 
-/** What a client found for a question and put before it. */
 export const foundBefore = /<knowledge-([0-9a-f]+)>\n[^]*\n<\/knowledge-\1>\n\n/;
 
-/** Facts that a client puts before a message. */
 const factsBefore = /^<context-([0-9a-f]+)>\n[^]*?\n<\/context-\1>\n\n/;
 
-/** What a client says of the mode it is in, before the message. */
 const modeBefore = /^\[Mode: [^\]]*\]\n\n/;
 
 export function withoutFacts(message: string): string {
   return message.replace(factsBefore, '');
 }
 
-/** What the user asked in the last message, without what stands before it. */
+/** The user's question in the last message, without the client's additions. */
 export function questionOf(request: ChatRequest): string {
   return questionIn(lastUserText(request));
 }
 
-/** What the user asked in a message, without what stands before it. */
 export function questionIn(message: string): string {
   return withoutFacts(message).replace(modeBefore, '').replace(foundBefore, '');
 }
 
-/** What came after the last user message: the rounds of the turn so far. */
+/** Messages after the last user message: the rounds of the turn so far. */
 export function messagesOfTurn(request: ChatRequest): readonly ChatMessage[] {
   return request.messages.slice(request.messages.findLastIndex((message) => message.role === 'user') + 1);
 }
 
-/** An answer that is to be gone on with. */
 export interface Continuation {
-  /** What there is of it. */
   before: string;
-  /** What it was the answer to. */
   request: ChatRequest;
 }
 
-/** The request is for the rest of an answer: its beginning comes last but one, then a word to go on with it. */
+/** A request for the rest of an answer: its beginning comes last but one, an instruction last. */
 export function continuationOf(request: ChatRequest): Continuation | undefined {
   const [answer, word] = request.messages.slice(-2);
   if (answer?.role !== 'assistant' || answer.tool_calls || word?.role !== 'user') return undefined;

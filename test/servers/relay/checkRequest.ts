@@ -3,10 +3,9 @@ import { openaiError } from '../dialects/errors.ts';
 import { type ChatRequest, chatRequestSchema } from './chatRequest.ts';
 import type { ResponsesOptions } from './streamedAnswer.ts';
 
-/** A request as the strictest vendor takes it, or that vendor's refusal. */
+/** A request as the strictest vendor accepts it, or that vendor's refusal. */
 export type CheckedRequest = { request: ChatRequest; responses?: ResponsesOptions } | { refusal: Reply };
 
-/** Checks a body's form and its tool exchange; what a lenient vendor would let pass is refused as well. */
 export function checkRequest(body: unknown): CheckedRequest {
   const parsed = chatRequestSchema.safeParse(body);
   if (!parsed.success) {
@@ -19,12 +18,12 @@ export function checkRequest(body: unknown): CheckedRequest {
   return problem ? { refusal: vendorRefusal(problem.message, problem.param) } : { request };
 }
 
-/** A vendor's 400, as it comes through the relay: its own words, no request id in the text. */
+/** A vendor's 400, as it comes through the relay: its own message, no request id in the text. */
 function vendorRefusal(message: string, param: string): Reply {
   return openaiError(null, message, param);
 }
 
-/** `messages[0].content`, as OpenAI writes it. */
+/** `messages[0].content`, like OpenAI. */
 function toParam(path: readonly PropertyKey[]): string {
   return path
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))
@@ -73,7 +72,7 @@ function findOrderProblem({ messages }: ChatRequest): Problem | undefined {
   return { message: 'Expected last role User or Tool but got assistant.', param: 'messages' };
 }
 
-/** Some vendors refuse texts of nothing but white space, others calls of one id or with names that no tool can have. */
+/** Some vendors refuse blank texts, others repeated call ids or invalid tool names. */
 function findTextProblem({ messages }: ChatRequest): Problem | undefined {
   const ids = new Set<string>();
   for (const [i, message] of messages.entries()) {

@@ -4,10 +4,7 @@ import type { Exchange } from '../http/httpServer.ts';
 import { writtenOut } from '../http/writtenOut.ts';
 import type { WireForm } from '../script/wireForm.ts';
 
-/**
- * Writes a response's event stream in the form a model asks for, never faster than the socket drains.
- * As the real relay does, it forwards each event only when the next one arrives.
- */
+/** Never faster than the socket drains. Like the real relay, it forwards an event when the next arrives. */
 export class EventStream {
   private held: string | undefined;
   private readonly lineEnd: string;
@@ -20,24 +17,22 @@ export class EventStream {
     this.lineEnd = wire.lineEnd ?? '\n';
   }
 
-  /** Queues one event. */
   async event(data: object | string, name?: string): Promise<void> {
     await this.flush();
     this.held = this.encode(typeof data === 'string' ? data : JSON.stringify(data), name);
   }
 
-  /** Sends a comment line at once. */
   async comment(text: string): Promise<void> {
     await this.raw(`: ${text}${this.lineEnd}${this.lineEnd}`);
   }
 
-  /** Sends what is held back, then these bytes, whatever they are. */
+  /** Flushes the held event, then sends these bytes unchanged. */
   async raw(bytes: string | Buffer): Promise<void> {
     await this.flush();
     await this.write(Buffer.from(bytes));
   }
 
-  /** Ends the body, with `[DONE]` unless the model is one that sends none. */
+  /** Ends the body, with `[DONE]` unless the model sends none. */
   async end({ done }: { done: boolean }): Promise<void> {
     if (done) await this.event('[DONE]');
     if (this.wire.noFinalBlankLine && this.held) this.held = this.held.slice(0, -this.lineEnd.length);
@@ -46,16 +41,13 @@ export class EventStream {
     this.exchange.response.end();
   }
 
-  /**
-   * Breaks the connection once everything written has left; what is held back is lost, as at the relay.
-   * When nothing was written, the client never sees a status.
-   */
+  /** The held event is lost, as at the relay. If nothing was written, the client sees no status. */
   async destroy(how: 'fin' | 'rst'): Promise<void> {
     await writtenOut(this.exchange.response);
     this.exchange.destroy(how);
   }
 
-  /** The head goes out with the first bytes: a relay whose vendor is silent has not answered at all yet. */
+  /** The head goes out with the first bytes: a relay whose vendor is silent hasn't answered at all yet. */
   private start(): void {
     const { response } = this.exchange;
     if (response.headersSent) return;
@@ -93,7 +85,7 @@ export class EventStream {
 
   private encode(json: string, name: string | undefined): string {
     const prefix = this.wire.noSpace ? 'data:' : 'data: ';
-    // Only before a key: elsewhere `,"` may be the end of a string, which a line break would spoil.
+    // Only before a key: elsewhere `,"` may end a string, which a line break would spoil.
     const lines = this.wire.severalDataLines ? json.split(/(?<=,)(?="\w+":)/) : [json];
     const event = name ? `event: ${name}${this.lineEnd}` : '';
     return `${event}${lines.map((line) => prefix + line + this.lineEnd).join('')}${this.lineEnd}`;

@@ -1,4 +1,3 @@
-/** What is wrong with a key, as far as the relay is concerned. */
 export type KeyState =
   | 'good'
   | 'disabled'
@@ -12,18 +11,17 @@ export type KeyState =
   | 'low-token-quota'
   | 'no-channel';
 
-/** A token of the relay. */
 export interface RelayToken {
   readonly state: KeyState;
-  /** Raw quota units, 500,000 to the dollar: what was granted and what is gone. Unlimited without. */
+  /** Raw quota units, 500,000 to the dollar. Unlimited without. */
   readonly quota?: { readonly granted: number; readonly used: number };
-  /** Unix seconds; 0 or nothing means never. */
+  /** In Unix seconds; 0 or absent means never. */
   readonly expiresAt?: number;
-  /** Only these models; without it, all. */
+  /** Allowed models; all if absent. */
   readonly models?: readonly string[];
 }
 
-/** The relay's keys by what they are good for. `unknown` is the one it has never heard of. */
+/** The relay's keys by their state. `unknown` is not registered. */
 export const relayKeys = {
   good: 'sk-sandboxgood',
   unknown: 'sk-sandboxunknown',
@@ -31,20 +29,18 @@ export const relayKeys = {
   expired: 'sk-sandboxexpired',
   /** The token's own quota is used up. */
   exhausted: 'sk-sandboxexhausted',
-  /** Its group was removed. */
+  /** The token's group was removed. */
   wrongGroup: 'sk-sandboxwronggroup',
-  /** The user is banned. */
   banned: 'sk-sandboxbanned',
   ipNotAllowed: 'sk-sandboxipnotallowed',
-  /** May use `scripted-echo` and nothing else. */
+  /** May use `scripted-echo` only. */
   oneModel: 'sk-sandboxonemodel',
-  /** Has an allow-list, and it is empty. */
+  /** Has an empty allow-list. */
   noModels: 'sk-sandboxnomodels',
-  /** The account's balance is zero. */
   noBalance: 'sk-sandboxnobalance',
-  /** The balance does not cover a large `max_tokens`: up to 1,000 tokens pass. */
+  /** The balance doesn't cover a large `max_tokens`: up to 1,000 tokens pass. */
   lowBalance: 'sk-sandboxlowbalance',
-  /** The token's quota does not cover a large `max_tokens`: up to 1,000 tokens pass. */
+  /** The token's quota doesn't cover a large `max_tokens`: up to 1,000 tokens pass. */
   lowTokenQuota: 'sk-sandboxlowtokenquota',
   /** Lists models but has no channel for any of them. */
   noChannel: 'sk-sandboxnochannel',
@@ -68,7 +64,6 @@ const tokens = new Map<string, RelayToken>([
   [relayKeys.noChannel, { state: 'no-channel' }],
 ]);
 
-/** The token behind a key, which must be whole. */
 export function findToken(key: string): RelayToken | undefined {
   return tokens.get(key);
 }

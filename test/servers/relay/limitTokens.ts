@@ -1,7 +1,7 @@
 import { piece, type Step } from '../script/script.ts';
 import { toPieces } from './tokens.ts';
 
-/** Cuts texts into pieces and stops with `length` when a request's `max_tokens` is reached. */
+/** Cuts texts into pieces and stops with `length` at a request's `max_tokens`. */
 export async function* limitTokens(
   steps: Iterable<Step> | AsyncIterable<Step>,
   maxTokens: number | null | undefined,

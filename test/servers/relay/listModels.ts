@@ -7,13 +7,11 @@ import { createRequestId } from './requestId.ts';
 
 export interface ListOptions {
   dialect: Dialect;
-  /** What the list shows. */
   listed: readonly ScriptedModel[];
-  /** Trouble with the group: a failure inside a 200. */
+  /** A failure of the group, inside a 200. */
   listFails: boolean;
 }
 
-/** GET /v1/models: what this token can use. */
 export function listModels(exchange: Exchange, { dialect, listed, listFails }: ListOptions): void {
   const requestId = createRequestId();
   const headers = dialect.headers(requestId);

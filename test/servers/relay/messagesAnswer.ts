@@ -9,10 +9,8 @@ import type { AnswerOptions } from './streamedAnswer.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-// The steps of a script as an answer of the messages protocol, in the form that was recorded of new-api and of LiteLLM.
-// Forms of chunks that chat completions alone has are left out.
+// Recorded of new-api and LiteLLM. Chunk forms that only chat completions have are left out.
 
-/** Sends the steps as events, one block after the other. */
 export async function sendStreamedMessage(options: AnswerOptions): Promise<void> {
   const { exchange, request, steps, chunkDelayMs, headers } = options;
   const { signal } = exchange;
@@ -75,7 +73,7 @@ export async function sendStreamedMessage(options: AnswerOptions): Promise<void>
         await stream.comment(step.text);
         continue;
       case 'raw':
-        // Of the bytes of chat completions only an error of its own line, and what opens the stream, occur here, too.
+        // Raw bytes are written for chat completions: only error lines and stream openings make sense here.
         if (/^($|\{"(error|type)")/.test(String(step.bytes))) await stream.raw(step.bytes);
         continue;
       case 'delay':
@@ -129,7 +127,7 @@ export async function sendWholeMessage(options: AnswerOptions): Promise<void> {
   sendReply(exchange, { status: 200, body: message.whole() }, headers);
 }
 
-/** A refusal as new-api gives it here: the vendor's code, or its type, stands as `type`; what it refuses itself stays. */
+/** A refusal in new-api's form: the vendor's code or type becomes `type`; its own refusals are unchanged. */
 export function messagesRefusal(reply: Reply): Reply {
   const failure = messagesError(reply);
   return 'error' in failure ? { ...reply, body: failure } : reply;
@@ -141,7 +139,6 @@ function messagesError({ body }: Pick<Reply, 'body'>): object {
   return { error: { type: error.code ?? error.type ?? '<nil>', message: error.message }, type: 'error' };
 }
 
-/** What an answer comes to. */
 class Message {
   outputTokens = 0;
   private reason: string | null | undefined;
@@ -161,7 +158,6 @@ class Message {
     this.outputTokens += countCall(step.call);
   }
 
-  /** In the words of this protocol; null where the vendor said nothing. */
   get stopReason(): string | null {
     const reason = this.reason === undefined ? (this.calls.length > 0 ? 'tool_calls' : 'stop') : this.reason;
     return reason === null ? null : (stopReasons[reason] ?? reason);

@@ -53,7 +53,7 @@ const schema = z.looseObject({
   temperature: z.number().min(0).max(1).optional(),
 });
 
-/** The request as scripts read it, which know the messages of chat completions, or its refusal. */
+/** The request in chat-completions form, which scripts read, or its refusal. */
 export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders = {}): CheckedRequest {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
@@ -62,13 +62,13 @@ export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders
   }
   const { system = [], messages, tools, tool_choice: choice, ...rest } = parsed.data;
   const roles = messages.map(({ role }) => role).filter((role) => role !== 'system');
-  // As Claude Code sends it.
+  // Header sent by Claude Code.
   const mayInstruct = String(headers['anthropic-beta']).includes('mid-conversation');
   const atSystem = messages.findIndex(({ role }) => role === 'system');
   if (atSystem >= 0 && !mayInstruct) {
     return refusal(`messages.${atSystem}.role: Invalid option: expected one of "user"|"assistant"`);
   }
-  // Anthropic joins messages of one role; ours take turns for relays that do not.
+  // Anthropic joins messages of one role; ours alternate for relays that don't.
   const isOurs = /^(?:Switchboard|node|undefined)$/.test(String(headers['user-agent']));
   if (isOurs && roles.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'))) {
     return refusal('messages: roles must alternate between "user" and "assistant", beginning with "user"');

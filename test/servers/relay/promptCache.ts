@@ -1,11 +1,11 @@
 import { type ChatRequest, type ChatMessage, textOf } from './chatRequest.ts';
 import { countPrompt } from './tokens.ts';
 
-/** What a vendor keeps of prompts as Claude models do it: their beginnings up to each mark, and nothing without one. */
+/** Caches prompts like Claude's vendor: their beginnings up to each mark, and nothing without one. */
 export class PromptCache {
   private readonly kept = new Set<string>();
 
-  /** Keeps what is marked. @returns the tokens of the longest beginning that was kept before */
+  /** Stores the marked prefixes. @returns the tokens of the longest prefix stored before */
   take(request: ChatRequest): number {
     const { messages } = request;
     const beginnings = messages.map((_, at) => ({ ...request, messages: messages.slice(0, at + 1) }));
@@ -21,7 +21,7 @@ export function isMarked(message: ChatMessage | undefined): boolean {
   return Array.isArray(content) && content.some((part) => part['cache_control'] !== undefined);
 }
 
-/** Whether a text stands in a part, which a mark needs, makes no difference. */
+/** A text and a text part, which a mark needs, have the same key. */
 function keyOf({ model, tools, messages }: ChatRequest): string {
   return JSON.stringify([
     model,

@@ -9,11 +9,10 @@ import { createRequestId } from './requestId.ts';
 export interface RelayRouteOptions extends ChatOptions, ListOptions {
   models: readonly ScriptedModel[];
   console: 'page' | 'redirect';
-  /** Leaves out what only new-api has to tell about balance. */
+  /** Leaves out the routes for balances that only new-api has. */
   lacksBalance: boolean;
 }
 
-/** Everything the relay answers, the first match first. */
 export function relayRoutes(options: RelayRouteOptions): Route[] {
   return [
     { method: 'GET', path: '/v1/models', handle: (exchange) => listModels(exchange, options) },
@@ -35,7 +34,7 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
         ]
       : []),
     ...(options.lacksBalance ? [] : balanceRoutes(options.dialect)),
-    // A base address that has moved within the host, to try redirects with.
+    // A base address that has moved within the host, for redirects.
     { method: '*', path: /^\/moved(\/.*)$/, handle: moved },
     { method: '*', path: /^\/(v1|api|assets)(\/|$)/, handle: invalidUrl },
     { method: '*', path: /^/, handle: options.console === 'page' ? consolePage : otherFrontEnd },
@@ -66,7 +65,7 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
   }
 
   function otherFrontEnd(exchange: Exchange): void {
-    // A host that cannot exist: nobody may follow.
+    // A host that cannot exist: the redirect must not be followed.
     const Location = `https://console.invalid${exchange.request.path}${query(exchange)}`;
     sendReply(exchange, { status: 301, headers: { Location }, body: '' }, headers());
   }

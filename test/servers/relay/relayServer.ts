@@ -13,37 +13,33 @@ import { PromptCache } from './promptCache.ts';
 import { relayRoutes } from './relayRoutes.ts';
 
 export interface RelayOptions {
-  /** Between chunks, in milliseconds. 0, the default: as fast as the socket drains, without timers. */
+  /** Delay between chunks in ms. 0, the default: as fast as the socket drains, without timers. */
   chunkDelayMs?: number;
-  /** How long a deliberate pause of a fault lasts, in milliseconds. */
+  /** Duration of a fault's pause, in ms. */
   pauseMs?: number;
   /** `new-api` by default. */
   dialect?: DialectName;
   /** The language of new-api's messages; `en` by default. */
   language?: Language;
-  /** What GET /v1/models gives: the good models and the faults (default), the good ones, nothing, or a failure in a 200. */
+  /** The models of the list: with the faults (default), the good ones, none, or a failure in a 200. */
   list?: 'all' | 'good' | 'empty' | 'refused';
-  /** Whether new-api's list names the endpoints that serve a model: not as set up, which is the default. */
+  /** True if new-api's list names each model's endpoints; false by default, like new-api's. */
   knowsEndpoints?: boolean;
-  /** What a path outside `/v1` and `/api` gives: the console's page (default), or a redirect to its own host. */
+  /** The reply outside `/v1` and `/api`: the console's page (default), or a redirect to its own host. */
   console?: 'page' | 'redirect';
-  /** The largest body taken; 128 MB by default. */
+  /** 128 MB by default. */
   maxBodyBytes?: number;
-  /** Further models: a test may bring its own script. They win over the sandbox's of the same id. */
+  /** Further models, such as a test's own script. They win over the sandbox's of the same id. */
   models?: readonly ScriptedModel[];
 }
 
-/** A relay of scripted models. */
 export interface RelayServer extends HttpServer {
-  /** A key that works. */
   readonly key: string;
-  /** A key for each state a token can be in. */
   readonly keys: typeof relayKeys;
-  /** Every model it answers for, listed or not. */
+  /** Every model, listed or not. */
   readonly models: readonly ScriptedModel[];
 }
 
-/** Starts a relay on a free loopback port. */
 export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
   const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
   const { dialect = 'new-api', language = 'en', knowsEndpoints = false } = options;

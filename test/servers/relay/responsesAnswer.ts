@@ -8,10 +8,8 @@ import type { AnswerOptions } from './streamedAnswer.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-// The steps of a script as an answer of the responses protocol, in the form that was recorded of new-api. Forms of chunks
-// that chat completions alone has are left out.
+// Recorded of new-api. Chunk forms that only chat completions have are left out.
 
-/** Sends the steps as events, one item after the other. */
 export async function sendStreamedResponse(options: AnswerOptions): Promise<void> {
   const { exchange, steps, chunkDelayMs, headers } = options;
   const { signal } = exchange;
@@ -47,7 +45,7 @@ export async function sendStreamedResponse(options: AnswerOptions): Promise<void
         await stream.comment(step.text);
         continue;
       case 'raw':
-        // Of the bytes of chat completions only an error of its own line, and what opens the stream, occur here, too.
+        // Raw bytes are written for chat completions: only error lines and stream openings make sense here.
         if (/^($|\{"(error|type)")/.test(String(step.bytes))) await stream.raw(step.bytes);
         continue;
       case 'delay':
@@ -105,7 +103,6 @@ interface OpenItem {
   text: string;
 }
 
-/** What an answer comes to, and the events that tell it. */
 class Response {
   reason: string | null | undefined;
   private readonly output: object[] = [];
@@ -131,7 +128,7 @@ class Response {
     return [...events, ['reasoning_summary_text.delta', { ...this.summaryPlace, delta: step.text }]];
   }
 
-  /** @param next the item that follows: a message that is not the last is a commentary */
+  /** @param next the item that follows: a message that isn't the last is a commentary */
   close(next: string | undefined): Event[] {
     const { open } = this;
     if (!open) return [];
@@ -159,7 +156,7 @@ class Response {
     return { ...this.head(), status: 'failed', error: { code, message }, output: [], usage: null };
   }
 
-  /** The last event, whose response is the whole answer. `error` as the reason of a script is a failure. */
+  /** The last event, with the whole response. A script's finish reason `error` is a failure. */
   ended(): { type: string; body: object } {
     const { request, cachedTokens } = this.options;
     if (this.reason === 'error') {
@@ -169,7 +166,6 @@ class Response {
     const input = countPrompt(request);
     const cut = { length: 'max_output_tokens', content_filter: 'content_filter' }[this.reason ?? ''];
     const status = cut ? 'incomplete' : 'completed';
-    // A script without a word still sends a message.
     const empty = { type: 'message', id: 'msg_1', text: '' } as const;
     const output = this.output.length > 0 ? this.output : [this.message(empty, undefined)];
     return {
@@ -190,7 +186,7 @@ class Response {
 
   private begin(type: OpenItem['type']): Event[] {
     const prefix = type === 'message' ? 'msg' : 'rs';
-    // Ids of a vendor are never the same twice.
+    // A vendor's ids never repeat.
     const own = this.options.id.replace('chatcmpl-', '').slice(-24);
     this.open = { type, id: `${prefix}_${own}_${this.output.length}`, text: '' };
     this.hasReasoned ||= type === 'reasoning';

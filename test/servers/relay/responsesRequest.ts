@@ -52,7 +52,7 @@ const schema = z.looseObject({
     .looseObject({ effort: z.string().nullish(), summary: z.enum(['auto', 'concise', 'detailed']).nullish() })
     .nullish(),
   input: z.array(itemSchema).min(1),
-  // Codex offers tools of other types, too, which no script calls.
+  // Codex also offers other types of tools, which no script calls.
   tools: z.array(z.looseObject({ type: z.string(), strict: z.boolean().nullish() })).optional(),
   tool_choice: z.unknown().optional(),
   max_output_tokens: z.int().nullish(),
@@ -62,7 +62,7 @@ const schema = z.looseObject({
 });
 type Body = z.infer<typeof schema>;
 
-/** The request as scripts read it, which know the messages of chat completions, or its refusal. */
+/** The request in chat-completions form, which scripts read, or its refusal. */
 export function checkResponsesRequest(body: unknown): CheckedRequest {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
@@ -97,13 +97,12 @@ function optionsOf({ include, reasoning }: Body): ResponsesOptions {
   };
 }
 
-/** What a vendor encrypts of its reasoning: here what anybody could. It fits one model and one id alone. */
+/** Stands for a vendor's encryption of reasoning. Valid for one model and one id only. */
 export function encryptedFor(model: string, itemId: string): string {
   const holder = Buffer.from(JSON.stringify([model, itemId])).toString('base64url');
   return `gAAAAAB${holder}.${createHash('sha256').update(holder).digest('base64url')}`;
 }
 
-/** The model and the id that encrypted reasoning is of; undefined if it is none of ours. */
 function holderOf(encrypted: string): [model: string, itemId: string] | undefined {
   const holder = /^gAAAAAB([\w-]+)\./.exec(encrypted)?.[1] ?? '';
   const read = Buffer.from(holder, 'base64url').toString();
@@ -124,7 +123,6 @@ function findProblem({ max_output_tokens: limit, prompt_cache_key: key = '' }: B
 
 const prefixes = { reasoning: 'rs', function_call: 'fc', function_call_output: 'fc', message: 'msg' };
 
-/** What is wrong with an item by itself. */
 function findItemProblem({ model, store, input }: Body): Reply | undefined {
   for (const [at, item] of input.entries()) {
     const callId = 'call_id' in item ? String(item.call_id) : '';
@@ -152,7 +150,7 @@ function findItemProblem({ model, store, input }: Body): Reply | undefined {
   return undefined;
 }
 
-/** Every reasoning is followed by what it led to, and every call has its output. */
+/** Every reasoning item is followed by its result, and every call has its output. */
 function findPairProblem(input: readonly Item[]): Reply | undefined {
   const open = new Set<string>();
   for (const [at, item] of input.entries()) {
@@ -208,7 +206,7 @@ function unverified(encrypted: string): Reply {
   );
 }
 
-/** What an answer consisted of is one message of chat completions. */
+/** The items of one answer are one message of chat completions. */
 function toMessages(input: readonly Item[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of input) {
@@ -246,7 +244,6 @@ function textOf(content: Parts): string {
   return content.flatMap((part) => ('text' in part ? [String(part.text)] : [])).join('\n');
 }
 
-/** Parts only where there is more than text. */
 function toContent(content: Parts): ChatMessage['content'] {
   if (typeof content === 'string' || content.every(({ type }) => type === 'input_text'))
     return textOf(content);

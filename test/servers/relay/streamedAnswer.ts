@@ -7,31 +7,24 @@ import { EventStream } from './eventStream.ts';
 import { countCall, countTokens, toUsage } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-/** What a request of the responses protocol wants to get of reasoning. */
 export interface ResponsesOptions {
   encryptedReasoning: boolean;
   summaries: boolean;
 }
 
-/** What an answer is made from. */
 export interface AnswerOptions {
   exchange: Exchange;
   request: ChatRequest;
   wire: WireForm;
   steps: AsyncIterable<Step>;
-  /** The relay's own headers. */
   headers: Record<string, string>;
-  /** The answer's id, as in `chatcmpl-…`. */
   id: string;
-  /** Of the prompt, what came from the vendor's cache. */
   cachedTokens: number;
-  /** Of the responses protocol alone. */
   responses?: ResponsesOptions | undefined;
-  /** Between chunks, in milliseconds; 0 means as fast as the socket drains, without timers. */
+  /** Delay between chunks in ms; 0 means as fast as the socket drains, without timers. */
   chunkDelayMs: number;
 }
 
-/** Sends the steps as chunks of a chat completion. */
 export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> {
   const { exchange, request, wire, steps, chunkDelayMs } = options;
   const { signal } = exchange;
@@ -39,7 +32,7 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
   const chunks = new ChunkMaker(options);
   let reason: string | null | undefined;
   let calls = 0;
-  /** With `finishWithText`, the last delta waits to learn whether it is the last. */
+  /** With `finishWithText`, the last delta is held until the finish reason is known. */
   let waiting: object | undefined;
 
   async function send(delta: object): Promise<void> {
@@ -123,7 +116,7 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
 
 function pictureDelta(url: string, as: 'images' | 'parts'): object {
   const image = { type: 'image_url', image_url: { url } };
-  // OpenRouter sends text, which is empty, beside its images.
+  // OpenRouter sends an empty text beside its images.
   return as === 'images' ? { content: '', images: [{ ...image, index: 0 }] } : { content: [image] };
 }
 
@@ -132,7 +125,6 @@ function reasoningDelta(text: string, field: WireForm['reasoningField'] = 'reaso
   return { [field]: text };
 }
 
-/** Makes the chunks of one answer and counts what they hold. */
 class ChunkMaker {
   isFirst = true;
   completion = 0;

@@ -1,6 +1,5 @@
 import type { ChatRequest } from './chatRequest.ts';
 
-/** Usage as the relay reports it. */
 export interface UsageReport {
   prompt_tokens: number;
   completion_tokens: number;
@@ -14,12 +13,11 @@ export function toPieces(text: string): string[] {
   return text.match(/\s*\S{1,12}|\s+$/gu) ?? [];
 }
 
-/** A plausible count: what the scripted models call a token is one of their pieces. */
+/** A plausible count: a scripted model's token is one such piece. */
 export function countTokens(text: string): number {
   return toPieces(text).length;
 }
 
-/** A call's share of an answer. */
 export function countCall(call: { name: string; arguments: string }): number {
   return countTokens(`${call.name} ${call.arguments}`);
 }
@@ -33,7 +31,6 @@ export function countPrompt(request: ChatRequest): number {
   return messages.reduce((sum, count) => sum + count, 3 + tools + made);
 }
 
-/** The report of one answer so far. */
 export function toUsage(
   request: ChatRequest,
   cached: number,

@@ -6,7 +6,7 @@ import type { AnswerOptions } from './streamedAnswer.ts';
 import { countCall, countTokens, toUsage } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
-/** Sends the steps as one chat completion. A cut or hung-up answer stops in the middle of its JSON. */
+/** A cut or hung-up answer stops in the middle of its JSON. */
 export async function sendWholeAnswer(options: AnswerOptions): Promise<void> {
   const { exchange, request, wire, steps, headers } = options;
   const { response, signal } = exchange;

@@ -1,6 +1,6 @@
 import { htmlPage, type Reply } from '../http/reply.ts';
 
-/** What a reply may name of the request that it answers. */
+/** Values that a reply's text may refer to. */
 export interface RequestDetails {
   readonly model?: string;
   readonly requestId?: string;
@@ -13,7 +13,7 @@ export interface WrittenReply {
   reply(details: RequestDetails): Reply;
 }
 
-/** Reads a data file of replies; lines that begin with `#` explain it. */
+/** Lines that begin with `#` are comments. */
 export function readReplies(text: string): WrittenReply[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

@@ -72,7 +72,7 @@ function checkTools(body: TurnBody) {
 
 const claudeRules: readonly TurnRule[] = [checkEnds, checkBlocks, checkPairs, checkTools];
 
-/** While results are answered, a model that thinks wants the thinking that its calls began with. */
+/** With tool results, a reasoning model requires the thinking block that preceded their calls. */
 function checkThinking({ turns, isThinking }: TurnBody) {
   const [asked, last] = turns.slice(-2);
   if (!isThinking || !asked || !last || resultIds(last).length === 0) return undefined;

@@ -10,7 +10,7 @@ export const noPictures: ChatRule = ({ messages }) => {
   );
 };
 
-/** Thinking is on by default; the field is wanted of every answer once tools are offered, and V4 Pro wants it filled. */
+/** Thinking is the default; with tools, every answer needs the field, and V4 Pro needs it filled. */
 export const deepseekV4: VendorCheck = chatOnly(noPictures, ({ messages, tools = [] }) => {
   const lacksReasoning = messages.some(
     ({ role, reasoning_content: reasoning }) =>

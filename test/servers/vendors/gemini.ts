@@ -6,10 +6,7 @@ import { callsOf, type ChatBody, chatOnly, objectIn, refused, type VendorCheck }
 /** Google's documented value for calls of other models. */
 export const skipsSignature = 'skip_thought_signature_validator';
 
-/**
- * The signature of a call: a hash of its arguments, so that a signature at another call is noticed. Ids and names are
- * left out, since clients may have to rewrite them.
- */
+/** A hash of the arguments, to notice a signature at another call; clients may rewrite ids and names. */
 export function thoughtSignature({ arguments: json }: Pick<ScriptedCall, 'arguments'>): string {
   const text = JSON.stringify(objectIn(json) ?? json);
   return createHash('sha256').update(`gemini ${text}`).digest('base64');
@@ -39,7 +36,7 @@ function checkSignatures({ messages }: ChatBody) {
 
 const unknownWords = ['$schema', 'additionalProperties', 'oneOf', 'const', 'exclusiveMinimum', '$ref'];
 
-/** A schema word that is not among Gemini's; the names of properties are no words of the schema. */
+/** A schema keyword that Gemini doesn't have; property names don't count. */
 function unknownWord(schema: unknown): string | undefined {
   if (Array.isArray(schema)) return schema.map(unknownWord).find((found) => found !== undefined);
   if (typeof schema !== 'object' || schema === null) return undefined;
@@ -74,5 +71,5 @@ function checkArguments(body: ChatBody) {
   );
 }
 
-/** Gemini 3 by its door for chat completions, which relays pass the signatures through. */
+/** Gemini 3 by chat completions, where relays pass the signatures through. */
 export const gemini3: VendorCheck = chatOnly(checkSignatures, checkArguments, checkSchemas);

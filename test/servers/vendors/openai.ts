@@ -35,7 +35,7 @@ function checkCalls(body: ChatBody) {
   return undefined;
 }
 
-/** Pictures stand in messages of the user only. */
+/** Pictures are accepted in user messages only. */
 export const picturesOfUser: ChatRule = ({ messages }) => {
   const at = messages.findIndex((message) => message.role !== 'user' && hasPicture(message));
   if (at < 0) return undefined;

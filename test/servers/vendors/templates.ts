@@ -9,7 +9,8 @@ import {
   type VendorCheck,
 } from './vendorBody.ts';
 
-// Vendors and servers that check the order of roles: Mistral's service, and chat templates that raise exceptions.
+// Vendors and servers that check the order of roles: Mistral's service, and chat templates that raise
+// exceptions.
 
 function wrongOrder(message: string) {
   return refused(message, { type: 'invalid_request_message_order', code: '3230' });
@@ -28,7 +29,7 @@ function checkMistralIds({ messages, ...body }: ChatBody) {
   });
 }
 
-/** Roles that may not stand right after a role; "" is the beginning. */
+/** Roles that may not directly follow a role; "" is the beginning. */
 const unexpected: Readonly<Record<string, readonly string[]>> = {
   '': ['assistant', 'tool'],
   system: ['assistant', 'tool'],
@@ -75,7 +76,7 @@ function templateError(message: string) {
   return refused(message, { type: 'BadRequestError', code: 400 });
 }
 
-/** A template as Mistral's and Gemma's: calls and results don't count as somebody's turn. */
+/** Like Mistral's and Gemma's templates: calls and results don't count as a turn. */
 export const vllmStrict: VendorCheck = chatOnly(({ messages }) => {
   if (messages.some(({ role }, index) => role === 'system' && index > 0)) {
     return templateError('System message must be at the beginning.');

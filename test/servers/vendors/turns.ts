@@ -11,7 +11,7 @@ import {
   type VendorContext,
 } from './vendorBody.ts';
 
-// A conversation as Claude and Bedrock see it, whichever protocol it was sent by: relays translate chat completions.
+// A conversation as Claude and Bedrock get it by any protocol: relays translate chat completions.
 
 export type TurnBlock =
   | { type: 'text'; text: string }
@@ -35,7 +35,7 @@ export interface TurnBody {
 
 export type TurnRule = (body: TurnBody) => Reply | undefined;
 
-/** Undefined for a body of another form, and for one of another protocol. */
+/** Undefined for a body of another form or protocol. */
 export function readTurns(body: SentBody, { protocol }: VendorContext): TurnBody | undefined {
   if (protocol === 'messages') {
     const sent = readMessagesBody(body);
@@ -83,7 +83,7 @@ function toBlock(sent: SentBlock): TurnBlock[] {
   }
 }
 
-/** The results of one round become one turn of the user, with the message after them; system texts move out. */
+/** Results of a round and the following message become one user turn; system texts move out. */
 function translated({ messages }: ChatBody): Turn[] {
   const turns: Turn[] = [];
   let isAfterResult = false;
@@ -120,7 +120,6 @@ function blocksOf(message: SentMessage): TurnBlock[] {
   ];
 }
 
-/** Every block with its place. */
 export function placesOf({ turns }: TurnBody): { block: TurnBlock; turn: number; at: number }[] {
   return turns.flatMap(({ blocks }, turn) => blocks.map((block, at) => ({ block, turn, at })));
 }

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Reply } from '../http/reply.ts';
 import type { ServedProtocol } from '../script/script.ts';
 
-// Bodies as they were sent, read only as far as the vendors' rules need; a body of another form is left to the relay's
-// general checks.
+// Bodies are read as far as the vendors' rules need; other forms are left to the relay's general checks.
 
 export type SentBody = Readonly<Record<string, unknown>>;
 
@@ -12,7 +11,7 @@ export interface VendorContext {
   protocol: ServedProtocol;
 }
 
-/** A vendor's refusal of a body, undefined where the vendor accepts it. */
+/** The vendor's refusal; undefined if it accepts the body. */
 export type VendorCheck = (body: SentBody, context: VendorContext) => Reply | undefined;
 
 const call = z.looseObject({
@@ -62,10 +61,8 @@ export function readMessagesBody(body: SentBody): MessagesBody | undefined {
   return messagesSchema.safeParse(body).data;
 }
 
-/** One rule of a vendor for chat completions. */
 export type ChatRule = (body: ChatBody) => Reply | undefined;
 
-/** The first refusal of several rules. */
 export function firstRefusal<T>(
   rules: readonly ((given: T) => Reply | undefined)[],
   given: T,
@@ -77,7 +74,7 @@ export function firstRefusal<T>(
   return undefined;
 }
 
-/** A vendor that serves chat completions only; by other protocols the relay's general checks are all there is. */
+/** A vendor that serves chat completions only; other protocols get the relay's general checks. */
 export function chatOnly(...rules: readonly ChatRule[]): VendorCheck {
   return (body, { protocol }) => {
     const chat = protocol === 'chat-completions' ? readChatBody(body) : undefined;
@@ -85,7 +82,6 @@ export function chatOnly(...rules: readonly ChatRule[]): VendorCheck {
   };
 }
 
-/** The texts of a message, one for each part. */
 export function textsOf({ content }: SentMessage): string[] {
   if (typeof content === 'string') return [content];
   return (content ?? []).flatMap(({ text }) => text ?? []);
@@ -95,14 +91,13 @@ export function hasPicture({ content }: SentMessage): boolean {
   return Array.isArray(content) && content.some(({ type }) => type === 'image_url');
 }
 
-/** Every call of a conversation with its path in the body, as OpenAI writes paths. */
+/** Every call with its path in the body, as OpenAI writes paths. */
 export function callsOf({ messages }: ChatBody): { call: SentCall; path: string; index: number }[] {
   return messages.flatMap(({ tool_calls = [] }, index) =>
     tool_calls.map((each, n) => ({ call: each, path: `messages[${index}].tool_calls[${n}]`, index })),
   );
 }
 
-/** The object that JSON text holds; undefined for any other text. */
 export function objectIn(json: string): Record<string, unknown> | undefined {
   try {
     return z.record(z.string(), z.unknown()).safeParse(JSON.parse(json)).data;

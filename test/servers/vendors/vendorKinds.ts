@@ -5,7 +5,7 @@ import { openaiChat, openaiResponses, oSeries } from './openai.ts';
 import { mistral, noTools, noVision, vllmStrict } from './templates.ts';
 import type { VendorCheck } from './vendorBody.ts';
 
-/** Each kind of vendor with its rules for a history; sources are in the README. */
+/** Sources are in the README. */
 export const vendorChecks = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -28,5 +28,4 @@ export type VendorKind = keyof typeof vendorChecks;
 
 export const vendorKinds = Object.keys(vendorChecks) as VendorKind[];
 
-/** Kinds that refuse pictures. */
 export const blindKinds: ReadonlySet<VendorKind> = new Set(['deepseek-v4', 'deepseek-r1', 'no-vision']);

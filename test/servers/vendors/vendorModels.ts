@@ -15,18 +15,16 @@ import {
 import { thoughtSignature } from './gemini.ts';
 import { vendorChecks, type VendorKind, vendorKinds } from './vendorKinds.ts';
 
-/** How the answers of a vendor differ from a plain one's. */
+/** Differences of a vendor's answers from a plain one's. */
 interface Habits {
   describe: string;
   ownedBy: string;
-  /** The id of a call: its position in the answer, and a text that no other call has. */
+  /** @param unique a text that no other call has */
   idOf(call: ScriptedCall, position: number, unique: string, request: ChatRequest): string;
   reasons?: (request: ChatRequest) => boolean;
-  /** Further fields of a call. */
   extraOf?: (call: ScriptedCall, position: number) => ScriptedCall['extra'];
-  /** Its arguments are objects on the vendor's side and never broken JSON. */
+  /** Arguments are objects at the vendor, and never broken JSON. */
   neverBreaks?: true;
-  /** Precedes every answer. */
   preamble?: readonly Step[];
 }
 
@@ -77,7 +75,7 @@ const habits: Readonly<Record<VendorKind, Habits>> = {
   'gemini-3': {
     describe: 'Refuses as Gemini 3: calls without their thought signature, words that its schemas lack.',
     ownedBy: 'gemini',
-    // Its door for chat completions repeats the name where it has no id.
+    // Its chat completions repeat the name, as there is no id.
     idOf: ({ name }) => name,
     extraOf: (call, position) =>
       position === 0
@@ -127,7 +125,7 @@ const habits: Readonly<Record<VendorKind, Habits>> = {
   },
 };
 
-/** The models `vendor/…`: each validates a history as its vendor does and calls tools as `scripted-tools` does. */
+/** Each validates a history as its vendor does and calls tools like `scripted-tools`. */
 export const vendorModels: readonly ScriptedModel[] = vendorKinds.map(vendorModel);
 
 function vendorModel(kind: VendorKind): ScriptedModel {
@@ -155,7 +153,6 @@ function vendorModel(kind: VendorKind): ScriptedModel {
 
 let made = 0;
 
-/** 64 letters and digits. */
 function nextUnique(): string {
   made += 1;
   return createHash('sha256').update(`${made}`).digest('hex');
@@ -165,13 +162,12 @@ function callsBefore({ messages }: ChatRequest): number {
   return messages.flatMap(({ tool_calls: calls = [] }) => calls).length;
 }
 
-/** A thought that is another one for every answer. */
 function thoughtOf({ messages }: ChatRequest, calls: readonly ScriptedCall[]): string {
   const next = calls.length > 0 ? calls.map(({ arguments: json }) => json).join(', ') : 'the answer';
   return `I am scripted. After ${messages.length} messages comes ${next}.`;
 }
 
-/** Calls as models get them wrong, where the message asks for that in the first round: a made-up name, broken JSON. */
+/** Invalid calls at the message's request, in the first round: an unknown name, broken JSON. */
 function madeUpCalls(request: ChatRequest, neverBreaks = false): ScriptedCall[] | undefined {
   if (!findTool(request, 'read_file') || messagesOfTurn(request).some(({ role }) => role === 'tool')) {
     return undefined;

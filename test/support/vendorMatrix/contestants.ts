@@ -25,24 +25,21 @@ export const contestants: readonly Contestant[] = [
   { name: 'claude by chat', kind: 'claude', modelId: 'vendor/claude-by-chat' },
 ];
 
-/** A request that reached a vendor, with its refusal if there was one. */
 export interface Asked {
   contestant: Contestant;
   protocol: ServedProtocol;
   body: SentBody;
   refusal: string | undefined;
-  /** It needn't begin with the request before: the conversation was compacted, or a message edited. */
+  /** True if it needn't begin like the previous request: after a compaction or an edited message. */
   isFresh: boolean;
 }
 
-/** What happens at the vendors during a conversation. */
 export interface Stage {
   asked: Asked[];
-  /** All that models have thought aloud. */
   thoughts: Set<string>;
-  /** The next request of any model fails, for a reason that has nothing to do with the history. */
+  /** Fails the next request of any model for a reason unrelated to the history. */
   failsNext: boolean;
-  /** See `Asked`; of the next request. */
+  /** See `Asked`; for the next request. */
   isFresh: boolean;
 }
 
@@ -56,7 +53,6 @@ const quotaExceeded = {
   },
 };
 
-/** The stand-ins of the sandbox, which keep what they were asked. */
 export function stagedModels(stage: Stage): ScriptedModel[] {
   return contestants.map((contestant) => {
     const { kind, modelId } = contestant;
@@ -93,7 +89,7 @@ export function stagedModels(stage: Stage): ScriptedModel[] {
   });
 }
 
-/** Texts come in one chunk: what is tested here doesn't depend on how they are cut. */
+/** Texts come in one chunk: their pieces don't matter here. */
 function inOnePiece(step: Step): Step {
   return step.type === 'text' ? { ...step, whole: true } : step;
 }

@@ -20,7 +20,6 @@ const picture: Attachment = {
   image: { mimeType: 'image/png', data: 'iVBORw0KGgo=', bytes: 8 },
 };
 
-/** The relay that a window connects to, and what its settings say of the models. */
 interface Relay extends Pick<RelayServer, 'url' | 'key'> {
   overrides?: readonly ModelOverride[];
 }
@@ -30,18 +29,16 @@ type Turn = Promise<AnswerEnd | undefined> | undefined;
 interface MessageOptions {
   attachments?: readonly Attachment[];
   inPlaceOf?: string | undefined;
-  /** The number of calls that the message asks for. */
   calls?: number;
 }
 
-/** A conversation in a window of its own, which knows nothing of any model. What goes wrong is kept, and it goes on. */
+/** A conversation in its own window, which knows no model. Failures are recorded, and it goes on. */
 export class MatrixConversation {
   private readonly tools = new MatrixTools();
   private readonly store = new MemoryChatStore();
   private readonly chat: ChatController;
-  /** By cause, so that a conversation that no model can go on with is reported once. */
+  /** By cause, so that an unusable conversation is reported once. */
   private readonly failures = new Map<string, string>();
-  /** Reasons for which models have refused requests of this window. */
   private readonly refused = new Set<string>();
   private contextWindow: number | undefined;
   private itemsBefore = 0;
@@ -86,7 +83,6 @@ export class MatrixConversation {
     return conversation;
   }
 
-  /** The same conversation, opened from what was saved in another window. */
   async reopened(server: Relay): Promise<MatrixConversation> {
     const again = await MatrixConversation.open(server, this.stage, this.asker);
     const { id } = this.chat.shown.conversation;
@@ -97,7 +93,6 @@ export class MatrixConversation {
     return again;
   }
 
-  /** Takes what went wrong since the last time. */
   takeFaults(): string[] {
     const { stage, failures } = this;
     const items = this.chat.shown.conversation.all;
@@ -118,7 +113,6 @@ export class MatrixConversation {
     this.chat.shown.choices.selectModel(contestant.modelId);
   }
 
-  /** A plain question, and others that take calls. */
   async briefly(): Promise<void> {
     await this.say('plain question after the switch', 'Where were we?');
     await this.say('call after the switch', `read ${this.path('after')}`, { calls: 1 });
@@ -127,7 +121,6 @@ export class MatrixConversation {
     });
   }
 
-  /** All that can happen in a conversation with one model. */
   async everything(): Promise<void> {
     const { chat } = this;
     const path = (name: string) => this.path(name);
@@ -218,12 +211,11 @@ export class MatrixConversation {
     await Promise.race([begun, turn]);
   }
 
-  /** A file that names who is asked to read it. */
+  /** A file named after the model that is asked to read it. */
   private path(name: string): string {
     return `${this.asker.name.replaceAll(' ', '-')}/${name}.md`;
   }
 
-  /** Sends a message, and waits for its answer and the calls that it asks for. */
   private async say(
     step: string,
     text: string,

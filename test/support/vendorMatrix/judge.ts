@@ -3,7 +3,7 @@ import type { ChatItem, NoticeItem } from '../../../src/chat/conversation/items.
 import { blindKinds, skipsSignature } from '../vendorBodies.ts';
 import type { Asked, Stage } from './contestants.ts';
 
-/** Tells that an app doesn't know the conversation, or that a model has no tools or doesn't see. */
+/** An app doesn't know the conversation, or a model has no tools or doesn't see. */
 function isExpected({ kind, detail = '' }: NoticeItem): boolean {
   const isBlind = [...blindKinds].some((blind) => detail === `vendor/${blind}`);
   return (
@@ -13,10 +13,7 @@ function isExpected({ kind, detail = '' }: NoticeItem): boolean {
   );
 }
 
-/**
- * Everything that is wrong with a conversation although it went on.
- * @param refusedBefore reasons for which models of the window have refused; grows
- */
+/** @param refusedBefore models' reasons for earlier refusals in the window; grows */
 export function findFaults(
   { asked, thoughts }: Stage,
   items: readonly ChatItem[],
@@ -47,7 +44,7 @@ function uncounted(items: readonly ChatItem[]): string[] {
   );
 }
 
-/** A model is asked once in a way that it refuses, and never again. */
+/** A model may refuse each kind of request once. */
 function repeatedRefusals(asked: readonly Asked[], seen: Set<string>): string[] {
   return asked.flatMap(({ contestant, refusal }) => {
     if (refusal === undefined) return [];
@@ -58,7 +55,7 @@ function repeatedRefusals(asked: readonly Asked[], seen: Set<string>): string[] 
   });
 }
 
-/** While the model stays, each request begins byte for byte with the one before, so that vendors find it cached. */
+/** For one model, each request begins byte for byte with the previous one, so that vendors have it cached. */
 function brokenPrefixes(asked: readonly Asked[]): string[] {
   const faults: string[] = [];
   let before: Asked | undefined;
@@ -71,7 +68,7 @@ function brokenPrefixes(asked: readonly Asked[]): string[] {
       each.refusal === undefined;
     if (before && isComparable) {
       const [known, now] = [conversationText(before.body), conversationText(each.body)];
-      // The last message may go on: questions without an answer between them are one message.
+      // The last message may grow: questions without an answer between them are one message.
       if (!now.startsWith(known.replace(/["\]}]+$/, ''))) {
         faults.push(
           `${each.contestant.name}: a request doesn't begin with the one before: ${difference(known, now)}`,
@@ -87,7 +84,7 @@ function conversationText(body: Asked['body']): string {
   const { tools, system, messages, input } = body;
   return JSON.stringify([tools, system, messages ?? input], (name: string, value: unknown) => {
     if (name === 'cache_control') return undefined;
-    // A text that is marked, or that is joined with a picture, stands in a part.
+    // A text with a cache mark or a picture becomes a part.
     if (name === 'content' && typeof value === 'string') return [{ type: 'text', text: value }];
     return value;
   });
@@ -113,7 +110,7 @@ const sentSchema = z.looseObject({
     .optional(),
 });
 
-/** What only its own model understands goes back to that model word for word. */
+/** Fields that only a model itself understands go back to it unchanged. */
 function lostFields(asked: readonly Asked[], thoughts: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   for (const { contestant, protocol, body, refusal } of asked) {
@@ -123,7 +120,7 @@ function lostFields(asked: readonly Asked[], thoughts: ReadonlySet<string>): str
       (kind === 'kimi-k2.5' && hasCalls) || (kind === 'deepseek-v4' && body['tools'] !== undefined);
     for (const sent of z.array(sentSchema).parse(body['messages'])) {
       const { content, tool_calls: [first] = [], reasoning_content: reasoning = '' } = sent;
-      // Files name who was asked to read them, and answers who gives them.
+      // Files name the model that reads them, answers the model that writes them.
       const call = first?.function.arguments ?? '';
       const isOwn =
         call.includes(`"${name}/`) || (!first && String(content).startsWith(`I am \`${modelId}\``));

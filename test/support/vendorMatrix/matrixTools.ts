@@ -4,12 +4,12 @@ import type { ToolOutcome } from '../../../src/chat/store/events.ts';
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
-/** Tools of the matrix: reading a path comes to what the path says, and another extension's tool is offered as it is. */
+/** Reading a path returns a text about it; another extension's tool is offered unchanged. */
 export class MatrixTools {
   /** Set while a read waits; the read begins when `begun` settles and ends when `released` does. */
   private hold: { begun: Deferred; released: Deferred } | undefined;
 
-  /** Lets the next read of a path that contains "hold" wait. */
+  /** Holds the next read of a path that contains "hold". */
   holdNext() {
     this.hold = { begun: new Deferred(), released: new Deferred() };
     return this.hold;

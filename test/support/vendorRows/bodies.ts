@@ -1,8 +1,6 @@
 import { tools } from '../../servers/testClient.ts';
 import type { VendorKind } from '../vendorBodies.ts';
 
-// Small bodies of requests for the tables of the vendors' rules.
-
 export type Message = Record<string, unknown>;
 
 export const user = (content: unknown = 'Hello'): Message => ({ role: 'user', content });
@@ -32,7 +30,6 @@ export function called(
   };
 }
 
-/** A question, a call of it, the result. */
 export const exchange = (call: Parameters<typeof called>[0] = {}, more: Message = {}) => [
   ...[user(), called(call, more), result(call.id)],
 ];
@@ -43,7 +40,7 @@ export const signedAs = (signature: string) => ({
 export const chat = (messages: Message[], more: Message = {}) => ({ model: 'm', messages, ...more });
 export const offered = (messages: Message[], more: Message = {}) => chat(messages, { tools, ...more });
 
-/** One rule: a body that is refused, the words of the refusal, and a neighbour that passes. */
+/** One rule: a refused body, the refusal's message, and a similar body that passes. */
 export interface Row {
   kinds: readonly VendorKind[];
   what: string;

@@ -4,7 +4,6 @@ import { called, chat, exchange, oddId, offered, result, row, type Row, said, us
 
 const claude: VendorKind[] = ['claude', 'claude-thinking'];
 
-/** Claude's and Bedrock's rules for chat completions. */
 export const claudeByChat: readonly Row[] = [
   row(
     [...claude, 'bedrock'],
@@ -147,7 +146,6 @@ const byBlocks = (first: object[], more: object = {}, last: object[] = [back]) =
 });
 const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 
-/** Claude's rules for its own protocol. */
 export const claudeByMessages: readonly Row[] = [
   row(
     claude,

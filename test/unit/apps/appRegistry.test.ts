@@ -6,7 +6,6 @@ import { AppRegistry, type AppStore } from '../../../src/apps/appRegistry.ts';
 const info: AppInfo = { name: 'Helper', description: 'Helps', kind: 'chat', tags: [] };
 const baseUrl = 'https://platform.example/sub';
 
-/** Keeps JSON, as an editor's memento does. */
 class MemoryStore implements AppStore {
   constructor(private json = 'null') {}
   read(): unknown {

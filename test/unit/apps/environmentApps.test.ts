@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const url = 'https://platform.example';
 
-/** Apps over what is kept between sessions, which is `kept`. */
+/** Apps over the stored state `kept`. */
 function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Map<string, string> }) {
   const asked: PlatformConnection[] = [];
   const warnings: string[] = [];
@@ -115,7 +115,7 @@ describe('apps of the environment', () => {
     const kept = nothing();
     const first = open(environment('app-secret1'), kept);
     await eventually(() => assert.equal(first.apps.apps.length, 1));
-    // As somebody who can write the list, but not the environment, would redirect it.
+    // An attacker who can write the list, but not the environment, would redirect it.
     const moved = kept.apps?.replaceAll(url, 'https://evil.example') ?? '';
     const { apps, asked } = open(environment('app-secret1'), { ...nothing(), apps: moved });
     await apps.ready;

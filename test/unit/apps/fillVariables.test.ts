@@ -12,7 +12,7 @@ const form: FormField[] = [
 
 describe('variables in a text of an app', () => {
   it('are the answers in an opening statement, else the defaults, else an ellipsis', () => {
-    // As recorded on 1.16.1.
+    // Recorded on 1.16.1.
     const opening = 'Hello {{who}}! I am **basic** and {{ tone }}.';
     assert.equal(fillOpening(opening, form, {}), 'Hello …! I am **basic** and friendly.');
     assert.equal(

@@ -45,7 +45,6 @@ describe('the value of a conversation variable', () => {
     ['boolean', 'True', 'true'],
     ['object', { a: 1 }, '{"a":1}'],
     ['array[string]', '[]', '[]'],
-    // Neither is a value in JSON.
     ['array[file]', "[File(tenant_id='t')]", "[File(tenant_id='t')]"],
     ['array[any]', "['x', 9007199254740993]", "['x', 9007199254740993]"],
     ['array[number]', '[nan]', '[nan]'],

@@ -17,7 +17,6 @@ const said: ChatEvent[] = [
   { type: 'answerEnded', id: 'a1', end: { reason: 'answered' } },
 ];
 
-/** A conversation whose command went to the background of a window. */
 function setUp(window: typeof gone, events: ChatEvent[] = said) {
   const store = new MemoryChatStore();
   const started = { type: 'backgroundCommandStarted', id: 'c0ffee00', line: 'npm\nrun dev', window } as const;
@@ -42,7 +41,7 @@ describe('commands in the background', () => {
     const { open, notices, requests } = setUp(gone);
     const lost = [['command-lost', 'npm run dev']];
     assert.deepEqual(notices(await open()), lost);
-    // Once more before anything was said: the model is still to be told.
+    // Loaded again before anything was sent: the model still has to learn of it.
     const chat = await open();
     assert.deepEqual(notices(chat), lost);
     await chat.shown.submit('Is it up?');

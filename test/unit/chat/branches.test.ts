@@ -12,7 +12,6 @@ import { processorMs } from '../../support/processorTime.ts';
 
 type Reply = 'words' | 'cut' | 'nothing' | 'failure' | 'tools';
 
-/** Answers as told, each with a text of its own. */
 function setUp(bases = false) {
   let replies: Reply[] = [];
   let answers = 0;
@@ -66,7 +65,7 @@ function idOf({ all }: Conversation, text: string): string {
   return item?.id ?? assert.fail(`"${text}" is not on the path`);
 }
 
-/** All that can be reached from where the conversation is, by its versions alone. */
+/** All ids reachable from the conversation by its versions. */
 function reachable(conversation: Conversation): Set<string> {
   const texts = new Set<string>();
   const seen = new Set<string>();
@@ -146,7 +145,7 @@ describe('the branches of a conversation', () => {
     await ask('One', 'tools', 'cut');
     const kinds = chat.shown.conversation.all.map(({ type }) => type);
     assert.deepEqual(kinds, ['user', 'search', 'answer', 'tool', 'answer']);
-    // What tools found stays; the answer alone is asked for again.
+    // Tool results stay; only the answer is requested again.
     await retry(chat.shown.conversation.all[4]!.id);
     assert.deepEqual(chat.shown.conversation.versionOf(idOf(chat.shown.conversation, 'answer 3')), {
       number: 2,
@@ -195,7 +194,6 @@ describe('the branches of a conversation', () => {
     assert.deepEqual(chat.shown.conversation.versionOf(two), { number: 1, count: 2 });
     await edit(two, 'Zwei');
     assert.ok(chat.shown.branches.deleteFrom(idOf(chat.shown.conversation, 'Zwei')));
-    // The version before it takes its place.
     assert.deepEqual(textsOf(chat.shown.conversation).slice(2), ['Drei', 'answer 4']);
     assert.deepEqual((await reloaded()).all, chat.shown.conversation.all);
   });
@@ -353,7 +351,7 @@ describe('the branches of a conversation', () => {
             chat.shown.branches.goTo(id);
             assert.ok(chat.shown.conversation.all.some((item) => item.id === id));
           } else chat.shown.branches.chooseVersion(at % 2 ? answer : message, action);
-          // What was deleted comes back with what lies on its branch, and by nothing else.
+          // Deleted items come back with their branch, and not otherwise.
           const onPath = new Set(chat.shown.conversation.all.map(({ id }) => id));
           if (action === 'goTo') for (const id of gone) if (onPath.has(id)) gone.delete(id);
           assert.deepEqual(

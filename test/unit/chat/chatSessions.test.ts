@@ -10,7 +10,7 @@ import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
-/** A model whose answers come word by word as the test says, one for each question by its text. */
+/** A model whose answers, by question, are released word by word. */
 function modelInParts() {
   const answers = new Map<string, (event: ModelEvent) => void>();
   const streamModel: StreamModel = async function* ({ messages }, signal) {
@@ -267,7 +267,7 @@ describe('conversations side by side', () => {
     assert.deepEqual(textsIn(chat.shown.conversation.all).slice(0, 5), [
       ...['Question 1', 'Answer 1', 'Question 2', 'Answer 2', 'Question 3'],
     ]);
-    // The message was added to the end before the rest was there.
+    // The message was appended before the rest was loaded.
     assert.deepEqual([chat.shown.hasEarlier, loads, shown], [false, 2, [3]]);
   });
 });

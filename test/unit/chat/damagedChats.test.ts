@@ -8,7 +8,7 @@ import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { act, eventsOf as eventsOfActs } from '../../support/conversationActs.ts';
 
-/** Turns of one window, each with as many answers as there are numbers, each with so many calls. */
+/** Turns of one window: the numbers are calls per answer. */
 function eventsOf(window: string, turns: readonly (readonly number[])[]): ChatEvent[] {
   return turns.flatMap((answers, turn): ChatEvent[] => [
     { type: 'userMessageAdded', id: `${window}${turn}`, text: 'Go on' },
@@ -147,7 +147,7 @@ describe('a conversation file', () => {
         if (repeated.some(({ type }) => type === 'userMessageAdded')) doubled++;
         const whole = new Conversation('c', events);
         const read = new Conversation('c', file);
-        // What stands alone may have been said twice: a piece of a text, a choice.
+        // Independent events may be repeated: a piece of a text, a choice.
         if (!repeated.some(isOnlyOnce)) return assertUnique(read, whole);
         assert.deepEqual([read.all, read.queue, read.requests], [whole.all, whole.queue, whole.requests]);
         for (const { id } of whole.all) assert.deepEqual(read.versionOf(id), whole.versionOf(id));
@@ -190,7 +190,7 @@ describe('a conversation file', () => {
   });
 });
 
-/** Events of which a conversation has none twice. */
+/** Events that are unique in a conversation. */
 function isOnlyOnce({ type }: ChatEvent): boolean {
   return ['userMessageAdded', 'answerStarted', 'answerEnded', 'toolsCalled', 'toolFinished'].includes(type);
 }

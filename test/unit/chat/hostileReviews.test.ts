@@ -12,8 +12,8 @@ const evil = '{"tasks": ["evil"]}\n';
 const now = 'now\n';
 
 /**
- * A conversation whose file somebody else has written.
- * @param answer of the user who is asked
+ * A conversation with a forged file.
+ * @param answer of the user to the question
  */
 function setUp(edits: readonly AppliedEdit[], answer: (change: FileChange) => boolean = () => true) {
   const files = {

@@ -28,7 +28,6 @@ function filesOf(dependencies: ToolDependencies, snapshots: MemorySnapshots): Wa
   };
 }
 
-/** A window that is killed while it edits a file. */
 async function killed(when: 'before' | 'after') {
   const { workspace, dependencies, tools } = toolsUnderTest(
     { '/work/a': 'one\n' },
@@ -58,7 +57,7 @@ async function killed(when: 'before' | 'after') {
   void chat.shown.submit('Edit it');
   await dead.promise;
   const next = new ChatController({ ...chatDependencies(parts), tools, newId: () => 'next' });
-  // All that it had said is in the file, and no more comes.
+  // All of its events are in the file, and no more come.
   await next.openChat(chat.shown.conversation.id);
   await eventually(async () => assert.deepEqual(next.shown.conversation.unended, []));
   workspace.edits.apply = apply;
@@ -106,7 +105,7 @@ describe('a window that is killed while it edits a file', () => {
     const [one, two] = [await snapshots.put('one\n\n'), await snapshots.put('two\n\n')];
     const a = { path: 'a', realPath: '/work/a' };
     const is = (edit: AppliedEdit) => wasMade(edit, files);
-    // What others wrote meanwhile is no edit.
+    // Text written by others isn't the edit.
     assert.equal(await is({ ...a, beforeHash: one, afterHash: two }), false);
     assert.equal(await is({ ...a, beforeHash: two, afterHash: one }), true);
     const empty = { path: 'empty', realPath: '/work/empty', afterHash: await snapshots.put('') };
@@ -175,7 +174,7 @@ describe('a window that is killed while it edits a file', () => {
       });
       const chat = new ChatController(chatDependencies({ store }));
       await chat.openChat('c');
-      // Before it asks a model, a turn waits for what is found out.
+      // A turn waits for the check before it asks a model.
       await chat.shown.submit('Go');
       assert.deepEqual(listed(chat), ['user', 'answer']);
       assert.equal(chat.shown.conversation.begunEdits.length, 1);

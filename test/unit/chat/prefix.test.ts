@@ -21,7 +21,7 @@ interface Body {
   messages: object[];
 }
 
-/** What is sent, in the pieces that a vendor knows again: by the messages protocol those are blocks. */
+/** A request in the units of a vendor's cache; in the messages protocol those are blocks. */
 function sentBy(protocol: Protocol, request: ModelRequest): Body {
   const body = protocols[protocol].toBody(request, serviceForm, { isOn: false });
   const sent = JSON.parse(JSON.stringify(body)) as Body & { system?: object[]; input?: object[] };
@@ -40,7 +40,7 @@ interface Given {
   protocol?: Protocol;
 }
 
-/** A conversation whose requests are kept as they would be sent: each turn thinks, reads twice, and answers. */
+/** A conversation whose requests are kept as sent: each turn thinks, reads twice, and answers. */
 function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' }: Given = {}) {
   const bodies: Body[] = [];
   let calls = 0;
@@ -99,7 +99,7 @@ function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' 
   return { bodies, chat: new ChatController(deps), reload: () => new ChatController(deps) };
 }
 
-/** How many of the requests do not begin with the one before, which is always the case for the first. */
+/** Number of requests that don't begin with the previous one; always includes the first. */
 function breaks(bodies: readonly Body[]): number {
   return bodies.filter(({ messages }, index) => {
     const before = bodies[index - 1]?.messages ?? [];
@@ -124,7 +124,7 @@ describe('the beginning of requests', () => {
     assertExtends(bodies);
     const sent = JSON.stringify(bodies.at(-1));
     assert.match(sent, /"reasoning_content":"Thought 1\."/);
-    // A day is told with each message, and stays what it was then.
+    // Each message keeps the date it was sent with.
     for (const date of ['2026-11-11', '2026-11-12', '2026-11-13']) assert.equal(sent.split(date).length, 2);
   });
 
@@ -216,7 +216,7 @@ describe('the beginning of requests', () => {
   it('changes seldom while results have to be shortened', async () => {
     const { bodies, chat } = open({ contextWindow: 20_000, resultWords: 1000 });
     for (let turn = 0; turn < 14; turn++) await chat.shown.submit(`Turn ${turn}`);
-    // A window for 14 results: after each step there is room for 7 more.
+    // A window for 14 results: each compaction makes room for 7 more.
     assert.equal(bodies.length, 42);
     const changes = breaks(bodies);
     assert.ok(changes >= 1 && changes <= 3, `${changes} of ${bodies.length}`);

@@ -46,7 +46,7 @@ describe('queued messages', () => {
     const [, , two] = chat.shown.conversation.all;
     assert.ok(two?.type === 'user');
     assert.deepEqual(two.attachments, attachments);
-    // Nobody sees it stand still in between.
+    // The status never shows a pause in between.
     assert.equal(statuses.filter((status) => status === 'idle').length, 1);
   });
 

@@ -24,14 +24,14 @@ const calls = (...names: string[]): ModelEvent[] => [
   { type: 'modelFinished', reason: 'tool_calls' },
 ];
 
-/** As a model reads it: its role, and the beginning of what it says. */
+/** The role, and the beginning of the text. */
 const brief = ({ role, content }: Message) => `${role}: ${content.split(/[.:]/)[0]}`;
 
 interface Options extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
   options?: Parameters<typeof chatDependencies>[0]['options'];
 }
 
-/** A conversation whose call of "slow" runs until it is told to end. */
+/** A conversation whose call of "slow" runs until released. */
 function setUp(scripts: Parameters<typeof scriptedModel>, options: Options = {}) {
   const { streamModel, requests } = scriptedModel(...scripts);
   const store = new MemoryChatStore();

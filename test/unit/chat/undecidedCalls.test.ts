@@ -58,7 +58,7 @@ function setUp(...scripts: ModelEvent[][]) {
           (signal) => ({ signal, journal }),
         ),
     });
-    /** Waits for the question about a file, as the conversation knows it. */
+    /** Waits until the conversation has the question about a file; returns the id of its call. */
     const asked = async (path: string) => {
       for (;;) {
         const found = approvals.pending.find(({ question }) => question.input['path'] === path);
@@ -141,7 +141,7 @@ describe('calls that nobody decided', () => {
 });
 
 describe('calls that were running', () => {
-  /** A conversation in which a call runs that only ends with its window. */
+  /** A conversation with a call that ends only with its window. */
   async function running() {
     let isRunning = () => {};
     const begun = new Promise<void>((resolve) => (isRunning = resolve));

@@ -7,7 +7,6 @@ async function change(format: FormatName, text: string, ...edits: Edit[]): Promi
   return changeText(await formats[format](), text, () => edits);
 }
 
-/** A case: the file as it was, the edits, the file as it has to be then. */
 type Case = [name: string, format: FormatName, before: string, edits: Edit[], after: string];
 
 const cases: Case[] = [
@@ -158,7 +157,7 @@ describe('a file of another program, changed', () => {
     });
   }
 
-  /** Each with the line that is told. */
+  /** Each with the reported line. */
   const broken: [format: FormatName, text: string, line: number][] = [
     ['json', '{\n  "a": 1, // no\n}', 2],
     ['json', '{\n  "a": 1,\n}', 3],
@@ -183,7 +182,7 @@ describe('a file of another program, changed', () => {
     });
   }
 
-  /** Right for their programs, but not to be changed in their place. */
+  /** Valid for their programs, but impossible to edit in place. */
   const stubborn: [format: FormatName, text: string, edit: Edit][] = [
     ['json', '{"a": [1]}', { path: ['a', 'b'], value: 1 }],
     ['json', '{"a": "text"}', { path: ['a', 'b'], value: 1 }],

@@ -4,7 +4,7 @@ import { changeText } from '../../../src/clients/changeText.ts';
 import { UnchangeableFile } from '../../../src/clients/edit.ts';
 import { type FormatName, formats } from '../../../src/clients/formats/formats.ts';
 
-/** What may stand between two tokens of JSON with comments. */
+/** Trivia between two tokens of JSON with comments. */
 const trivia = fc.constantFrom('', ' ', '\n', '\n  ', ' // one\n', ' /* two\n */ ', '\n\t');
 const name = fc.constantFrom('env', 'a', 'b c', '"', 'ключ', '__proto__', 'models');
 const scalar = fc
@@ -68,7 +68,7 @@ const yamlText = lines(
   ),
 );
 
-/** Whether a text has all characters of another one, in their order: nothing of it was lost. */
+/** True if a text has all characters of the other in order, so nothing was lost. */
 function holdsAll(text: string, before: string): boolean {
   let at = 0;
   for (const character of before.replace(/\s/g, '')) {
@@ -101,12 +101,12 @@ describe('files of other programs, however they are written', () => {
           try {
             after = changeText(read, before, () => edits);
           } catch (error) {
-            // Broken, or of another kind where ours belongs: nothing is written.
+            // Broken, or of the wrong type in our place: nothing is written.
             assert.ok(error instanceof UnchangeableFile, String(error));
             return;
           }
           changed++;
-          // `null` stands for nothing, and is replaced.
+          // `null` counts as absent, and is replaced.
           if (!/null/.test(before)) assert.ok(holdsAll(after, before), `${before}\n→\n${after}`);
           assert.equal(
             changeText(read, after, () => edits),

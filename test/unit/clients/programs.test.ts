@@ -9,7 +9,7 @@ import { formats } from '../../../src/clients/formats/formats.ts';
 const relay = 'https://relay.example.com';
 const key = 'sk-Abc123Def456Ghi789';
 
-/** What a program's files become, by the names that they have below the home folder. */
+/** A program's files after the command, by their path below the home folder. */
 async function configured(
   id: string,
   options: Partial<Target> & { files?: Record<string, string>; environment?: NodeJS.ProcessEnv } = {},

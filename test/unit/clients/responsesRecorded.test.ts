@@ -8,10 +8,10 @@ import { readRecorded } from '../../support/recorded.ts';
 import { replayNetwork } from '../../support/replayNetwork.ts';
 import { recordedReply } from '../../support/replies.ts';
 
-/** What a client that asks by the responses protocol is told to be: its answer, or why it gets none. */
+/** The client's answer or error by the responses protocol. */
 type Verdict = { text: string } | { code: ErrorCode; why?: string };
 
-/** The middle, with all text, was not written down. */
+/** The middle, with all text, was not recorded. */
 const cut: Verdict = { code: 'truncated' };
 const notTranslated: Verdict = { code: 'request', why: 'not implemented' };
 const tooLong =
@@ -38,7 +38,7 @@ const litellmVerdicts: Record<string, Verdict> = {
   'plain stream': cut,
   'claude-plain stream': cut,
   'tools stream tool': cut,
-  // Not one event of it is whole.
+  // No event of it is complete.
   'claude-tools stream tool': { code: 'empty-reply' },
   '429 stream': { code: 'rate-limit', why: 'Rate limit reached' },
   'context stream': { code: 'context-too-long', why: tooLong },

@@ -17,7 +17,7 @@ const chat: Reply = {
 const message = { type: 'message', content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' };
 const messages: Reply = { type: 'application/json', pieces: [JSON.stringify(message)] };
 
-/** What is sent for a program, and how many answers were let go of. */
+/** A program's request, and the number of cancelled answers. */
 async function tried(
   reply: Reply,
   endpoints: ClientProgram['endpoints'],

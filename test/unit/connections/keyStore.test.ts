@@ -5,7 +5,7 @@ import { KeyStore, type KeySlot } from '../../../src/connections/keyStore.ts';
 const relay: KeySlot = { kind: 'relay', origin: 'https://relay.example' };
 const dataset: KeySlot = { kind: 'dataset', origin: 'https://relay.example' };
 
-/** SecretStorage in memory; `failing` names what it refuses to write or delete. */
+/** SecretStorage in memory; `failing` names the keys whose changes fail. */
 function storage() {
   const kept = new Map<string, string>();
   const failing = { name: '' };

@@ -8,7 +8,7 @@ import type { ConnectionSettings } from '../../../src/connections/serverConnecti
 const relay = 'https://relay.example';
 const other = 'https://other.example';
 
-/** An editor with settings, secrets and an environment; all of them are followed. */
+/** An editor with settings, secrets and an environment; changes to all are observed. */
 function open(environment: NodeJS.ProcessEnv = {}) {
   const values: Record<string, unknown> = {
     ...{ 'relay.baseUrl': '', 'platform.baseUrl': '', 'relay.headers': {} },
@@ -58,7 +58,7 @@ describe('connections', () => {
 });
 
 describe('the connected relay', () => {
-  /** A function, or each assertion would tell the compiler what the next one finds. */
+  /** A function, since TypeScript would narrow the property after each assertion. */
   const accessOf = <A>({ current }: { current: A | undefined }): A | undefined => current;
 
   it('needs an address and a key for the origin of that address', async () => {
@@ -367,7 +367,7 @@ describe('several relays', () => {
         [`${relay}#2`, `${relay}#3`],
       ],
     );
-    // Whatever addresses settings have, none of the keys is for another server.
+    // No settings lead a key to another server.
     set('relay.baseUrl', `${other}#2`);
     set('relay.connections', [
       { baseUrl: `${relay}.evil#2` },

@@ -6,7 +6,7 @@ import type { Dataset } from '../../../src/platform/records.ts';
 const now = 1_000_000_000;
 const base = (more: Partial<Dataset> = {}): Partial<Dataset> => ({ id: 'a', isExternal: false, ...more });
 
-/** What is found of a platform with these knowledge bases, whose documents wait since so many milliseconds. */
+/** @param waitingMs how long each base's documents have been queued */
 async function found(bases: readonly Partial<Dataset>[], waitingMs: readonly number[] = []) {
   const client = {
     testConnection: async () => bases.length,

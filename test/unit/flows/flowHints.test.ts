@@ -3,7 +3,7 @@ import { readFlow } from '../../../src/flows/dsl/readFlow.ts';
 import { flowCompletions, flowHover } from '../../../src/flows/flowHints.ts';
 import { flowText, modelNode, plainNodes } from '../../support/flowText.ts';
 
-/** Completions where `|` stands in the text, as the line reads after each. */
+/** Completions at `|`, as the line reads after each. */
 function completions(text: string): string[] {
   const offset = text.indexOf('|');
   assert.ok(offset >= 0);

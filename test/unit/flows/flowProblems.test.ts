@@ -3,7 +3,6 @@ import { readFlow } from '../../../src/flows/dsl/readFlow.ts';
 import { flowProblems, type WorkspaceContents } from '../../../src/flows/flowProblems.ts';
 import { flowText, modelNode, plainNodes } from '../../support/flowText.ts';
 
-/** The problems with what they are shown at. */
 function problems(text: string, workspace?: WorkspaceContents): string[] {
   return [...flowProblems(readFlow(text), workspace)].map(
     ({ start, end, message }) => `${text.slice(start, end).split('\n', 1)[0]!.slice(0, 30)} | ${message}`,

@@ -81,7 +81,7 @@ describe('secrets of a pushed flow', () => {
     );
     assert.deepEqual(valuesIn(yaml), [secret, 'mine', '']);
     assert.deepEqual(empty, []);
-    // Python would read the halves of a pair as two characters.
+    // Python would read a surrogate pair as two characters.
     assert.match(yaml, /\\U0001f98a/);
     const blanked = yaml.replace(/value: "a.*"/, "value: ''");
     assert.equal(

@@ -80,7 +80,7 @@ describe('reading a DSL file', () => {
       after.nodes.map(({ isParsed }) => isParsed),
       [true, true, true, false, true],
     );
-    // Places are those of the new text.
+    // Positions refer to the new text.
     const last = after.nodes[4]!.data!.get('title')!;
     assert.equal(after.text.slice(last.range.start, last.range.end), 'Step 4');
   });

@@ -72,7 +72,7 @@ describe('the conversations of an app in the history', () => {
     assert.deepEqual(await titles(), ['a', 'b', 'c']);
     assert.deepEqual(asked, [undefined, 'b']);
     assert.equal((await sourceOf(client, cache).cached?.())?.next, undefined);
-    // The newest page stands for all that was known.
+    // The newest page replaces everything known.
     await sourceOf(client, cache).load(signal);
     assert.deepEqual(await titles(), ['a', 'b']);
     assert.ok((await sourceOf(client, cache).cached?.())?.next);

@@ -24,7 +24,7 @@ const said: ChatEvent[] = [
   { type: 'answerEnded', id: 'b', end: { reason: 'answered' } },
 ];
 
-/** What was said and done, with ids of its own, and the notice that it was imported. */
+/** The conversation with new ids, and the notice of the import. */
 const imported: ChatEvent[] = [
   {
     ...{ type: 'userMessageAdded', id: 'n1', text: 'When is high tide?' },

@@ -4,7 +4,7 @@ import type { AddTarget } from '../../../src/knowledge/upload/gatherSources.ts';
 import type { UploadPlan } from '../../../src/knowledge/upload/uploadPlan.ts';
 import { allSelected, KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 
-/** Put together, so that no scanner takes this file for what it tests. */
+/** Assembled, so that no scanner takes this file for one with secrets. */
 const awsKey = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
 
 const changes = ({ documents }: UploadPlan) =>
@@ -126,7 +126,7 @@ describe('planning what to send', () => {
       'Line 2 looks like an AWS access key.',
     );
     assert.deepEqual(Object.keys(changes(plan)), ['docs/a.md', 'src/c.ts']);
-    // What cannot be read was meant to keep something here.
+    // An invalid exclusion was meant to keep files here, so nothing is sent.
     under.options.exclude = ['x'.repeat(501)];
     assert.deepEqual(changes(await under.plan()), {});
   });

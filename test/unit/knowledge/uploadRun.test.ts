@@ -24,7 +24,7 @@ describe('sending to a knowledge base', () => {
     under.options.concurrency = 1;
   });
 
-  /** Fails calls to create or update the document so many times. */
+  /** Fails this many calls to create or update the document. */
   function failing(
     name: string,
     error: SwitchboardError,
@@ -339,7 +339,7 @@ describe('sending to a knowledge base', () => {
 
   describe('during an outage', () => {
     const serverError = refusal('transient', 500);
-    /** Runs what is selected; gives the pauses with their reasons. */
+    /** Runs the selection; returns the pauses with their reasons. */
     async function run(plan: UploadPlan) {
       const pauses: string[] = [];
       const running = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
@@ -368,7 +368,7 @@ describe('sending to a knowledge base', () => {
           if (call.name === 'app∕b.md' && isSending(call) && when === 'before') isDown = true;
           if (down()) throw error;
         };
-        // All is stored, and the answer is lost.
+        // Everything is stored, and the answer is lost.
         under.platform.after = (call) => {
           if (call.name !== 'app∕b.md' || !isSending(call) || when === 'before') return;
           isDown = true;
@@ -504,7 +504,7 @@ describe('sending to a knowledge base', () => {
     const report = await under.knowledge.uploads.run(plan, allSelected(plan), under.signal);
     assert.deepEqual([report.added, report.notSent, report.isCancelled], [['app∕a.md'], 2, true]);
     assert.deepEqual(statuses(), { 'app/a.md': 'waiting' });
-    // The user stopped it, so nobody has to be asked about it.
+    // The user stopped it, so nobody is asked about it.
     assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.uploads.interrupted(), []);
   });
 

@@ -15,7 +15,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Answers with the next item each time, and keeps what it was asked. */
+/** Plays the answers in turn, and keeps the requests. */
 function scripted(...answers: (WireResponse | Error)[]): Transport & { asked: WireRequest[] } {
   const asked: WireRequest[] = [];
   const transport: Transport = async (wire) => {

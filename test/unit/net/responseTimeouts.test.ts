@@ -113,7 +113,6 @@ describe('ResponseTimeouts', () => {
     };
     timeouts.onProgress();
     for (let i = 0; i < 39; i++) ping();
-    // Data came: the time starts again.
     timeouts.onProgress();
     for (let i = 0; i < 40; i++) ping();
     assert.deepEqual(expired, []);

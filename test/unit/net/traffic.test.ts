@@ -8,7 +8,7 @@ describe('what the extension speaks to', () => {
         ([address]) => address,
       ),
     );
-    // The last one is written into a file of that program, which reads nothing from there for us.
+    // The last address is written into another program's file, which is never read for a request of ours.
     const known = /^https:\/\/(?:(?:relay|platform)\.example\.com\b|opencode\.ai\/config\.json$)/;
     assert.ok(named.length > 0);
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('what the extension speaks to', () => {
     const speakers = readSources().filter(
       ({ path, source }) => !path.startsWith('src/net/') && speaks.test(source),
     );
-    // It connects to the server that is diagnosed, step by step.
+    // It connects to the diagnosed server, step by step.
     assert.deepEqual(
       speakers.map(({ path }) => path),
       ['src/diagnose/networkSteps.ts'],

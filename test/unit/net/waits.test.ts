@@ -17,7 +17,7 @@ describe('readWait', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
     [{ 'llm_provider-retry-after': '600' }, 600_000],
     [{ 'llm_provider-retry-after': '600', 'retry-after': '5' }, 5000],
-    // Nobody waits for a year, and no number makes our arithmetic overflow.
+    // A wait has an upper limit of a year, and large numbers don't overflow.
     [{ 'retry-after': '999999999999999' }, 366 * 24 * 3_600_000],
     [{ 'retry-after': '9'.repeat(400) }, undefined],
   ];
@@ -116,7 +116,7 @@ describe('readWaitInText', () => {
       'please wait 1s ',
       '秒',
     ]) {
-      // Half a megabyte: what is quadratic would take minutes.
+      // Half a megabyte: quadratic time would be minutes.
       assert.ok(took(piece.repeat(500_000 / piece.length)) < 1500, piece);
     }
   });

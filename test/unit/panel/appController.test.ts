@@ -388,7 +388,7 @@ describe('apps in the panel', () => {
     chat.shown.choices.selectModel('a-model');
     assert.match(chips()[0]?.[2] ?? '', /Not a text file/);
     chat.shown.choices.selectModel(appModelId('guide'));
-    // Sent before it is read: that it is no text is still no reason.
+    // Unlike a model, the app takes a file that isn't text, even before it is read.
     list.clear();
     void list.add([{ type: 'path', path: 'tides.pdf' }]);
     page.post({ type: 'sendMessage', text: 'Look' });
@@ -408,14 +408,13 @@ describe('apps in the panel', () => {
     await eventually(() => assert.deepEqual(awaits(), { titles: ['Approval'], place: 'here' }));
     const id = lastAnswer()?.id ?? '';
 
-    // Dismissed, and refused: it waits on.
     page.post({ type: 'provideInput', id });
     host.formOutcome = new SwitchboardError('offline', 'You are offline.');
     page.post({ type: 'provideInput', id });
     await eventually(() => assert.equal(host.errors.length, 1));
     assert.deepEqual([app.followed.length, awaits()?.place], [0, 'here']);
 
-    // Submitted while another conversation is shown: what came of it is found when this one is shown again.
+    // Submitted while another conversation is shown: its own learns the outcome when shown again.
     host.formOutcome = 'submitted';
     const { id: chatId } = chat.shown.conversation;
     page.post({ type: 'provideInput', id });

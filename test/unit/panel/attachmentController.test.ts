@@ -129,7 +129,7 @@ describe('the attachment controller', () => {
     assert.match(chips()[0]?.problem ?? '', /excluded by \.gitignore/);
     assert.equal(host.draft, 'Why?');
     assert.equal(requests.length, 0);
-    // Now the user knows; the model learns that something is missing, and reads nothing of it.
+    // The problem was shown; the model learns that something is missing, and gets nothing of it.
     page.post({ type: 'sendMessage', text: 'Why?' });
     await until(() => requests.length === 1);
     const sent = String(requests[0]?.messages.at(-1)?.content);
@@ -217,7 +217,7 @@ describe('the attachment controller', () => {
     await until(() => requests.length === 1 && !chat.shown.isRunning);
     const [first] = chat.shown.conversation.all;
     assert.ok(first?.type === 'user');
-    // Once is enough for what is in the conversation anyway.
+    // Content already in the conversation isn't repeated.
     assert.equal(JSON.stringify(first.sources).includes('pasted words'), false);
     page.post({ type: 'attachUris', uris: ['file:///work/b.ts'], unplaced: [] });
     await until(() => labels().length === 1);
@@ -234,7 +234,7 @@ describe('the attachment controller', () => {
       assert.ok(said?.role === 'user');
       assert.match(said.content, /let a = 1;[^]*pasted words[^]*closer/);
       assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
-      // What was attached to another message meanwhile is there again.
+      // Attachments of another draft come back.
       await until(() => labels().join() === 'b.ts');
     };
     await sendAgain('Look closer');

@@ -17,7 +17,6 @@ const isSummary = ({ messages }: ModelRequest) =>
 
 interface SetUp {
   limits?: ModelLimits;
-  /** What the relay reports. */
   usage?: (request: ModelRequest) => Usage | undefined;
   summary?: () => ModelEvent[] | Error;
 }

@@ -49,7 +49,6 @@ function attachPanel(
   saved: { draft: string; savedTarget: unknown } = { draft: '', savedTarget: undefined },
 ) {
   const called: string[] = [];
-  /** What the user is asked, by call. */
   const questions = new Map<string, Question>();
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
@@ -231,7 +230,7 @@ describe('PanelController', () => {
     opening.resolve();
     await eventuallyEqual(types, ['stateReplaced', 'stateReplaced', 'findOpened']);
     assert.deepEqual(found.at(-1), { type: 'findOpened', query: 'TIDE', id: said!.id });
-    // What the find bar does not look into, such as a file that was attached, is brought into view alone.
+    // Content outside the find bar's scope, such as an attached file, is only scrolled into view.
     panel.reveal({ chatId, id: asked!.id, text: 'attached' });
     await eventuallyEqual(() => found.at(-1), { type: 'messageFound', index: 0, id: asked!.id });
     panel.reveal({ chatId: 'another', id: asked!.id, text: 'Hello' });
@@ -268,7 +267,7 @@ describe('PanelController', () => {
     await catalog.load();
     page.post({ type: 'ready' });
     let pieces = 0;
-    // The panel has heard of the text and holds it back for a frame.
+    // The panel has the text and holds it back for a frame.
     chat.onDidChange(({ type }) => type === 'textAdded' && ++pieces === 1 && page.post({ type: 'ready' }));
     await chat.shown.submit('Hello');
     const from = heard.findLastIndex((message) => message.type === 'stateReplaced');
@@ -853,7 +852,6 @@ describe('PanelController', () => {
     assert.equal(called.length, 2);
   });
 
-  /** A conversation of two turns in a panel. */
   async function twoTurns(...further: string[]) {
     const parts = setUp(...['One', 'Two', ...further].map(answer));
     await parts.catalog.load();
@@ -949,7 +947,7 @@ describe('PanelController', () => {
     restoring.leaves = true;
     await send('Zweit');
     assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']);
-    // What can still be undone of the files stays in sight.
+    // Changes that can still be undone stay in sight.
     assert.ok(chat.shown.conversation.all.some((item) => item.id === 'e'));
   });
 

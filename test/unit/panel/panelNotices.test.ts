@@ -56,7 +56,7 @@ describe('PanelNotices', () => {
     upload.report('Uploading: 1 of 2');
     upload.report('Uploading: 1 of 2');
     assert.equal(changes(), 2, 'the same is said once');
-    // Neither what is said beside it nor the next message takes it away.
+    // Neither other notices nor the next message remove it.
     for (const text of ['One', 'Two', 'Three']) void notices.show({ severity: 'information', text });
     assert.deepEqual(texts(), ['Uploading: 1 of 2', 'Two', 'Three']);
     notices.clear();

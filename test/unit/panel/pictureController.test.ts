@@ -13,7 +13,6 @@ import { handleCommand } from '../../../src/panel/commandHandlers.ts';
 
 const file = `${'a'.repeat(32)}.png`;
 
-/** A conversation whose answer has one picture, in `file`. */
 async function painted() {
   const { streamModel } = scriptedModel([
     { type: 'textAdded', text: 'Here.' },

@@ -8,7 +8,7 @@ import { panelParts } from '../../support/panelParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
-/** A panel with the page's own state at its other end; short contexts make notices and summaries. */
+/** A panel joined to the page's own state; short contexts make notices and summaries. */
 function setUp(rounds: number, callsAtOnce = 1) {
   let requests = 0;
   const chat = new ChatController(
@@ -28,7 +28,7 @@ function setUp(rounds: number, callsAtOnce = 1) {
   );
   const { attach, page, refused } = panelParts(chat);
   const state = createState();
-  /** After which messages the page did not show the end. */
+  /** Messages after which the page didn't show the end. */
   const behind: string[] = [];
   page.listen((message) => {
     receive(state, message);
@@ -67,7 +67,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
   it('come with the earlier ones when the page does not show their place', async () => {
     const { all, chat, kinds, page, shown, state } = setUp(0);
     for (let n = 0; !kinds().includes('summary'); n++) {
-      // A page that is reloaded shows the newest 30.
+      // A reloaded page shows the newest 30.
       if (n >= 50) page.post({ type: 'ready' });
       await chat.shown.submit(`${n} ${words(35)}`);
     }

@@ -72,7 +72,7 @@ describe('ToldController', () => {
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', false]]);
     await handleCommand(controller.commands, { type: 'switchTold', id: 'AGENTS.md', isOn: true });
     assert.deepEqual(host.instructionsOff, []);
-    // It is there, although it is sent only with the next message.
+    // Listed, although it is sent only with the next message.
     assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
     await chat.startNewChat();
     controller.show();

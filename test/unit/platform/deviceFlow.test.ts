@@ -18,7 +18,7 @@ const code = {
   ...{ intervalMs: 5_000, expiresInMs: 900_000 },
 };
 
-/** A platform that answers with these, each once, the last for ever; times are those of the requests. */
+/** Plays the replies in turn, repeating the last, and records the requests' times. */
 function platform(...replies: ({ status?: number; body: object } | Error)[]) {
   const clock = new ManualClock();
   const times: number[] = [];
@@ -48,7 +48,6 @@ function platform(...replies: ({ status?: number; body: object } | Error)[]) {
 
 const word = (error: string) => ({ status: 400, body: { error } });
 
-/** Lets time pass in seconds until the promise has settled. */
 async function settled<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const end = () => void (state.isOver = true);

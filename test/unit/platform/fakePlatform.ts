@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../src/net/httpResponse.ts';
 import type { Dialect } from '../../../src/platform/dialect.ts';
 import type { PlatformContext } from '../../../src/platform/platformCall.ts';
 
-/** An answer; `json` is sent as such, `body` as it is. */
+/** `json` is serialised, `body` is sent unchanged. */
 export interface Answer {
   status?: number;
   json?: unknown;
@@ -12,7 +12,6 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A request as it would go over the wire. */
 export interface Asked {
   method: string;
   /** With the query. */
@@ -32,7 +31,7 @@ export function refusal(status: number, code: string, message: string): Answer {
   return { status, json: { code, message, status } };
 }
 
-/** A platform that gives the answers in turn, the last one again and again; an error is thrown instead. */
+/** Plays the answers in turn, repeating the last; an error is thrown instead. */
 export interface FakePlatform {
   context: PlatformContext;
   asked: Asked[];

@@ -59,7 +59,7 @@ describe('PagedList', () => {
 });
 
 describe('eachPage', () => {
-  /** Reads a list to its end; how many entries and pages that takes. */
+  /** Number of entries and pages up to the list's end. */
   async function read(fetchPage: (page: number) => Page<{ id: string }>) {
     let [pages, entries] = [0, 0];
     const list = eachPage(async ({ page }) => {

@@ -180,7 +180,7 @@ describe('createCaller', () => {
         );
         assert.equal(fake.asked.length, 1);
       }
-      // The technique was one that all servers know.
+      // All servers know the technique sent.
       const fake = fakePlatform([techniqueRefusals[0]!]);
       await assert.rejects(caller(fake).ask(plain, read, never), isCode('request'));
       assert.equal(fake.asked.length, 1);

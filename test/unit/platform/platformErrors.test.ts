@@ -10,7 +10,7 @@ interface Row {
   name: string;
   status: number;
   code: ErrorCode;
-  /** In the normal shape: its `code` and `message`. */
+  /** `code` and `message` of the normal shape. */
   says?: [string, string];
   body?: string;
   contentType?: string;
@@ -18,7 +18,6 @@ interface Row {
   key?: string;
   isUpload?: boolean;
   why?: string;
-  /** In the sentence. */
   sentence?: RegExp;
   parameter?: string;
 }

@@ -11,11 +11,10 @@ import { recordedReply } from '../../support/replies.ts';
 import { appNetwork, hear } from '../apps/client/appNetwork.ts';
 import { fakePlatform } from './fakePlatform.ts';
 
-/** What a platform answered to a request, and that request. */
 interface Exchange {
   /** Ids in the path, in its order. */
   ids: readonly string[];
-  /** The JSON that was sent; empty where there was none. */
+  /** Sent JSON; empty without one. */
   sent: JsonObject;
 }
 
@@ -29,7 +28,7 @@ const textOf = (sent: JsonObject) => ({
   ...settings,
 });
 
-/** Which call of the client has sent each request to the knowledge bases. */
+/** The client call behind each recorded request to knowledge bases. */
 const knowledge: Record<string, (client: PlatformClient, exchange: Exchange) => Promise<unknown>> = {
   'GET /datasets': ({ datasets }) => datasets.list(never),
   'POST /datasets': ({ datasets }, { sent }) =>
@@ -110,13 +109,13 @@ const apps: Record<string, (client: AppClient, exchange: Exchange) => Promise<un
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{20}\b/g;
 
-/** What was asked, without what is particular about it: `GET /datasets/:id`. */
+/** The request without its ids: `GET /datasets/:id`. */
 const askedOf = ({ method, path }: RecordedReply) =>
   `${method} ${path.replace('/v1', '').replace(/\?.*/, '').replaceAll(uuid, ':id')}`;
 
 const isCut = ({ body }: RecordedReply) => body.endsWith('…');
 
-/** Streams, and what ends them: `test/unit/apps/client` has both. */
+/** Streams and their end are tested in `test/unit/apps/client`. */
 const isOfAnswer = (asked: string) => /^POST \/(chat-messages|workflows)\b/.test(asked);
 
 const accepted = (id: string, name: string, batch: string) => ({
@@ -128,7 +127,7 @@ const indexing = (documentId: string, totalSegments: number) => [
   { documentId, state: 'indexing', completedSegments: 0, totalSegments },
 ];
 
-/** What comes of each answer that is whole, in the order of the records; undefined where there is nothing to read. */
+/** Results of complete answers in recorded order; undefined if there is nothing to read. */
 const answers: Record<string, readonly unknown[]> = {
   'GET /datasets': [[]],
   'GET /datasets/tags': [[]],
@@ -146,7 +145,6 @@ const answers: Record<string, readonly unknown[]> = {
     accepted('828bd0af-1b7c-4f43-aaae-2de5046565c3', 'ws∕docs∕page-01.md', '20261121195104581117'),
     accepted('a359fc2a-7d33-481e-99a5-f4f2d345a15b', 'ws∕docs∕page-00.md', '20261121195104801897'),
   ],
-  // It keeps its batch.
   'POST /datasets/:id/documents/:id/update_by_text': [code],
   'GET /datasets/:id/documents': [{ items: [], hasMore: false, total: 0 }],
   'DELETE /datasets/:id/documents/:id': [undefined],
@@ -202,7 +200,7 @@ const answers: Record<string, readonly unknown[]> = {
   'POST /files/upload': ['554ee8bb-8cbf-4ffb-bce4-1b724a15953c', '6d0a9007-2239-4bef-a540-adb1fc92d8f4'],
 };
 
-/** As much of a value as the pattern names; lists have the same length. */
+/** The part of a value that the pattern names; lists have the same length. */
 function likeness(value: unknown, pattern: unknown): unknown {
   if (Array.isArray(pattern) && Array.isArray(value)) {
     return value.map((item, at) => likeness(item, pattern[at]));
@@ -213,7 +211,7 @@ function likeness(value: unknown, pattern: unknown): unknown {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, likeness(object[name], fields[name])]));
 }
 
-/** Has the client ask, and be answered so: what comes of it, and what was sent. */
+/** Replays an answer to the client's request; returns the result and the request. */
 async function replay(reply: RecordedReply, asked: string) {
   const exchange: Exchange = {
     ids: `${reply.path} `.match(uuid) ?? [],
@@ -222,7 +220,7 @@ async function replay(reply: RecordedReply, asked: string) {
   const ofKnowledge = knowledge[asked];
   if (ofKnowledge) {
     const answer = { status: reply.status ?? 0, body: reply.body, contentType: 'application/json' };
-    // Values are added to those that the document has, for which it is read first.
+    // Values are added to the document's own, which are read first.
     const first = asked.endsWith('/documents/metadata') ? [{ json: { id: 'd', name: 'a.md' } }] : [];
     const fake = fakePlatform([...first, answer], { dialect: { economy: 'economy' } });
     const result = await settled(ofKnowledge(createPlatformClient(fake.context), exchange));
@@ -239,7 +237,7 @@ async function replay(reply: RecordedReply, asked: string) {
 
 const settled = (result: Promise<unknown>) => result.catch((error: unknown) => error);
 
-/** Without what is each user's own. */
+/** Removes fields that differ for each user. */
 function sentForm(body: unknown): unknown {
   const { user: _user, ...fields } = asObject(body) ?? {};
   return fields;

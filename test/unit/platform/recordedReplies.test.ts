@@ -101,7 +101,7 @@ describe('the recorded replies of a platform', () => {
         nowMs: 0,
       });
       assert.equal(error.code, verdict.code);
-      // The key is in none of them, so that nothing is to be masked.
+      // None of them contains the key, so nothing may be masked.
       assert.doesNotMatch(error.why ?? '', /\*/);
       assert.match(error.message, verdict.sentence ?? /./);
       assert.equal(error.parameter, verdict.parameter || error.parameter);

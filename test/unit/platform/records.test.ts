@@ -11,7 +11,7 @@ import { readTag } from '../../../src/platform/tags.ts';
 import { pageOf } from '../../../src/platform/wire.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
-/** As platform-api.md 7.3 shows it. */
+/** From platform-api.md 7.3. */
 const wireDocument = {
   id: 'f3',
   position: 1,
@@ -220,7 +220,7 @@ describe('pageOf', () => {
     assert.equal(more({ page: 1, total_pages: 2 }), true);
     assert.equal(more({ page: 2, total_pages: 2 }), false);
     assert.equal(more({ page: 1, limit: 20, total: 21 }), true);
-    // Of old servers: all at once, with only the number.
+    // Old servers return everything at once, with only the number.
     assert.equal(more({ total: 45 }), false);
     assert.equal(more({ has_more: 'yes' }), false);
   });

@@ -138,7 +138,7 @@ describe('retrieve', () => {
         { name: 'year', comparison_operator: 'empty' },
       ],
     });
-    // An economical index takes the filter alone.
+    // An economical index only accepts the filter.
     const settings: SearchSettings = { method: 'hybrid_search', scoreThreshold: 0.4, filter };
     const economical = await model(settings, { technique: 'economical' });
     assert.deepEqual(

@@ -9,7 +9,6 @@ import { type Answer, fakePlatform, refusal } from './fakePlatform.ts';
 const never = new AbortController().signal;
 const recorded = readRecorded(dify);
 
-/** A recorded reply as the fake platform gives it. */
 function replied(title: string): Answer {
   const reply = recorded.find((one) => one.title.startsWith(title));
   assert.ok(reply?.status, title);

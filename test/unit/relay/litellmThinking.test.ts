@@ -17,7 +17,6 @@ const thought = 'I am scripted. After 1 messages comes {"path":"a.md"}.';
 const signature = 'BRWl/2us6mDCmkTu/gdo0KcslqAYc4bsDgIZZqAmA+k=';
 const tools = [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }];
 
-/** An exchange whose answer is about to be read. */
 const exchange = (signedReasoning: readonly SignedReasoning[], model = 'm'): Message[] => [
   { role: 'user', content: 'read a.md' },
   {
@@ -38,7 +37,7 @@ async function signedBy(reply: Reply, profiles = createProfiles()): Promise<read
 
 const goOn: Message = { role: 'user', content: 'Go on' };
 
-/** The bodies that were sent to a server that gives these replies, and the facts that it taught. */
+/** The bodies sent to a server with these replies, and the facts it taught. */
 async function sentFor(messages: readonly Message[], ...given: Reply[]) {
   const http = replayNetwork(...given);
   const profiles = servedProfiles({});

@@ -7,7 +7,7 @@ import { messagesServed } from '../../support/servedProfiles.ts';
 import { readRecorded, type RecordedReply } from '../../support/recorded.ts';
 import { replayNetwork } from '../../support/replayNetwork.ts';
 
-/** What a recorded reply of the messages protocol comes to. `tries`: how many requests are sent when it comes every time. */
+/** `tries`: number of requests if every one gets this reply. */
 interface Verdict {
   code?: ErrorCode;
   tries?: number;
@@ -33,12 +33,12 @@ const tooLong = 'prompt is too long: 210000 tokens > 200000 maximum';
 const readA: Verdict['calls'] = [['toolu_0', 'read_file', '{"path":"a.ts"}']];
 
 const newApiVerdicts: Record<string, Verdict> = {
-  // What was cached is counted beside the input.
+  // Cached tokens are counted beside the input.
   'claude-v-plain whole': heard('claude-v-plain', [108, 100, 20]),
   'claude-v-plain stream': heard('claude-v-plain', [108, 100, 20]),
-  // Of a model of another vendor new-api counts by that vendor's rules: what was cached is among the input.
+  // For another vendor's model new-api counts by that vendor's rules: cached tokens are part of the input.
   'v-plain whole': heard('v-plain', [8, 4, 11]),
-  // Of these three the end, or the middle, was not written down.
+  // The end or the middle of these three was not recorded.
   'v-plain stream': { code: 'truncated', text: 'v-plain heard turn 1: hi' },
   'v-tools stream tool': { code: 'truncated' },
   'v-midfail stream': { code: 'truncated', text: 'Half of an ' },
@@ -58,7 +58,7 @@ const newApiVerdicts: Record<string, Verdict> = {
   ),
   'v-context stream': { code: 'context-too-long' },
   'nosuch stream': failed('model', 'No available channel for model nosuch under group default (distributor)'),
-  // The second request asks why.
+  // The second request asks for the reason.
   'wrong key': failed('key', 'Invalid token', 2),
   'Bearer instead of x-api-key': heard('claude-v-plain', [108, 100, 20]),
 };
@@ -82,14 +82,14 @@ const litellmVerdicts: Record<string, Verdict> = {
   'claude-midfail stream': failed('truncated', 'Overloaded', 1, { text: 'claude-v-midfail heard turn 1:' }),
   '429 stream': failed('rate-limit', 'Rate limit reached', 5),
   'context stream': { code: 'context-too-long' },
-  // Nothing in it says that the vendor failed.
+  // The stream doesn't show that the vendor failed.
   'midfail stream': { text: 'v-midfail heard: hi, this is a longer message to fail in', tokens: [30, 0, 12] },
   'nosuch stream': { code: 'model' },
   'wrong key': { code: 'key' },
   'Bearer instead of x-api-key': heard('claude-v-plain', [108, 100, 20]),
 };
 
-/** Ours to send: what other addresses and protocols answered is judged elsewhere. */
+/** Replies of other addresses and protocols are judged elsewhere. */
 function nameOf({ title }: RecordedReply): string | undefined {
   return title.startsWith('Bearer') ? title : /^POST \/v1\/messages (.+)$/.exec(title)?.[1];
 }

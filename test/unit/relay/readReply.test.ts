@@ -7,7 +7,7 @@ import { readReply } from '../../../src/relay/readReply.ts';
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** What the reader tells of an answer's pieces, each in a network read of its own. */
+/** The reader's reports, each piece in its own network read. */
 async function toldOf(
   pieces: readonly string[],
   limits: number[] = [],
@@ -95,7 +95,7 @@ describe('readReply', () => {
         [],
         'responses',
       ),
-      // Only the item that is being made counts as a sign of life.
+      // Only the item in progress counts as a sign of life.
       [...['data', 'data', 'data', 'progress', 'data', 'begun', 'progress', 'data']],
     );
   });

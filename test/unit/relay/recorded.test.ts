@@ -86,7 +86,7 @@ describe('recorded replies to every state of a new-api key', () => {
   const rows: [state: string, code: ErrorCode | undefined, says: RegExp, asks: number][] = [
     ['GOOD', undefined, /^$/, 1],
     ['LIMITED', undefined, /^$/, 1],
-    // The second request is the one that tells why.
+    // The second request asks for the reason.
     ['EXHAUSTED', 'balance', /^The key's quota is used up\./, 2],
     ['EXPIRED', 'key', /^The key expired on .*2026/, 2],
     ['DISABLED', 'key', /^The key is disabled\./, 2],

@@ -6,7 +6,7 @@ import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
 import { protocols } from '../../../src/relay/protocols/protocols.ts';
 import { toRelayError } from '../../../src/relay/errors/relayErrors.ts';
 
-/** A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended. */
+/** Decodes a stream's bytes; returns the events, neighbours joined, and the end. */
 export function replay(
   pieces: Iterable<Uint8Array>,
   protocol: Protocol = 'chat-completions',
@@ -47,7 +47,7 @@ export function replay(
   }
 }
 
-/** How text is cut into events follows the network; only what it says matters. */
+/** Joins texts, since their pieces depend on the network. */
 export function joined(events: readonly ModelEvent[]): ModelEvent[] {
   const result: ModelEvent[] = [];
   for (const event of events) {

@@ -11,18 +11,17 @@ import { readRecorded, type RecordedReply } from '../../support/recorded.ts';
 import { recordedReply } from '../../support/replies.ts';
 import { replayNetwork } from '../../support/replayNetwork.ts';
 
-/** What a recorded reply of the responses protocol comes to. */
 interface Verdict {
   code?: ErrorCode;
   why?: string | RegExp;
   text?: string;
   reasoning?: string;
   calls?: [id: string, name: string, args: string][];
-  /** Blocks that go back. */
+  /** Blocks sent back with the next request. */
   kept?: object[];
   reason?: string;
   model?: string;
-  /** What the refusal teaches of the form, or of where the model is served. */
+  /** The lesson about the form, or about the protocol of the model. */
   teaches?: string;
 }
 
@@ -100,7 +99,7 @@ const verdicts: Record<string, Record<string, Verdict>> = {
       { text: 'Hello t' },
     ),
     'passed one call with reasoning, streamed': readWithReasoning('r-tool', 'v5'),
-    // The end of these two was not written down.
+    // The end of these two was not recorded.
     'passed custom and hosted calls': failed('truncated'),
     'passed refusal': failed('truncated', undefined, { text: "I can't help with that." }),
     'passed, quota error inside 200': failed('balance', noQuota),
@@ -187,7 +186,6 @@ async function read(reply: RecordedReply) {
   }
 }
 
-/** What the client may learn of a refusal. */
 function lessonOf(failure: SwitchboardError): string | undefined {
   if (needsResponses(failure)) return 'needs responses';
   if (lacksResponses(failure)) return 'lacks responses';

@@ -15,7 +15,6 @@ const stop = chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 const good: Reply = { pieces: [words('Hello'), stop, 'data: [DONE]\n\n'] };
 const broken = new SwitchboardError('transient', 'The connection broke.');
 
-/** After the replies given, the good one. */
 const network = (...replies: (Reply | Error)[]) => replayNetwork(...replies, good);
 
 describe('createStreamModel', () => {
@@ -108,7 +107,7 @@ describe('createStreamModel', () => {
       const { types, code, failure } = await askOffline(network(limited('3600')));
       assert.deepEqual([...types, code], ['requestSent', 'rate-limit']);
       assert.equal(failure?.message, 'Rate limit reached. Try again in about an hour.');
-      // The longest wait that is waited for.
+      // The longest wait that is accepted.
       assert.deepEqual((await askOffline(network(limited('60'), good))).pausesMs, [60_000]);
       assert.deepEqual((await askOffline(network(limited('61'), good))).pausesMs, []);
     });
@@ -167,7 +166,7 @@ describe('createStreamModel', () => {
             if (event.type === 'retryScheduled') queueMicrotask(() => stopping.abort());
           }
         },
-        // Why there would have been another try is what the user wants to read then.
+        // The user then needs the reason for the retry.
         (error) =>
           error instanceof SwitchboardError &&
           error.code === 'cancelled' &&
@@ -407,7 +406,7 @@ describe('createStreamModel', () => {
       pieces: ['{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}'],
     };
 
-    /** Asks one relay several times; gives the roles that were marked in each request. */
+    /** Asks one relay several times; returns the marked roles of each request. */
     async function marked(models: readonly string[], replies: readonly Reply[], baseUrl?: string) {
       const http = network(...replies);
       const options = offlineOptions(http);

@@ -25,7 +25,7 @@ const tools = [
 ];
 const call = (id: string, name = 'read_file') => ({ id, name, arguments: '{"path":"a"}' });
 
-/** Everything that a vendor refuses of others, in one history. */
+/** One history with everything that some vendor refuses. */
 const history: Message[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'one', images: [image] },
@@ -50,7 +50,7 @@ const history: Message[] = [
   { role: 'user', content: 'five' },
 ];
 
-/** Answers as the vendor would, as long as it refuses what it is sent. */
+/** Refuses like the vendor, else answers. */
 function vendorNetwork(kind: VendorKind, protocol: Protocol) {
   const refusals: string[] = [];
   const http = replayNetwork((sent) => {

@@ -1,4 +1,4 @@
-// Refusals that relays were measured to pass on, or that vendors document: cause, account and the one thing that helps.
+// Refusals measured at relays, or documented by vendors: cause, account and the one remedy.
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import { toRecord } from '../../../src/base/errors/failureRecord.ts';
@@ -25,7 +25,7 @@ const litellm = { 'x-litellm-call-id': '94cd0955' };
 const vendorsAccount = /Your key and balance are fine\. Choose another model/;
 
 const group = "LiteLLM: model group 'g' failed with the error above and no fallback model group was found.";
-/** A Gemini deployment's error as LiteLLM 1.106.2 puts it. */
+/** A Gemini deployment's error in LiteLLM 1.106.2's form. */
 const inBytes = (code: number, message: string, status: string) => {
   const json = JSON.stringify({ error: { code, message, status } }, undefined, 2);
   const bytes = [...Buffer.from(json)].map((byte) => {

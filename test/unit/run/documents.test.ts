@@ -12,7 +12,7 @@ const documents = [
     .map((name) => `docs/${name.split(sep).join('/')}`),
 ];
 
-/** The anchors of a page's headings, as repository sites make them. */
+/** Heading anchors like those of repository sites. */
 const anchorsOf = (text: string): string[] =>
   [...text.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -73,7 +73,7 @@ describe('the documents of the repository', () => {
     });
   }
 
-  /** For each of the eight questions what the file that is named holds, if it is the answer. */
+  /** For each of the eight questions, a pattern for the answer in the named file. */
   const answers: [question: RegExp, holds: RegExp][] = [
     [/event .* stored/, /class FileChatStore[\s\S]*appendLine/],
     [/after a 429/, /class Retries/],

@@ -71,10 +71,9 @@ describe('src/host', () => {
   it('holds adapters to the editor, and what says of which parts they are made', async () => {
     assert.deepEqual(hostFilesWithoutEditor(await readSources()), [
       'host/apps/appCommandContext.ts',
-      // The names that package.json contributes.
       'host/ids.ts',
       'host/knowledge/knowledgeCommandContext.ts',
-      // Wait for a list of the editor, of which they have the type alone.
+      // They wait for an editor's list, and import only its type.
       'host/ui/quickPicks.ts',
     ]);
   });

@@ -18,7 +18,7 @@ describe('package-lock.json', () => {
     ({ packages } = JSON.parse(text) as Lockfile);
   });
 
-  // npm leaves out those that it could not fetch when the file was written, and `npm ci` then refuses the file.
+  // npm omits packages it could not fetch when it wrote the file, and `npm ci` then refuses the file.
   it('lists the optional packages of every platform', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(

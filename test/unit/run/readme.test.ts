@@ -26,7 +26,7 @@ const manifest = JSON.parse(read('package.json')) as {
 };
 const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
 
-/** The cells of the table below a head row that begins so, without the head. */
+/** Cells of the table with this beginning of its head row, without the head. */
 function tableOf(page: string, head: string): string[][] {
   const [, rows = ''] =
     guidePage(page)
@@ -41,7 +41,6 @@ function tableOf(page: string, head: string): string[][] {
   );
 }
 
-/** What stands in code marks. */
 const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 describe('the README and the guide', () => {
@@ -88,7 +87,7 @@ describe('the README and the guide', () => {
 
   it('names the tools that models get', () => {
     const [, list = ''] = /\nA model that calls tools gets these: (.*?)\.\n/.exec(guidePage('tools')) ?? [];
-    // That one is there once a knowledge base was chosen.
+    // This one appears once a knowledge base was chosen.
     assert.deepEqual(
       codesIn(list),
       ownToolNames.filter((name) => name !== 'search_knowledge'),
@@ -185,10 +184,10 @@ describe('the README and the guide', () => {
   });
 });
 
-/** Keys, and what other programs show. */
+/** Keys, and texts of other programs. */
 const ofOthers = new Set([
   ...['Enter', 'Shift+Enter', 'Alt+Enter', 'Escape', 'F2'],
   ...['Extensions', 'Install from VSIX…', 'Manage Models…', 'Settings > Chats'],
-  // Words that are explained where they stand, and one that is a part of what is shown.
+  // Words explained in place, and a part of a shown text.
   ...['sandbox', 'dataset', 'Mode'],
 ]);

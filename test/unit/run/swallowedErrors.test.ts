@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSources } from '../../run/imports.ts';
 
-/** A statement that ends by dropping an error, and a handler with nothing in it. */
+/** A statement that ends by dropping an error, or an empty handler. */
 const dropped =
   /^\s*(?:void |await |if \(.*\) (?:void |await )?)?[\w.?]+.*\.catch\(\(\w*\) => (?:undefined|\{\s*\})\);$/;
 const empty = /\bcatch(?: \(\w+\))? \{\s*\}/;

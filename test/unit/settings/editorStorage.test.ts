@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Memento } from '../../../src/settings/memory.ts';
 import { OrderedMemento } from '../../../src/settings/editorStorage.ts';
 
-/** Like the editor: each write is followed later by the stored state, which replaces everything. */
+/** Like the editor: after each write the stored state arrives and replaces everything. */
 class EchoingMemento implements Memento {
   values: Record<string, unknown> = {};
   private readonly echoes: { stored: Record<string, unknown>; resolve: () => void }[] = [];
@@ -17,13 +17,13 @@ class EchoingMemento implements Memento {
     return new Promise((resolve) => this.echoes.push({ stored, resolve }));
   }
 
-  /** Lets the oldest write come back; false if none is under way. */
+  /** Delivers the oldest write's echo; false if there is none. */
   async echo(): Promise<boolean> {
     const [first] = this.echoes.splice(0, 1);
     if (!first) return false;
     this.values = first.stored;
     first.resolve();
-    // Continues what waited for the write.
+    // Lets code that waited for the write continue.
     await new Promise(setImmediate);
     return true;
   }

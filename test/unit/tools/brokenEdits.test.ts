@@ -7,7 +7,7 @@ interface Broken {
   what: string;
   text: string;
   replacements: Replacement[];
-  /** The text after the edit, or why there is none. */
+  /** The text after the edit, or the reason for none. */
   gives: string | RegExp;
 }
 
@@ -196,7 +196,7 @@ const broken: Broken[] = [
     replacements: [swap('', 'x')],
     gives: /oldText is empty\. To insert text/,
   },
-  // Several replacements: all or none, and all that is wrong at once.
+  // Several replacements: all or none, with all problems reported at once.
   {
     what: 'two of three that do not fit',
     text: 'a\nb\nc\n',

@@ -178,7 +178,7 @@ describe('tools: what a model is told of an edit', () => {
     const first = await run({ path: 'a.ts', replacements: [swap('a', 'c')] });
     assert.equal(first.isError, false);
     assert.match(first.content, /^Edited a\.ts: [^]*\nNew error since then:\na\.ts:3 is new \[ts\]$/);
-    // An edit of one file is also told what it broke in those that were edited before it in the turn.
+    // The result of one file's edit includes errors in files edited earlier in the turn.
     workspace.onApply = () => workspace.diagnosticList.push(error('/work/a.ts', 4, 'is newer'));
     const second = await run({ path: 'b.ts', replacements: [swap('b', 'c')] });
     assert.match(second.content, /New error since then:\na\.ts:4 is newer \[ts\]$/);
@@ -205,7 +205,7 @@ describe('tools: what a model is told of an edit', () => {
     const errors = new NewErrors(workspace.languages, clock);
     const signal = new AbortController().signal;
     const file = { shown: 'a.txt', realPath: '/work/a.txt' };
-    /** How long the answer is waited for while nobody says anything. */
+    /** Time until the answer, without new diagnostics. */
     const waitedMs = async () => {
       const watch = errors.begin({}, [file]);
       const begun = clock.now();
@@ -221,7 +221,6 @@ describe('tools: what a model is told of an edit', () => {
       return clock.now() - begun;
     };
     assert.deepEqual([await waitedMs(), await waitedMs(), await waitedMs()], [2000, 2000, 0]);
-    // Once there is something to say, somebody looks.
     workspace.diagnosticList = [error('/work/b.txt', 1, 'x')];
     assert.equal(await waitedMs(), 2000);
     assert.equal(clock.pending, 0);

@@ -23,7 +23,6 @@ const find = (
   named: readonly { name: string; description: string }[],
   extensions: readonly ToolExtension[],
 ) => findOtherTools(named, extensions, 'switchboard.switchboard');
-/** An extension that declares tools of these names. */
 const declaring = (id: string, ...names: string[]): ToolExtension => ({
   id,
   packageJSON: { version: '1', contributes: { languageModelTools: names.map((name) => ({ name })) } },
@@ -125,7 +124,7 @@ describe('tools of others', () => {
       declaring('x.y', 'ext_a_b_read_file'),
     ]).map(({ name }) => name);
     assert.deepEqual(names, ['ext_a_b_read_file', 'ext_x_y_ext_a_b_read_file']);
-    // Whatever else looks like one of ours in part only keeps its name.
+    // Names that resemble ours only in part are kept.
     assert.deepEqual(
       find(listed('read_files_of_tide', 'reader'), [declaring('h.t', 'read_files_of_tide', 'reader')]).map(
         ({ name }) => name,
@@ -175,7 +174,7 @@ describe('tools of others', () => {
     assert.deepEqual(keyWith(declaring('a.x', 'deploy')), ['a.x/deploy']);
     assert.deepEqual(keyWith(declaring('b.y', 'deploy')), ['b.y/deploy']);
     assert.deepEqual(keyWith(declaring('b.y', 'deploy'), declaring('a.x', 'deploy')), ['a.x+b.y/deploy']);
-    // Nobody is offered what may be ours or the editor's own.
+    // Names that may be ours or the editor's can't be taken.
     assert.deepEqual(keyWith(declaring('a.x', 'deploy'), declaring('switchboard.switchboard', 'deploy')), []);
     assert.deepEqual(keyWith(declaring('a.x', 'deploy'), declaring('vscode.diagrams', 'deploy')), []);
     assert.deepEqual(

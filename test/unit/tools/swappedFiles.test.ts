@@ -5,10 +5,10 @@ import type { WorkerJob } from '../../../src/tools/search/searchJob.ts';
 import { createFileMatcher } from '../../../src/tools/search/fileMatcher.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
-/** Look-ups of one reading at most: before and behind the last one nothing can be swapped any more. */
+/** Upper limit for the look-ups of one read: before the first and after the last, a swap has no effect. */
 const lookUps = 5;
 
-/** Every order in which a folder can be a link to a secret one, and not, from look-up to look-up. */
+/** Every order in which a folder is a link to a secret one, or not, per look-up. */
 const schedules = Array.from({ length: 2 ** lookUps }, (_, bits) =>
   Array.from({ length: lookUps }, (_each, at) => ((bits >> at) & 1) === 1),
 );
@@ -77,7 +77,7 @@ describe('tools: a folder that is swapped for a link while a file of it is read'
 
   it('gives nothing of it where an open file tells no place, unless it is swapped at each look-up', async () => {
     for (const schedule of schedules) {
-      // Open by the link, and again looked at by it between two proofs that there is none.
+      // The link is there at the open and at the check, hidden at the two proofs.
       if (shownOf(schedule).startsWith('link,folder,link,folder')) continue;
       for (const text of await textsBy(false, schedule)) assert.equal(text, 'a needle', shownOf(schedule));
     }

@@ -240,7 +240,7 @@ describe('tools: edit_file', () => {
     const stopping = new AbortController();
     const failedEdits = new Map<string, number>();
     const call = prepare('edit_file', edit('a', ...misses));
-    // The work has not ended when it lets others have their turn.
+    // The work is unfinished when it yields.
     setImmediate(() => setImmediate(() => stopping.abort()));
     await assert.rejects(async () => call.propose?.({ signal: stopping.signal, failedEdits }), {
       name: 'AbortError',
@@ -275,7 +275,7 @@ describe('tools: edit_file', () => {
     assert.ok(proposal && 'apply' in proposal);
     const journal = new MemoryJournal();
     const stop = new AbortController();
-    // While it makes sure that the file is still what was shown.
+    // During the check that the file is still the one shown.
     workspace.memory.beforeAccess = () => stop.abort();
     await assert.rejects(proposal.apply({ signal: stop.signal, journal }));
     assert.deepEqual([workspace.memory.entries.get('/work/a'), journal.edits], ['one\n', []]);

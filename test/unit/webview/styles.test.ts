@@ -5,7 +5,7 @@ import { root } from '../../host/paths.ts';
 
 describe('the style sheets of the page', () => {
   it('ask no element around the conversation what is in it', async () => {
-    // Evaluated again for the whole page whenever an element is added.
+    // Such selectors are evaluated again for the whole page whenever an element is added.
     const folder = join(root, 'src/webview/styles');
     for (const name of await readdir(folder)) {
       const sheet = (await readFile(join(folder, name), 'utf8')).replace(/\/\*[^]*?\*\//g, '');

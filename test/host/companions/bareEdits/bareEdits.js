@@ -2,7 +2,7 @@ const { readFileSync, rmSync, watch, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const vscode = require('vscode');
 
-/** Makes the edit that `bare-edit.json` in the workspace asks for, and writes down when it began. */
+/** Makes the edit that `bare-edit.json` in the workspace asks for, and records when it began. */
 exports.activate = () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   if (folder === undefined) return;
@@ -13,7 +13,7 @@ exports.activate = () => {
       request = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       rmSync(join(folder, name));
     } catch {
-      // It is gone already, or not all there.
+      // The file is gone already, or incomplete.
       return;
     }
     void make(vscode.Uri.file(join(folder, request.path)), request.text).then((startedAt) =>

@@ -1,7 +1,7 @@
 const vscode = require('vscode');
 
 /**
- * What another extension can do with what Switchboard contributes, by stable API alone. Plain values go in and come out.
+ * Another extension's use of Switchboard's contributions, by stable API only. Takes and returns plain values.
  * @typedef {{ id: string, name: string, input: object }} Call
  * @typedef {{ role?: 'user' | 'assistant', text?: string, png?: Uint8Array, calls?: Call[], results?: { id: string, text: string }[] }} Said
  * @typedef {{ text: string, calls: Call[], error?: { code?: string, message: string, isKind: boolean } }} Answered

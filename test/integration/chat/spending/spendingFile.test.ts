@@ -73,7 +73,7 @@ describe('what this machine spends', () => {
     assert.equal((await file.today()).tokens, 10);
     now = new Date(2026, 2, 6, 0, 1);
     assert.deepEqual(await file.today(), { tokens: 0, money: new Map(), allowed: new Set() });
-    // A request belongs to the day on which it began.
+    // A request counts for the day on which it began.
     await file.note(late, dollars(7));
     assert.deepEqual((await file.today()).money, new Map());
   });

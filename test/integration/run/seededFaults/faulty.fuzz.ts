@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Target } from '../../../fuzz/property.ts';
 
-/** What the runner is to find, in its own test. */
+/** Found by the runner in its own test. */
 export const target: Target = {
   holds: { runs: 50, property: fc.property(fc.nat(), (value) => assert.ok(value >= 0)) },
   'does not hold from 1000 on': {

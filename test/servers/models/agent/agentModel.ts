@@ -6,7 +6,6 @@ import { asksForCalls } from '../planCalls.ts';
 import { attempts, extras, task } from './task.ts';
 import { type MadeCall, readWork, type Replacement, type Work } from './work.ts';
 
-/** Works on a task in rounds, as an agent does. */
 export const agentModel: ScriptedModel = {
   id: 'scripted-agent',
   ownedBy: 'claude',
@@ -66,7 +65,7 @@ function* nextSteps(work: Work, request: ChatRequest): Generator<Step> {
   yield text(summary(work));
 }
 
-/** It can be made, and the user did not take it back. */
+/** True if the edit fits and the user didn't revert it. */
 function needs(work: Work, { path, oldText, newText }: Replacement): boolean {
   const before = work.texts.get(path);
   return !!before?.includes(oldText) && !before.includes(newText) && !isUndone(work, path, oldText);
@@ -85,7 +84,6 @@ function madeEdits(calls: readonly MadeCall[]): Replacement[] {
 
 const headerRule = /\bbegin each source file\b[^`\n]*`([^`]+)`/i;
 
-/** With the line on top that the project's instructions ask for, if they were sent. */
 function withHeaders(work: Work, edits: readonly Replacement[]): Replacement[] {
   const [, header] = headerRule.exec(work.instructions) ?? [];
   const paths = [...new Set(edits.map(({ path }) => path))].filter((path) => path.startsWith('src/'));
@@ -102,7 +100,6 @@ function planText(): string {
   return `I read the failing test and what it is about. (A scripted model.)\n\n## Plan\n\n${steps.join('\n')}\n`;
 }
 
-/** What was done, and what was not and why. */
 function summary(work: Work): string {
   const { calls, newCalls, tests } = work;
   const changed = [...new Set(madeEdits(calls).map(({ path }) => path))];

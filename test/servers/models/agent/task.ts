@@ -1,6 +1,5 @@
 import type { Replacement } from './work.ts';
 
-/** What the agent can do: the failing test of the sample workspace. */
 export const task = {
   asked: /\b(?:fix|failing|fails?|broken)\b[^]*\btests?\b|\btests?\b[^]*\bfail|^carry out this plan/i,
   testCommand: 'npm test',
@@ -13,7 +12,7 @@ export const task = {
   cause: '`mayLeave` does not hand the wind to `marginMetres`, which asks for 0.3 m whatever the weather.',
 };
 
-/** One after the other, each as long as the tests fail. The first is wrong at force 6 itself, as the tests find. */
+/** Tried in order while the tests fail. The first is wrong at force 6 itself, as the tests find. */
 export const attempts: readonly { say: string; edits: readonly Replacement[] }[] = [
   {
     say: `${task.cause} I change both.`,
@@ -32,7 +31,6 @@ export const attempts: readonly { say: string; edits: readonly Replacement[] }[]
   },
 ];
 
-/** What the user may ask for besides, at any time. */
 export const extras: readonly { asked: RegExp; say: string; edit: Replacement }[] = [
   {
     asked: /\bchange ?log\b/i,

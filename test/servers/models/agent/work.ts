@@ -6,7 +6,7 @@ export interface Replacement {
   newText: string;
 }
 
-/** How a call came out, as far as a model can tell from what it is given of it. */
+/** Outcome of a call, judged by its result, as a model would. */
 export type Outcome = 'done' | 'failed' | 'denied' | 'refused' | 'stopped';
 
 export interface MadeCall {
@@ -16,28 +16,19 @@ export interface MadeCall {
   outcome: Outcome;
 }
 
-/**
- * What an agent knows of its work. All of it stands in the request: a call that was denied or stopped, an edit that was
- * undone and what the user says between two calls change what it does next.
- */
+/** Read from the request alone: denied calls, undone edits and new messages change the next step. */
 export interface Work {
-  /** What the user said, oldest first. */
   asked: string[];
-  /** The newest that was told; `Agent` where none was. */
   mode: string;
-  /** The project's instruction files. */
   instructions: string;
-  /** Of the whole conversation. */
   calls: MadeCall[];
-  /** Those since the user's newest message. */
   newCalls: MadeCall[];
-  /** Files as they were read, with the edits made since; without those that somebody else changed since. */
+  /** Files read, with the edits made since; without those that somebody else changed. */
   texts: Map<string, string>;
-  /** What the tests said of the files as they are now. */
   tests: 'unknown' | 'pass' | 'fail';
 }
 
-/** @param testCommand the command whose exit code says whether the tests pass */
+/** @param testCommand its exit code says if the tests pass */
 export function readWork({ messages }: ChatRequest, testCommand: string): Work {
   const work: Work = {
     asked: [],
@@ -86,7 +77,6 @@ function take(work: Work, call: MadeCall, testCommand: string): void {
           path,
           before.replace(oldText, () => newText),
         );
-      // It is not what it was taken for.
       else if (outcome === 'failed') work.texts.delete(path);
     }
   }
@@ -96,13 +86,12 @@ function take(work: Work, call: MadeCall, testCommand: string): void {
   }
 }
 
-/** Without the line that names the file, and without numbers. */
 function readText(result: string): string {
   const lines = [...result.matchAll(/^\d+\t(.*)$/gm)].map(([, line = '']) => line);
   return `${lines.join('\n')}\n`;
 }
 
-/** How the results of calls that did what they were to do begin. */
+/** Beginnings of the results of successful calls. */
 const success: Readonly<Record<string, RegExp>> = {
   read_file: /^.+, lines \d+ to \d+ of /,
   edit_file: /^(?:Edited|Created) /,

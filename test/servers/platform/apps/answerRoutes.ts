@@ -21,7 +21,6 @@ import { checkInputs, isObject } from './inputForm.ts';
 import { performAnswer } from './performAnswer.ts';
 import { workflowIdOf } from './workflowId.ts';
 
-/** The calls that make an app work, and those that stop it. */
 export function answerRoutes(context: AppContext): AppRoute[] {
   const { store, version } = context;
   const schemas = answerSchemas(context.dialect);
@@ -104,7 +103,7 @@ export function answerRoutes(context: AppContext): AppRoute[] {
     }));
   }
 
-  /** The user is looked for before the body is checked. */
+  /** The user is resolved before the body is checked. */
   function senderOf(call: AppCall): string {
     readJsonBody(call.request, version, 'Payload', z.looseObject({}));
     return userOf(call, 'json', 'required');
@@ -142,7 +141,7 @@ export function answerRoutes(context: AppContext): AppRoute[] {
     );
     context.stops.push({ app: app.key, taskId, user, hit: task !== undefined });
     task?.live.stop();
-    // Also when there was nothing to stop.
+    // Succeeds even if there was nothing to stop.
     return success;
   }
 }

@@ -3,12 +3,10 @@ import type { PlatformDialect } from '../platformOptions.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Absent, empty, or a UUID. */
 const conversationId = z.nullish(
   z.string().check(z.refine(isUuidOrBlank, { message: 'conversation_id must be a valid UUID' })),
 );
 
-/** The bodies of the calls that make an app work, with the words of the dialect. */
 export function answerSchemas(dialect: PlatformDialect) {
   const modes = dialect === 'description' ? ['streaming', 'sync'] : ['blocking', 'streaming'];
   const workflow = z.looseObject({
@@ -26,7 +24,6 @@ export function answerSchemas(dialect: PlatformDialect) {
   return { workflow, completion, chat };
 }
 
-/** What all three send. */
 export type SentInput = z.infer<ReturnType<typeof answerSchemas>['workflow']>;
 
 function isUuidOrBlank(id: string): boolean {

@@ -7,27 +7,24 @@ import type { LiveRun } from './liveRun.ts';
 import type { RunHolds } from './runHolds.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
-/** A call that asked to stop an answer. */
 export interface StopCall {
   /** The app's key. */
   readonly app: string;
   readonly taskId: string;
   readonly user: string;
-  /** Whether there was such an answer of this user to stop. */
+  /** True if this user had such an answer to stop. */
   readonly hit: boolean;
 }
 
-/** An answer that is being made. */
 export interface RunningTask {
   readonly app: ScriptedApp;
   readonly user: string;
   readonly live: LiveRun;
 }
 
-/** What the routes of the apps share. */
 export interface AppContext {
   readonly apps: readonly ScriptedApp[];
-  /** What opens each app now: its first key, or what was made when that one was revoked. */
+  /** The app's current key: its first, or the replacement of a revoked one. */
   keyOf(app: ScriptedApp): string;
   readonly version: ServerVersion;
   readonly dialect: PlatformDialect;
@@ -39,11 +36,9 @@ export interface AppContext {
   readonly chunkDelayMs: number;
   readonly pingMs: number;
   readonly extras: readonly StreamExtra[];
-  /** What a door of the platform leaves of an event; all of it if absent. */
   shape?(event: object): object;
   readonly limits: UploadLimits;
-  /** Aborted when the server stops. */
   readonly closing: AbortSignal;
-  /** Counts a call that would make the app work, and says which one it is. */
+  /** Counts a call that makes the app work, from 1. */
   countAttempt(app: ScriptedApp): number;
 }

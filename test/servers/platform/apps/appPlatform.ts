@@ -17,7 +17,6 @@ import { runRoutes } from './runRoutes.ts';
 import { type AppName, sandboxApps } from './sandboxApps.ts';
 import type { AppMode, ScriptedApp } from './scriptedApp.ts';
 
-/** An app as tests know it. */
 export interface AppSummary {
   readonly name: string;
   readonly mode: AppMode;
@@ -25,41 +24,35 @@ export interface AppSummary {
   readonly describe: string;
 }
 
-/** The platform's apps: each under its name, and what tests may ask of all. */
 export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
-  /** Every app, the test's own included. */
   readonly all: readonly AppSummary[];
-  /** The calls that asked to stop an answer, oldest first. */
+  /** Calls to stop an answer, oldest first. */
   readonly stops: readonly StopCall[];
-  /** How many answers are being made now, whether or not anybody listens. */
+  /** Number of answers being made, with or without a listener. */
   readonly running: number;
-  /** Lets the time run out for every form that somebody is to fill in. */
   expireForms(): void;
-  /** Revokes the app's key and gives another one. What was made with the first stays the app's. */
+  /** Revokes the app's key and returns another. Data made with the first stays the app's. */
   replaceKey(app: AppName): string;
-  /** Holds the next answer of the app after so many events; 0, the default, is before the first. */
+  /** Holds the app's next answer after this many events; 0, the default, is before the first. */
   hold(app: AppName | AppSummary, afterEvents?: number): RunHold;
 };
 
-/** The apps, and what a server needs to serve them. */
 export interface AppPlatform {
   readonly apps: PlatformApps;
   readonly context: AppContext;
   readonly routes: readonly (Route & { path: RegExp })[];
-  /** Forgets stop calls and starts counting "the first call" again. */
+  /** Clears stop calls and the counts of attempts. */
   clear(): void;
-  /** Ends every answer. */
   close(): void;
 }
 
 export interface AppPlatformOptions extends AppsOptions {
   version: ServerVersion;
   dialect: PlatformDialect;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   now: () => number;
 }
 
-/** The half of the platform that app keys open. */
 export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
   const { version } = options;
   const own = options.apps ?? [];
@@ -90,7 +83,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
   };
   const routes = [
     ...describeRoutes(context),
-    // Before the others: `run` would be taken for a workflow's id.
+    // Precedes the others, which would take `run` for a workflow's id.
     ...answerRoutes(context),
     ...conversationRoutes(context),
     ...messageRoutes(context),

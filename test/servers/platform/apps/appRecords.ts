@@ -1,6 +1,5 @@
 import type { LiveRun } from './liveRun.ts';
 
-/** A file that an app was given: uploaded, or an address. */
 export interface AppFile {
   readonly id: string;
   /** `image`, `document`, `audio`, `video`, `custom`. */
@@ -11,15 +10,15 @@ export interface AppFile {
   readonly size: number;
   readonly mimeType: string;
   readonly extension: string;
-  /** Undefined for what is not text, or was too large to keep. */
+  /** Undefined if the file isn't text, or was too large to keep. */
   readonly text?: string;
 }
 
-/** A file in the platform's store. It belongs to one user of one app. */
+/** A stored file, which belongs to one user of one app. */
 export interface UploadedAppFile extends AppFile {
   readonly app: string;
   readonly user: string;
-  /** Seconds. */
+  /** In seconds, like all times of records. */
   readonly createdAt: number;
 }
 
@@ -39,9 +38,8 @@ export interface StoredConversation {
   readonly app: string;
   readonly user: string;
   name: string;
-  /** Of its first message. */
+  /** Inputs of its first message. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Seconds. */
   readonly createdAt: number;
   updatedAt: number;
   /** Grows with each change, where seconds are too coarse to sort by. */
@@ -55,15 +53,13 @@ export interface StoredMessage {
   readonly id: string;
   readonly app: string;
   readonly user: string;
-  /** Undefined for completions. */
   readonly conversation: StoredConversation | undefined;
   readonly query: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly files: readonly AppFile[];
-  /** Seconds. */
   readonly createdAt: number;
   answer: string;
-  /** As they were sent, the last telling of each. */
+  /** The last version of each thought, in the order sent. */
   thoughts: Record<string, unknown>[];
   sources: readonly object[];
   feedback: StoredFeedback | undefined;
@@ -76,7 +72,6 @@ export interface StoredAnnotation {
   readonly question: string;
   readonly answer: string;
   hits: number;
-  /** Seconds. */
   readonly createdAt: number;
 }
 
@@ -88,21 +83,18 @@ export interface StoredFeedback {
   updatedAt: number;
 }
 
-/** A run of a workflow or chatflow. */
 export interface StoredRun {
   readonly id: string;
   readonly app: string;
   readonly user: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** What a chatflow answers with. */
   readonly message: StoredMessage | undefined;
-  /** Another one after each form that it waited for. */
+  /** Replaced after each submitted form. */
   live: LiveRun;
-  /** What who listens later is told first: its start and its steps so far. */
+  /** Replayed to late listeners: the start and the steps so far. */
   readonly past: object[];
-  /** The events of what it waits for; empty while it goes on. */
+  /** Events of the pending forms; empty while the run goes on. */
   waiting: readonly object[];
-  /** Seconds. */
   readonly createdAt: number;
   finishedAt: number | undefined;
   status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'paused';

@@ -8,31 +8,28 @@ import type { AppContext } from './appContext.ts';
 import { isObject } from './inputForm.ts';
 import type { AppMode, ScriptedApp } from './scriptedApp.ts';
 
-/** A request with the key of an app. */
 export interface AppCall {
   readonly exchange: Exchange;
   readonly request: RecordedRequest;
   readonly app: ScriptedApp;
-  /** What stood where the path has `:uuid` or `:word`. */
+  /** Values of `:uuid` or `:word` in the path. */
   readonly ids: readonly string[];
 }
 
 export interface AppRoute {
   readonly method: ReturnType<typeof readEndpoint>['method'];
-  /** As those of `PlatformRoute`. */
   readonly path: string;
-  /** The version that has it first. */
+  /** The first version that has it. */
   readonly since?: string;
-  /** Gives the whole answer, or sends it itself. May throw a PlatformRefusal. */
+  /** Returns the whole answer, or sends it itself. May throw a PlatformRefusal. */
   answer(call: AppCall): Reply | void | Promise<Reply | void>;
 }
 
-/** @param endpoint as those of `route` */
 export function appRoute(endpoint: string, answer: AppRoute['answer']): AppRoute {
   return { ...readEndpoint(endpoint), answer };
 }
 
-/** The user of calls that may leave it out. */
+/** The user of calls that may omit it. */
 const defaultUser = 'DEFAULT-USER';
 
 export function toRoute(context: AppContext, { method, path, answer }: AppRoute): Route & { path: RegExp } {
@@ -57,14 +54,13 @@ export function toRoute(context: AppContext, { method, path, answer }: AppRoute)
   };
 }
 
-/** From 1.8 on the framework adds what else there is to a 404. */
+/** From 1.8 on the framework adds similar paths to a 404. */
 function withHint({ version }: AppContext, { path }: RecordedRequest, reply: Reply): Reply {
   if (reply.status !== 404 || !version.isAtLeast('1.8') || !isObject(reply.body)) return reply;
   const hint = `You have requested this URI [${path}] but did you mean /v1/messages or /v1/meta ?`;
   return { ...reply, body: { ...reply.body, message: `${String(reply.body['message'])} ${hint}` } };
 }
 
-/** Who asks, as a call says it: in the query, in the JSON body, or as a field of a form. */
 export function userOf(
   { request }: AppCall,
   where: 'query' | 'json' | 'form',
@@ -100,7 +96,6 @@ const wrongModes = {
   app_unavailable: 'App unavailable, please check your app configurations.',
 } as const;
 
-/** Refuses apps of other modes than the route is for. */
 export function requireMode(
   { app }: AppCall,
   modes: readonly AppMode[],
@@ -109,7 +104,6 @@ export function requireMode(
   if (!modes.includes(app.mode)) throw refusal(400, code, wrongModes[code]);
 }
 
-/** What calls say of an app that is not configured. */
 export function appUnavailable(): PlatformRefusal {
   return refusal(400, 'app_unavailable', wrongModes.app_unavailable);
 }

@@ -9,7 +9,7 @@ import type {
 } from './appRecords.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
-/** What apps have been told and have answered. Everything belongs to one user of one app. */
+/** Requests and answers of apps. Everything belongs to one user of one app. */
 export class AppStore {
   readonly files: UploadedAppFile[] = [];
   readonly conversations: StoredConversation[] = [];
@@ -19,7 +19,7 @@ export class AppStore {
   readonly #now: () => number;
   #order = 0;
 
-  /** @param now milliseconds since the epoch */
+  /** @param now in ms since the epoch */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -54,7 +54,6 @@ export class AppStore {
     return conversation;
   }
 
-  /** Marks a conversation as changed just now. */
   touch(conversation: StoredConversation): void {
     conversation.updatedAt = this.seconds();
     conversation.updatedOrder = ++this.#order;

@@ -12,7 +12,6 @@ import { fileToWire } from './fileToWire.ts';
 import { pageAfter } from './pageAfter.ts';
 
 const renameSchema = z.looseObject({ name: z.nullish(z.string()), auto_generate: z.nullish(z.boolean()) });
-/** A user's conversations with a chat app. */
 export function conversationRoutes({ store, version }: AppContext): AppRoute[] {
   return [
     appRoute('GET /v1/conversations', (call) => {
@@ -91,7 +90,6 @@ export function conversationRoutes({ store, version }: AppContext): AppRoute[] {
   }
 }
 
-/** The id of a conversation in a query. */
 export function checkConversationId(id: string | null): string {
   if (id === null || !uuidPattern.test(id)) throw invalidParam('conversation_id must be a valid UUID');
   return id;

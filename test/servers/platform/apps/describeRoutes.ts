@@ -6,11 +6,10 @@ import { previewUrl } from './generatedFiles.ts';
 import { toUserInputForm } from './inputForm.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
-/** What is behind an app key. */
 export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
   return [
     appRoute('GET /v1/info', ({ app: { name, describe, tags = [], mode } }) => {
-      // Old servers do not say what kind of app it is.
+      // Old servers don't report the kind of app.
       const newer = version.isAtLeast('1.4') ? { mode, author_name: 'Harbour office' } : {};
       return ok({ name, description: describe, tags, ...newer });
     }),

@@ -13,9 +13,8 @@ const kinds: readonly (readonly [type: 'image' | 'video' | 'audio', extensions: 
   ['video', ['.mp4', '.mov', '.mpeg', '.webm']],
   ['audio', ['.mp3', '.m4a', '.wav', '.amr', '.mpga']],
 ];
-/** What this site's administrator has blocked. */
+/** Extensions blocked by this site's administrator. */
 const blocked = ['.exe', '.dll'];
-/** Files for messages and inputs. */
 export function fileRoutes(context: AppContext): AppRoute[] {
   const { store } = context;
   return [
@@ -23,8 +22,8 @@ export function fileRoutes(context: AppContext): AppRoute[] {
       status: 201,
       body: receiveFile(context, call, userOf(call, 'form')),
     })),
-    // The refused types are those of a running 1.16.1 and 1.9.2: `audio/` and an extension; `audio/mpeg` and `audio/mp4`
-    // get 415. The rest is from the platform's documents.
+    // Measured on 1.16.1 and 1.9.2: `audio/mpeg` and `audio/mp4` get 415. The rest is from the platform's
+    // documents.
     appRoute('POST /v1/audio-to-text', (call) => {
       userOf(call, 'form');
       const { filename, size, contentType } = filePart(
@@ -48,7 +47,6 @@ export function fileRoutes(context: AppContext): AppRoute[] {
   ];
 }
 
-/** Keeps the file of a call as its user's; gives it as the platform tells it. */
 export function receiveFile(
   { store, limits }: AppContext,
   call: Pick<AppCall, 'app' | 'request'>,
@@ -86,7 +84,7 @@ function toFile({ app }: Pick<AppCall, 'app'>, user: string, part: RecordedPart,
   } satisfies UploadedAppFile;
 }
 
-/** A sound that players play: 26 ms for each frame (MPEG 1, layer III, 128 kbit/s at 44.1 kHz), none of them with a tone. */
+/** A playable sound: 26 ms for each frame (MPEG 1, layer III, 128 kbit/s at 44.1 kHz), all silent. */
 function silence(frames: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x64]);

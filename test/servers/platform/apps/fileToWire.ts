@@ -1,7 +1,6 @@
 import type { AppFile } from './appRecords.ts';
 import { isObject } from './inputForm.ts';
 
-/** A value of the inputs as answers show it: files by their own fields, lists of them item by item. */
 export function fileToWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fileToWire);
   if (!isObject(value) || !('mimeType' in value) || !('method' in value)) return value;

@@ -7,7 +7,7 @@ import type { ScriptedApp } from './scriptedApp.ts';
 
 const types = ['image', 'document', 'audio', 'video', 'custom'];
 
-/** Finds the files that a user's requests name. Those of other users are not there. */
+/** Finds files named in a user's requests; other users' files are not found. */
 export function fileFinder(store: AppStore, app: ScriptedApp, user: string): FindFile {
   return (mapping, entry) => {
     const { type, transfer_method: method, url, upload_file_id: uploadId } = mapping;

@@ -8,7 +8,7 @@ import { isObject } from './inputForm.ts';
 import { LiveRun } from './liveRun.ts';
 import type { StoredRun } from './appRecords.ts';
 
-/** Forms that runs wait for, and the events of a run that was begun before. From the platform's documents and source. */
+/** Forms of waiting runs, and the events of an earlier run. From the platform's documents and source. */
 export function formRoutes(context: AppContext): AppRoute[] {
   const { forms } = context;
   return [
@@ -65,7 +65,6 @@ export function formRoutes(context: AppContext): AppRoute[] {
   }
 }
 
-/** The events of a run that was begun before, to its end. */
 export async function followRun(
   { store, pingMs, shape = (event) => event }: Pick<AppContext, 'store' | 'pingMs' | 'shape'>,
   { app, ids, exchange }: AppCall,
@@ -73,7 +72,7 @@ export async function followRun(
 ): Promise<Reply | void> {
   const run = store.runs.find((one) => one.app === app.key && one.user === user && one.id === ids[0]);
   if (!run) throw notFound('Workflow run not found');
-  // Of a run that is over, its end alone, without a word of its message; one that waits is told so, and the stream ends.
+  // A finished run sends only its end, without its message; a waiting one says so, and the stream ends.
   const noMessage = { conversation_id: undefined, message_id: undefined, created_at: undefined };
   const told = (run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }]).map(
     (event) => shape(event),
@@ -87,7 +86,7 @@ export async function followRun(
   return over.send(exchange, 0, pingMs);
 }
 
-/** What is told first to who listens to a run later: of a chatflow also its text so far. */
+/** Events replayed to late listeners; a chatflow's include its text so far. */
 function pastOf({ past, waiting, message }: StoredRun): readonly object[] {
   const [started, ...steps] = past;
   const said = message && {

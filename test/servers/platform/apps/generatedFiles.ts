@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '../../http/httpServer.ts';
 import { htmlPage, sendReply } from '../../http/reply.ts';
 
-/** A teal disc. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAAd0lEQVR42u2XSw7AIAgFPYEn7tpr220XfrDlM00gYT0TTORRyp+qC8sUWq+2bFUZKXQnEwL/JKEFfyWhDT+SsIKLJKzhWwkP+FOCJeA1/ukzeMKHU0iBFEgBhEDoR5S7ALGOwwMJIpIhQikiliMOE8RphjhOresG9+bTG8AOJjgAAAAASUVORK5CYII=',
   'base64',
@@ -10,7 +9,6 @@ const picture = Buffer.from(
 
 type GeneratedName = 'tides.png' | 'summary.md';
 
-/** What apps make: the same file under every id. */
 const contents: Readonly<Record<GeneratedName, { type: string; bytes: Buffer }>> = {
   'tides.png': { type: 'image/png', bytes: picture },
   'summary.md': {
@@ -19,18 +17,18 @@ const contents: Readonly<Record<GeneratedName, { type: string; bytes: Buffer }>>
   },
 };
 
-/** An address for a file that an app made. @param origin empty: relative to the platform, as some sites give it */
+/** @param origin empty for an address relative to the platform, as some sites return it */
 export function generatedFileUrl(origin: string, name: GeneratedName): { id: string; url: string } {
   const id = randomUUID();
   return { id, url: `${origin}/files/tools/${id}/${name}?timestamp=0&nonce=sandbox&sign=sandbox` };
 }
 
-/** The size of such a file, in bytes. */
+/** In bytes. */
 export function generatedFileSize(name: GeneratedName): number {
   return contents[name].bytes.length;
 }
 
-/** Opens without a key, as long as it is signed. */
+/** Opens without a key, if it is signed. */
 export const generatedFileRoute: Route & { path: RegExp } = {
   method: 'GET',
   path: /^\/files\/tools\/[0-9a-f-]{36}\/([^/]+)$/,
@@ -46,12 +44,11 @@ export const generatedFileRoute: Route & { path: RegExp } = {
 
 let previews = 0;
 
-/** An address of a file that was put into the platform, which opens it without a key. */
+/** The address of an uploaded file, which opens without a key. */
 export function previewUrl(origin: string, id: string): string {
   return `${origin}/files/${id}/file-preview?timestamp=0&nonce=${++previews}&sign=sandbox`;
 }
 
-/** The picture of an app, among the other files of the platform. */
 export function pictureRoute(pictureId: string): Route & { path: RegExp } {
   return {
     method: 'GET',

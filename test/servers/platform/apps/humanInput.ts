@@ -4,9 +4,8 @@ import type { StoredRun } from './appRecords.ts';
 
 const threeDays = 3 * 24 * 60 * 60;
 
-/** A form that a run waits for. */
 export interface PendingForm {
-  /** Of the app. */
+  /** The app's key. */
   readonly app: string;
   readonly token: string;
   readonly title: string;
@@ -14,17 +13,14 @@ export interface PendingForm {
   readonly inputs: readonly FormInput[];
   readonly expiresAt: number;
   state: 'open' | 'submitted' | 'expired';
-  /** Has the run go on. */
   resume(action: string, inputs: Readonly<Record<string, unknown>>): void;
 }
 
-/** What a person can decide. */
 export const formActions = [
   { id: 'approve', title: 'Approve', button_style: 'primary' },
   { id: 'reject', title: 'Reject', button_style: 'default' },
 ];
 
-/** What somebody who approves is asked for. */
 export const approvalFields: readonly FormInput[] = [
   {
     type: 'paragraph',
@@ -38,12 +34,11 @@ export const approvalFields: readonly FormInput[] = [
   },
 ];
 
-/** When a form that is made now expires. */
 export function expiryOf(run: StoredRun): number {
   return run.createdAt + threeDays;
 }
 
-/** The `data` of the two events that make a run wait for a person. Only newer servers tell the form's token. */
+/** The `data` of the two events of a wait. Only newer servers include the form's token. */
 export function humanInput(
   run: StoredRun,
   { title, content, inputs, expiresAt }: Pick<PendingForm, 'title' | 'content' | 'inputs' | 'expiresAt'>,

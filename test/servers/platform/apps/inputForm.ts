@@ -1,9 +1,9 @@
 import type { AppFile } from './appRecords.ts';
 import { invalidParam } from '../platformErrors.ts';
 
-/** One entry of an app's form: its kind, and the fields as they stand in `user_input_form`. */
+/** An entry of an app's form: its kind, and the fields as in `user_input_form`. */
 export interface FormEntry {
-  /** `text-input`, `paragraph`, `number`, `select`, `checkbox`, `file`, `file-list`, `json_object`, `external_data_tool`, … */
+  /** `text-input`, `paragraph`, `number`, `select`, `checkbox`, `file`, `file-list`, `json_object`, … */
   readonly kind: string;
   readonly variable: string;
   readonly label: string;
@@ -15,31 +15,30 @@ export interface FormEntry {
   readonly allowed_file_types?: readonly string[];
   readonly allowed_file_extensions?: readonly string[];
   readonly allowed_file_upload_methods?: readonly string[];
-  /** Measured on 1.16.1 as what fields have; that the platform's own pages leave hidden ones out is documented. */
+  /** Fields have it as measured on 1.16.1; documented: the platform's own pages leave hidden ones out. */
   readonly hide?: boolean;
   readonly placeholder?: string;
   readonly hint?: string;
   readonly json_schema?: object;
 }
 
-/** The form as `/parameters` tells it. */
 export function toUserInputForm(form: readonly FormEntry[]): object[] {
   return form.map(({ kind, required = false, options = [], max_length = null, ...fields }) => ({
     [kind]: { type: kind, ...fields, required, options, max_length },
   }));
 }
 
-/** Finds the file that a mapping of a request means; throws the platform's refusal when there is none. */
+/** Throws the platform's refusal if the mapping means no file. */
 export type FindFile = (mapping: Record<string, unknown>, entry?: FormEntry) => AppFile;
 
-/** The inputs as an app gets them: those of its form alone. Throws the platform's refusal of the first wrong one. */
+/** The inputs of the app's form. Throws the platform's refusal of the first wrong one. */
 export function checkInputs(
   form: readonly FormEntry[],
   inputs: Readonly<Record<string, unknown>>,
   findFile: FindFile,
 ): Record<string, unknown> {
   const checked = form
-    // Filled by the server, from a service that the sandbox does not have.
+    // Filled by the server, from a service that the sandbox doesn't have.
     .filter(({ kind }) => kind !== 'external_data_tool')
     .map((entry) => [entry.variable, checkInput(entry, inputs[entry.variable], findFile)]);
   return Object.fromEntries(checked) as Record<string, unknown>;
@@ -107,7 +106,7 @@ function checkFiles(entry: FormEntry, value: unknown, findFile: FindFile): AppFi
   return value.map((mapping) => findFile(mapping, entry));
 }
 
-/** What is neither yes nor no stays as it is. */
+/** Other values stay unchanged. */
 function toBoolean(value: unknown): unknown {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (['true', '1', 'yes', 'on', 1, true].includes(word as string)) return true;

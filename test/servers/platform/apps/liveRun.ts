@@ -3,10 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Exchange } from '../../http/httpServer.ts';
 import { writtenOut } from '../../http/writtenOut.ts';
 
-/**
- * An answer on its way. It is made whether or not anybody listens: a client that leaves does not end it, and one that
- * comes later can take it up.
- */
+/** An answer in progress, independent of its listeners: a client may leave, and a later one can follow it. */
 export class LiveRun {
   readonly taskId = randomUUID();
   readonly #frames: string[] = [];
@@ -14,7 +11,6 @@ export class LiveRun {
   readonly #stopped = new AbortController();
   #state: 'open' | 'ended' | 'cut' = 'open';
 
-  /** Aborted when the client has asked to stop. */
   get stopped(): AbortSignal {
     return this.#stopped.signal;
   }
@@ -23,7 +19,6 @@ export class LiveRun {
     return this.#state === 'open';
   }
 
-  /** How many frames there are by now. */
   get length(): number {
     return this.#frames.length;
   }
@@ -43,17 +38,14 @@ export class LiveRun {
     this.#push('event: ping\n\n');
   }
 
-  /** @param state `cut`: connections break, rather than end */
+  /** @param state `cut`: connections break instead of ending */
   close(state: 'ended' | 'cut'): void {
     if (!this.isOpen) return;
     this.#state = state;
     this.#changes.emit('change');
   }
 
-  /**
-   * Streams the frames from this one on, to the end, with a keep-alive now and then.
-   * @param before events that go first
-   */
+  /** Streams the frames from this one to the end, with keep-alives. @param before events sent first */
   async send(
     exchange: Exchange,
     from: number,
@@ -61,7 +53,7 @@ export class LiveRun {
     before: readonly object[] = [],
   ): Promise<void> {
     const { response, signal } = exchange;
-    // Whatever the run does, and when nothing runs at all.
+    // Keep-alives are sent in every state of the run, and without one.
     const pings = setInterval(() => {
       if (!signal.aborted) response.write('event: ping\n\n');
     }, pingMs).unref();

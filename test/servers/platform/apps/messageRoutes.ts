@@ -17,7 +17,6 @@ const feedbackSchema = z.looseObject({
 
 const annotationSchema = z.looseObject({ question: z.string(), answer: z.string() });
 
-/** The messages of a conversation, and what is thought of them. */
 export function messageRoutes({ store, version }: AppContext): AppRoute[] {
   return [
     appRoute('GET /v1/messages', (call) => {

@@ -9,13 +9,12 @@ interface StartedNode {
   readonly createdAt: number;
 }
 
-/** The `data` of a flow's node events: each node keeps its id and its place from its start to its end. */
+/** The `data` of a flow's node events: a node keeps its id and place from start to end. */
 export class NodeEvents {
   readonly #seconds: () => number;
   readonly #nodes = new Map<NodeSpec, StartedNode>();
   #last: string | undefined;
 
-  /** @param seconds the time, since the epoch */
   constructor(seconds: () => number) {
     this.#seconds = seconds;
   }

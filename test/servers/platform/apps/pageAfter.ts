@@ -1,6 +1,5 @@
 import { invalidParam, notFound } from '../platformErrors.ts';
 
-/** The page of a list that begins after the item with `last_id`. */
 export function pageAfter<T extends { readonly id: string }>(
   items: readonly T[],
   query: URLSearchParams,
@@ -15,7 +14,7 @@ export function pageAfter<T extends { readonly id: string }>(
   return { limit, has_more: rest.length > limit, data: rest.slice(0, limit).map((item) => toWire(item)) };
 }
 
-/** 1 to 100; 20 when it is not said. */
+/** 1 to 100; 20 by default. */
 export function limitOf(sent: string | null): number {
   if (!sent) return 20;
   const limit = Number(sent);

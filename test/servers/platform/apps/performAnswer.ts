@@ -8,18 +8,17 @@ import { LiveRun } from './liveRun.ts';
 import { type AppJob, type AppOutcome, runScript } from './runScript.ts';
 import { wholeAnswer } from './wholeAnswer.ts';
 
-/** What an app is asked, checked. */
 interface Question {
   query: string;
   inputs: Readonly<Record<string, unknown>>;
   files: readonly AppFile[];
-  /** Where the answer belongs; undefined for completions and workflows. */
+  /** Undefined for completions and workflows. */
   conversation: StoredConversation | undefined;
 }
 
 /**
- * Lets an app answer, as a stream or whole. From 1.13 on the stream of a flow has begun before `prepare` checks what was
- * sent: then a refusal is heard by nobody, but for one of the form's values from 1.16 on, which fails the run.
+ * From 1.13 on, a flow's stream begins before `prepare` checks the request: a refusal is then lost, except
+ * that of a form's value from 1.16 on, which fails the run.
  */
 export async function performAnswer(
   context: AppContext,
@@ -39,7 +38,7 @@ export async function performAnswer(
     const silent = new LiveRun();
     silent.ping();
     const { message } = error.reply.body as { message?: string };
-    // Recorded of a workflow on 1.16.1.
+    // Recorded with a workflow on 1.16.1.
     if (context.version.isAtLeast('1.16') && message?.includes(' in input form')) {
       silent.event(refusedRun(message, context.store.seconds()));
       silent.close('ended');

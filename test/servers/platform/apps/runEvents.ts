@@ -7,12 +7,11 @@ import type { AppJob } from './runScript.ts';
 import { usageOf } from './usage.ts';
 import { workflowIdOf } from './workflowId.ts';
 
-/** Events that are told again to who listens to a run later. */
+/** Events replayed to late listeners. */
 const pastKinds: ReadonlySet<unknown> = new Set(['workflow_started', 'node_started', 'node_finished']);
 
 type StepOf<Type extends AppStep['type']> = Extract<AppStep, { type: Type }>;
 
-/** Puts the events of one answer together, and keeps what they said. */
 export class RunEvents {
   readonly pingsAtOnce: boolean;
   #job: AppJob;
@@ -30,7 +29,6 @@ export class RunEvents {
       context.extras.includes('pings') || (this.#isFlow && context.version.isAtLeast('1.13'));
   }
 
-  /** Writes an event, with what the options add. */
   emit(event: object, count: number): void {
     const { live, context, app, run } = this.#job;
     const { extras } = context;
@@ -47,7 +45,6 @@ export class RunEvents {
     }
   }
 
-  /** What follows is told to who listens there. */
   goOnIn(live: LiveRun): void {
     this.#job = { ...this.#job, live };
   }
@@ -64,7 +61,6 @@ export class RunEvents {
     });
   }
 
-  /** The event of a step that has one. */
   of(
     step: StepOf<
       | 'text'
@@ -155,7 +151,6 @@ export class RunEvents {
     return events;
   }
 
-  /** The form was submitted. */
   filled(title: string, action: string): object {
     return this.#flow('human_input_form_filled', {
       node_id: 'approval',
@@ -256,7 +251,6 @@ export class RunEvents {
     });
   }
 
-  /** An event of a message; apps without one take it for an event of the flow. */
   #message(event: string, fields: object): object {
     const { live, message } = this.#job;
     if (!message) return this.#flow(event, fields);

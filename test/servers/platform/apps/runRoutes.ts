@@ -9,7 +9,6 @@ import type { ScriptedApp } from './scriptedApp.ts';
 import { runRecord } from './wholeAnswer.ts';
 import { workflowIdOf } from './workflowId.ts';
 
-/** The runs of workflows and chatflows, afterwards and while they last. */
 export function runRoutes({ store, version }: AppContext): AppRoute[] {
   return [
     appRoute('GET /v1/workflows/run/:word', (call) => {
@@ -51,7 +50,7 @@ export function runRoutes({ store, version }: AppContext): AppRoute[] {
     return run;
   }
 
-  /** Versions before 1.11 give inputs and outputs as JSON text; inputs stay so in all. */
+  /** Versions before 1.11 return inputs and outputs as JSON text; inputs stay so in all. */
   function toWire(run: StoredRun, app: ScriptedApp): object {
     const inputs = Object.fromEntries(
       Object.entries(run.inputs).map(([name, value]) => [name, fileToWire(value)]),

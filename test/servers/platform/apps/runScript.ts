@@ -12,43 +12,37 @@ import type { HeldRun } from './runHolds.ts';
 import type { AppTurn, ScriptedApp } from './scriptedApp.ts';
 import { assertNever } from '../../../../src/base/errors/errors.ts';
 
-/** An answer to be made. */
 export interface AppJob {
   readonly context: AppContext;
   readonly app: ScriptedApp;
   readonly turn: AppTurn;
-  /** Another one after each form that was submitted. */
+  /** Replaced after each submitted form. */
   live: LiveRun;
-  /** Undefined in workflows. */
   readonly message: StoredMessage | undefined;
-  /** Answers in the place of the script. */
+  /** Replaces the script's answer. */
   readonly annotation: StoredAnnotation | undefined;
-  /** Of workflows and chatflows. */
+  /** Undefined for chats and completions. */
   readonly run: StoredRun | undefined;
 }
 
-/** What became of it, for an answer without a stream. */
 export type AppOutcome =
   | { type: 'done'; metadata: object }
   | { type: 'paused'; data: object }
   | { type: 'failed'; code: string; status: number; message: string }
   | { type: 'broken' };
 
-/**
- * Makes the answer of an app: its script's steps become events in the platform's order.
- * Rejects when the server stops.
- */
+/** Turns the script's steps into events in the platform's order. Rejects when the server stops. */
 export async function runScript(job: AppJob): Promise<AppOutcome> {
   const { context, app, live, turn, annotation } = job;
   const events = new RunEvents(job);
   if (events.pingsAtOnce) live.ping();
-  // An iterator alone: one that pauses is not closed.
+  // An iterator, since a loop would close the script at a pause.
   const script = annotation ? [text(annotation.answer)] : app.answer(turn);
   const steps = cut(script)[Symbol.iterator]();
   return play({ ...job }, events, steps, context.holds.take(app.key), events.started());
 }
 
-/** Goes through the rest of a script. @param first the event before it */
+/** @param first the event before the rest of the script */
 async function play(
   job: AppJob,
   events: RunEvents,
@@ -59,7 +53,7 @@ async function play(
   const { context, live } = job;
   let sent = 0;
 
-  /** Lets what was written leave, and waiting callers run, before the next event. */
+  /** Lets written data leave, and waiting callers run, before the next event. */
   const settle = async (): Promise<void> => {
     if (context.chunkDelayMs > 0) await pause(context.chunkDelayMs, undefined, { signal: context.closing });
     else await nextTurn();
@@ -101,7 +95,7 @@ async function play(
         return { type: 'done', metadata: events.metadata() };
       case 'pause': {
         const form = addForm(job, events, steps, step);
-        // Before, a form was submitted on the platform's own pages alone.
+        // Older versions accept forms only on the platform's own pages.
         const token = context.version.isAtLeast('1.15') ? form.token : null;
         const { required, paused } = events.paused(form, token);
         await send(required);
@@ -133,7 +127,6 @@ async function play(
   return { type: 'done', metadata: events.metadata() };
 }
 
-/** Notes a form, whose submission plays the rest of the script. */
 function addForm(
   job: AppJob,
   events: RunEvents,
@@ -165,7 +158,6 @@ function addForm(
   return form;
 }
 
-/** Cuts texts into pieces. */
 function* cut(steps: Iterable<AppStep>): Iterable<AppStep> {
   for (const step of steps) {
     if (step.type !== 'text' || step.whole) yield step;

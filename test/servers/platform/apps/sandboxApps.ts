@@ -6,7 +6,6 @@ import { faultApps } from './scripts/faultApps.ts';
 import { failingWorkflow, pausingWorkflow, summarise } from './scripts/workflowApps.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
-/** The apps of the sandbox, by the name that tests know them by. */
 export const sandboxApps = {
   chat: tideHelper,
   form: passagePlanner,

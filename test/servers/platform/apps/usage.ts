@@ -1,7 +1,6 @@
 import { countTokens } from '../../relay/tokens.ts';
 import type { AppTurn } from './scriptedApp.ts';
 
-/** `metadata.usage` of an answer. */
 export function usageOf(turn: AppTurn, answer: string): object {
   const asked = [
     turn.query,
@@ -28,7 +27,7 @@ export function usageOf(turn: AppTurn, answer: string): object {
   };
 }
 
-/** Of so many tokens, in dollars, as a decimal text. */
+/** In dollars, as a decimal text. */
 export function priceOf(tokens: number): string {
   return (tokens / 1_000_000).toFixed(7);
 }

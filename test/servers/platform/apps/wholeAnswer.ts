@@ -7,7 +7,7 @@ import { isObject } from './inputForm.ts';
 import type { AppJob, AppOutcome } from './runScript.ts';
 import { workflowIdOf } from './workflowId.ts';
 
-/** An answer that was not streamed. One that breaks off breaks the connection. */
+/** Sends an answer that isn't streamed. A broken one breaks the connection. */
 export function wholeAnswer(job: AppJob, outcome: AppOutcome, exchange: Exchange): Reply | void {
   const { app, live, message, run } = job;
   if (outcome.type === 'failed') throw refusal(outcome.status, outcome.code, outcome.message);
@@ -18,7 +18,6 @@ export function wholeAnswer(job: AppJob, outcome: AppOutcome, exchange: Exchange
     const data = { ...runRecord(run), workflow_id: workflowIdOf(app), ...reasons };
     return ok({ task_id: live.taskId, workflow_run_id: run.id, data });
   }
-  // A flow that failed fails the call.
   if (run?.status === 'failed') throw refusal(400, 'completion_request_error', run.error ?? '');
   const { id, conversation, answer, createdAt } = message;
   const ids = {
@@ -32,7 +31,6 @@ export function wholeAnswer(job: AppJob, outcome: AppOutcome, exchange: Exchange
   return ok({ event: 'message', ...ids, answer, metadata: outcome.metadata, created_at: createdAt });
 }
 
-/** A run as blocking answers and the log show it. */
 export function runRecord(run: StoredRun) {
   return {
     id: run.id,

@@ -3,22 +3,21 @@ import type { FormEntry } from '../apps/inputForm.ts';
 import { isObject } from '../apps/inputForm.ts';
 import type { ScriptedApp } from '../apps/scriptedApp.ts';
 
-/** The version of the DSL that is written. */
 export const dslVersion = '0.7.0';
 
 export type Fields = Record<string, unknown>;
 
-/** An app as its DSL describes it: `workflow` of flows, `agent` of new agents, `model_config` of the others. */
+/** `workflow` stands in flows, `agent` in new agents, `model_config` in the others. */
 export interface AppDocument {
   app: Fields & { mode: string; name: string };
   dependencies: unknown[];
   workflow?: Fields;
   model_config?: Fields;
-  /** Written in place of all else. */
+  /** Replaces all other sections. */
   agent?: Fields;
 }
 
-/** As PyYAML writes it: sorted keys, no comments, no blocks of text. */
+/** Written like PyYAML: sorted keys, no comments, no block texts. */
 export function writeDsl(document: AppDocument, includeSecrets: boolean): string {
   const { app, dependencies, workflow, model_config, agent } = document;
   return stringify(
@@ -53,13 +52,12 @@ function environmentOf(workflow: Fields): Fields[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** What an import makes of a text: an app, or the words in which it is refused. */
 export function readDsl(text: string): { document: AppDocument; version: string } | { error: string } {
   let whole: unknown;
   try {
     whole = parse(text, { schema: 'yaml-1.1' });
   } catch (error) {
-    // PyYAML's own words, which name the place, are not imitated.
+    // PyYAML's own message, which names the position, isn't imitated.
     return { error: `Invalid YAML format: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (!isObject(whole)) return { error: 'Invalid YAML format: content must be a mapping' };
@@ -89,14 +87,13 @@ export function readDsl(text: string): { document: AppDocument; version: string 
   return { document, version };
 }
 
-/** A text or a number as text, anything else as none. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export const flowModes: ReadonlySet<string> = new Set(['workflow', 'advanced-chat']);
 
-/** `completed` for what is this version, by the rules of the platform's source. */
+/** `completed` for this version, by the rules of the platform's source. */
 export function importStatus(version: string): 'completed' | 'completed-with-warnings' | 'pending' {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [ownMajor = 0, ownMinor = 0, ownPatch = 0] = dslVersion.split('.').map(Number);
@@ -115,7 +112,6 @@ const defaultFace = {
   use_icon_as_answer_icon: false,
 };
 
-/** The DSL of an app that is a script: a start with its form, a model, an end. */
 export function documentOf({ name, describe, mode, form = [], opening = '' }: ScriptedApp): AppDocument {
   const app = { ...defaultFace, name, description: describe, mode };
   if (!flowModes.has(mode)) {

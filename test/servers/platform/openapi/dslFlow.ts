@@ -4,9 +4,9 @@ import type { AppMode, AppTurn, ScriptedApp } from '../apps/scriptedApp.ts';
 import { type AppDocument, type Fields, textOf } from './dslDocument.ts';
 
 /**
- * A flow that runs as its DSL says: start, llm (repeats its last prompt), template-transform, code (gives its first
- * variable, or fails if it raises), if-else (the first case whose conditions hold), answer and end. Other nodes do
- * nothing. The real server runs far more; this is to see that what was pushed and published is what runs.
+ * Runs a DSL: start, llm (repeats its last prompt), template-transform, code (returns its first variable, or
+ * fails if it raises), if-else (the first case whose conditions hold), answer and end; other nodes do
+ * nothing. The real server runs far more; this shows that the pushed and published flow is the one that runs.
  */
 export function dslFlow(document: AppDocument, key: string, versionId: string): ScriptedApp {
   const { app, workflow } = document;

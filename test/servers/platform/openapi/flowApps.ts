@@ -14,7 +14,6 @@ export interface Workspace {
   readonly role: string;
 }
 
-/** An app as the platform keeps it: what is edited, and what runs. */
 export interface FlowApp {
   readonly id: string;
   readonly workspace: Workspace;
@@ -22,9 +21,9 @@ export interface FlowApp {
   readonly mode: AppMode | 'agent';
   draft: AppDocument;
   draftId: string;
-  /** By version id: what was published, the newest last. */
+  /** Published versions by id, the newest last. */
   readonly published: Map<string, AppDocument>;
-  /** What runs; undefined until it is published. */
+  /** The running app; undefined until it is published. */
   app: ScriptedApp | undefined;
   hasServiceApi: boolean;
   updatedAt: number;
@@ -38,7 +37,7 @@ interface PendingImport {
   readonly version: string;
 }
 
-/** The workspaces of the account with their apps: drafts, published versions and imports that wait. */
+/** Workspaces of the account with their apps: drafts, published versions and pending imports. */
 export class FlowApps {
   readonly workspaces: readonly Workspace[];
   readonly all: FlowApp[] = [];
@@ -64,7 +63,7 @@ export class FlowApps {
     if (workspace) this.create(newAgent, workspace);
   }
 
-  /** Throws the refusal of what is not there, or is not the account's. */
+  /** Throws the refusal of a missing or another account's workspace. */
   workspace(id: string | null | undefined): Workspace {
     const found = this.workspaces.find((workspace) => workspace.id === id);
     if (!found) throw refusal(404, 'not_found', 'workspace not found');
@@ -77,29 +76,27 @@ export class FlowApps {
     return found;
   }
 
-  /** An app that calls may use: with the API switched on. */
   usable(id: string | undefined): FlowApp {
     const app = this.app(id);
     if (!app.hasServiceApi) throw refusal(403, 'forbidden', 'service_api_disabled');
     return app;
   }
 
-  /** A new app, never published: it cannot be run. */
   create(document: AppDocument, workspace: Workspace): FlowApp {
     const app: FlowApp = {
       ...{ id: randomUUID(), workspace, mode: document.app.mode as FlowApp['mode'], draft: document },
       ...{ draftId: randomUUID(), published: new Map(), app: undefined, hasServiceApi: true },
       updatedAt: this.now(),
     };
-    // Agents are not offered by API until somebody switches that on.
+    // An agent's API is off until somebody switches it on.
     if (document.app.mode === 'agent-chat') app.hasServiceApi = false;
-    // What is no flow has no draft: it runs as it is.
+    // Only flows have a draft; other apps run at once.
     if (!flowModes.has(app.mode) && app.mode !== 'agent') app.app = repeatingApp(document, `app-${app.id}`);
     this.all.push(app);
     return app;
   }
 
-  /** The name and icon count at once, the graph only in the draft. */
+  /** The name and icon take effect at once, the graph only in the draft. */
   overwrite(app: FlowApp, document: AppDocument): void {
     app.draft = { ...document, app: { ...document.app, mode: app.mode } };
     app.draftId = randomUUID();
@@ -116,7 +113,6 @@ export class FlowApps {
     return id;
   }
 
-  /** An app of a test, from a DSL. */
   addFlow(yaml: string, isPublished = true): FlowApp {
     const read = readDsl(yaml);
     const [workspace] = this.workspaces;
@@ -131,7 +127,6 @@ export class FlowApps {
     if (!workspace) return;
     const document = documentOf(app);
     this.all.push({
-      // The same app in two workspaces is two apps.
       ...{ id: uuidOf(`${index === 0 ? '' : workspace.id} app ${app.key}`), workspace, mode: app.mode, app },
       ...{ draft: document, draftId: uuidOf(`draft ${app.key}`), hasServiceApi: true },
       published: new Map([[workflowIdOf(app), document]]),
@@ -140,7 +135,6 @@ export class FlowApps {
   }
 }
 
-/** An app of the kinds that have no graph. */
 function repeatingApp({ app }: AppDocument, key: string): ScriptedApp {
   return {
     ...{ mode: app.mode as AppMode, key, name: app.name, describe: textOf(app['description']) },

@@ -4,7 +4,7 @@ import { formActions, type PendingForm } from '../apps/humanInput.ts';
 import { isObject } from '../apps/inputForm.ts';
 import type { ScriptedApp } from '../apps/scriptedApp.ts';
 
-/** A form that a run waits for, in the words of this API (recorded; of one that expired: read from the source). */
+/** A pending form in this API's format (recorded; of one that expired: read from the source). */
 export function openForm({ forms }: AppContext, app: ScriptedApp, token: string | undefined) {
   const form = forms.find((one) => one.app === app.key && one.token === token);
   if (!form) throw noSuchForm();

@@ -10,23 +10,19 @@ import { signInRoutes } from './signInRoutes.ts';
 import { type Session, SignIns } from './signIns.ts';
 import { readDsl, writeDsl } from './dslDocument.ts';
 
-/** What people do in the platform's console, and what tests look at. */
 export interface OpenapiConsole {
   readonly sessions: readonly Session[];
   readonly apps: readonly FlowApp[];
-  /** Signs in without a browser; gives the token. */
   signIn(label?: string): Session;
-  /** As somebody who types the code, the newest by default, and agrees; false for a code that nobody waits with. */
+  /** Types the code, the newest by default, and agrees; false if no device waits with it. */
   approve(userCode?: string): boolean;
   deny(userCode?: string): boolean;
   /** The app's draft with its secrets. */
   draftOf(appId: string): string;
-  /** As a colleague who edits the app there. */
   edit(appId: string, yaml: string): void;
-  /** Makes the draft what runs; gives the version's id. */
+  /** Publishes the draft; returns the version's id. */
   publish(appId: string): string;
   switchServiceApi(appId: string, isOn: boolean): void;
-  /** Makes a workflow or chatflow of a DSL. */
   addFlow(yaml: string, isPublished?: boolean): FlowApp;
 }
 
@@ -35,7 +31,7 @@ export interface Openapi {
   readonly routes: readonly Route[];
 }
 
-/** The user-level API under `/openapi/v1`, as 1.16.1 was recorded. */
+/** The user-level API under `/openapi/v1`, as recorded on 1.16.1. */
 export function createOpenapi(
   options: OpenapiOptions,
   { apps, version, now }: { apps: AppContext; version: string; now: () => number },
@@ -81,7 +77,7 @@ export function createOpenapi(
   };
 }
 
-/** Where the code is typed in: on the real server a page of the console, behind its sign-in. */
+/** The page for typing the code; on the real server a page of the console, behind its sign-in. */
 function devicePage(approve: (userCode: string) => boolean): Route {
   return {
     method: '*',

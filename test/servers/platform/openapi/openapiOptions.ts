@@ -1,28 +1,27 @@
 import type { AppName } from '../apps/sandboxApps.ts';
 
-/** A workspace of the account that signs in. */
 export interface WorkspaceSpec {
   readonly name: string;
   /** `owner` by default; `normal` and `dataset_operator` may neither export nor import. */
   readonly role?: 'owner' | 'admin' | 'editor' | 'normal' | 'dataset_operator';
-  /** Its apps; every app of the sandbox by default in the first workspace, none in the others. */
+  /** Every app of the sandbox by default in the first workspace, none in the others. */
   readonly apps?: readonly AppName[];
 }
 
-/** The user-level API; it is off unless these are given, as on a server that was just installed. */
+/** The user-level API; off without these options, as on a new server. */
 export interface OpenapiOptions {
-  /** False: only `OPENAPI_ENABLED` is set, so that what needs a token is a 500. */
+  /** False: only `OPENAPI_ENABLED` is set, so every request with a token gets a 500. */
   bearer?: boolean;
   /** One by default, "Harbour office". */
   workspaces?: readonly WorkspaceSpec[];
-  /** Workflows and chatflows made of a DSL, in the first workspace, published. */
+  /** Workflows and chatflows from a DSL, published in the first workspace. */
   flows?: readonly { readonly yaml: string; readonly isPublished?: boolean }[];
-  /** For each token, over everything; 60 by default. */
+  /** Limit of each token over all routes; 60 by default. */
   requestsPerMinute?: number;
-  /** Seconds between two polls of a sign-in; 5 by default. */
+  /** Interval between two polls of a sign-in; 5 by default. */
   pollSeconds?: number;
-  /** How long a code can be typed in; 900 by default. */
+  /** Lifetime of a code; 900 by default. */
   codeSeconds?: number;
-  /** How long a sign-in lasts; 14 by default. */
+  /** Lifetime of a sign-in; 14 by default. */
   sessionDays?: number;
 }

@@ -7,14 +7,12 @@ import { pathPattern, readEndpoint } from '../platformRoute.ts';
 import type { FlowApps } from './flowApps.ts';
 import type { Session, SignIns } from './signIns.ts';
 
-/** What the routes of the user-level API share. */
 export interface OpenapiContext {
   readonly signIns: SignIns;
   readonly flows: FlowApps;
   readonly hasBearer: boolean;
 }
 
-/** A request of somebody who is signed in. */
 export interface OpenapiCall {
   readonly exchange: Exchange;
   readonly request: RecordedRequest;
@@ -36,7 +34,6 @@ export function openapiRoute(endpoint: string, answer: OpenapiRoute['answer']): 
   return { ...readEndpoint(endpoint), answer };
 }
 
-/** A route that needs no token. */
 export function openRoute(endpoint: string, answer: OpenapiRoute['answer']): OpenapiRoute {
   return { ...openapiRoute(endpoint, answer), isOpen: true };
 }
@@ -61,7 +58,7 @@ export function toOpenapiRoute(context: OpenapiContext, route: OpenapiRoute): Ro
   };
 }
 
-/** Unknown paths are JSON, only the root itself is the framework's page. */
+/** Unknown paths are JSON; only the root itself is the framework's page. */
 export function unknownOpenapiPath(known: readonly (Route & { path: RegExp })[]): Route & { path: RegExp } {
   return {
     method: '*',
@@ -82,12 +79,11 @@ export function unknownOpenapiPath(known: readonly (Route & { path: RegExp })[])
   };
 }
 
-/** What the server says of whatever it did not expect: never a reason. */
+/** The reply to every unexpected case, without a reason. */
 export function serverError(): PlatformRefusal {
   return refusal(500, 'internal_server_error', 'Internal Server Error');
 }
 
-/** 422 with a word of the API. */
 export function unprocessable(message: string, details?: readonly object[]): PlatformRefusal {
   const body = { code: 'invalid_param', message, status: 422, ...(details && { details }) };
   return new PlatformRefusal({ status: 422, body });
@@ -97,7 +93,6 @@ export function invalidField(type: string, loc: readonly string[], msg: string):
   return unprocessable('Request validation failed', [{ type, loc, msg }]);
 }
 
-/** A JSON body; the first mistake is refused as the server refuses it. */
 export function readBody<T>({ request }: OpenapiCall, schema: z.ZodMiniType<T>): T {
   const result = z.safeParse(schema, request.json ?? {});
   if (result.success) return result.data;

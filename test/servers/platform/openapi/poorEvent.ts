@@ -1,12 +1,12 @@
 import { isObject } from '../apps/inputForm.ts';
 import { account } from './signIns.ts';
 
-/** The owner of what is made by signing in; no name that an app key sends can be this one. */
+/** Owner of data made by signing in; an app key can't send this name. */
 export const signedInUser = `account ${account.id}`;
 
 const hidden = ['inputs', 'process_data', 'outputs', 'execution_metadata'];
 
-/** What is left of an event here: nodes without what went through them, messages without usage (recorded). */
+/** Recorded: nodes come without inputs and outputs, messages without usage. */
 export function poorEvent(event: object): object {
   if (!isObject(event)) return event;
   const { data, metadata } = event;

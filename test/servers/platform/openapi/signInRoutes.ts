@@ -12,7 +12,7 @@ import {
 } from './openapiRoute.ts';
 import { account, knownClient, type Session } from './signIns.ts';
 
-/** Being there, signing in with a code, and what the account is. Recorded but for what is said beside it. */
+/** Version, sign-in by code, and account. Recorded, except where noted. */
 export function signInRoutes(context: OpenapiContext): OpenapiRoute[] {
   const { signIns, flows } = context;
   return [

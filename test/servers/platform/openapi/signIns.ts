@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** The only account of the sandbox. */
 export const account = {
   id: 'ae57e0e7-5f3c-4bb0-b3cf-03ac75a96053',
   email: 'admin@example.com',
@@ -20,7 +19,6 @@ interface DeviceCode {
   state: 'pending' | 'approved' | 'denied' | 'used';
 }
 
-/** A sign-in that holds. */
 export interface Session {
   readonly id: string;
   readonly token: string;
@@ -37,7 +35,7 @@ export interface SignInLimits {
   readonly requestsPerMinute: number;
 }
 
-/** Codes that devices show, and the tokens that they were exchanged for. Times in ms since the epoch. */
+/** Codes shown by devices, and the tokens they were exchanged for. Times in ms since the epoch. */
 export class SignIns {
   readonly #codes: DeviceCode[] = [];
   readonly sessions: Session[] = [];
@@ -65,12 +63,11 @@ export class SignIns {
     return this.#codes.at(-1);
   }
 
-  /** By the code that people type. */
   find(userCode: string): DeviceCode | undefined {
     return this.#codes.find((code) => code.userCode === userCode && this.#isAlive(code));
   }
 
-  /** Every poll counts, also one that came too soon. */
+  /** Every poll counts, even one that came too soon. */
   poll(deviceCode: string, client: string): Session | string {
     const code = this.#codes.find((each) => each.deviceCode === deviceCode && each.client === client);
     if (!code || !this.#isAlive(code)) return 'expired_token';
@@ -91,7 +88,7 @@ export class SignIns {
     this.sessions.splice(this.sessions.indexOf(session), 1);
   }
 
-  /** Counts a request; the seconds to wait if there were too many within a minute. */
+  /** Counts a request; returns the seconds to wait beyond the limit of a minute. */
   count({ token }: Session): number | undefined {
     const now = this.now();
     const recent = (this.#requests.get(token) ?? []).filter((time) => time > now - 60_000);
@@ -105,7 +102,7 @@ export class SignIns {
     return state !== 'used' && expiresAt > this.now();
   }
 
-  /** The same label again ends the other sign-in, recorded. */
+  /** A repeated label ends the previous sign-in (recorded). */
   open(client: string, label: string): Session {
     const other = this.sessions.find((each) => each.client === client && each.label === label);
     if (other) this.revoke(other);

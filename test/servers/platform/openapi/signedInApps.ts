@@ -31,7 +31,7 @@ const importBody = z.strictObject({
   },
 });
 
-/** The apps of a workspace, and their DSL out and in. Recorded but for what is said beside it. */
+/** A workspace's apps, and the export and import of their DSL. Recorded, except where noted. */
 export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
   return [
     openapiRoute('GET /apps', list),
@@ -45,7 +45,7 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
     openapiRoute('POST /workspaces/:word/apps/imports/:word:confirm', confirm),
   ];
 
-  /** A page is cut first, and what is not shown is left out of it after that: it may be short. */
+  /** A page is cut before hidden apps are removed, so it may be short. */
   function list({ request: { query } }: OpenapiCall): Reply {
     const mode = query.get('mode');
     if (mode !== null && !modes.includes(mode)) {
@@ -92,7 +92,7 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
       system_parameters: {},
     };
     const parameters = app.app ? parametersOf(app.app, flows.context.limits) : none;
-    // Nothing reads it: it drops checkboxes, defaults and more.
+    // No client reads it: it drops checkboxes, defaults and more.
     const schema = { type: 'object', properties: {}, required: [] };
     return ok({
       info: fields.includes('info') ? info : null,

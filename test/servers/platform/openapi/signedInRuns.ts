@@ -46,7 +46,7 @@ const runBody = z.looseObject({
 });
 type RunBody = z.infer<typeof runBody>;
 
-/** Running the apps of the account, its files and its forms. Conversations and files are the account's own (recorded). */
+/** Runs of the account's apps, files and forms. Conversations and files are the account's own (recorded). */
 export function signedInRuns({ flows }: OpenapiContext): OpenapiRoute[] {
   const context: AppContext = { ...flows.context, shape: poorEvent };
   const { store } = context;
@@ -82,7 +82,6 @@ export function signedInRuns({ flows }: OpenapiContext): OpenapiRoute[] {
     }),
   ];
 
-  /** The call as the apps' own routes take it. */
   function callOf(call: OpenapiCall): { app: ScriptedApp } & OpenapiCall {
     const { app } = flows.usable(call.ids[0]);
     if (!app) throw serverError();
@@ -138,7 +137,7 @@ function checkMode({ mode }: FlowApp, { query }: RunBody): void {
 
 function checkVersion({ published, draftId }: FlowApp, id: string): void {
   if (!uuidPattern.test(id)) throw refusal(400, 'bad_request', `Invalid workflow_id format: '${id}'. `);
-  // Its words are from the platform's source, shortened there.
+  // The text is from the platform's source, shortened there.
   if (id === draftId) throw refusal(400, 'bad_request', 'Cannot use draft workflow version.');
   if (!published.has(id)) throw refusal(404, 'not_found', `Workflow not found with id: ${id}`);
 }

@@ -403,7 +403,7 @@ describe('AppAnswer', () => {
       .map(([kind, fields]) => ({ ...fields, event: kind }));
     fc.assert(
       fc.property(fc.array(fc.oneof(event, fc.jsonValue()), { maxLength: 8 }), (events) => {
-        // `replay` lets every other error through.
+        // `replay` rethrows every other error.
         say(...(events as object[]));
       }),
       { numRuns: 500 },

@@ -8,7 +8,7 @@ import { appNetwork, json, type Reply } from './appNetwork.ts';
 const signal = () => new AbortController().signal;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** What one call of the client gives for an answer, and what it sent. */
+/** The result of one call of the client, and its request. */
 async function call<T>(reply: Reply, use: (client: AppClient) => Promise<T>) {
   const { client, sent } = appNetwork(reply);
   const value = await use(client);

@@ -6,7 +6,7 @@ import type { Dialect } from '../../../../src/platform/dialect.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { replayedResponse } from '../../../support/replayNetwork.ts';
 
-/** Nothing more comes until the socket is closed. */
+/** Sends nothing more until the socket is closed. */
 export const hang = Symbol('hang');
 
 export interface Reply {
@@ -36,7 +36,7 @@ export interface AppNetwork {
   clock: ManualClock;
 }
 
-/** An app client on a network that gives one reply after the other; requests to stop are answered by themselves. */
+/** Plays the replies in turn; requests to stop get their own answer. */
 export function appNetwork(...replies: (Reply | Error)[]): AppNetwork {
   const network: Omit<AppNetwork, 'client'> = { sent: [], dialect: {}, log: [], clock: new ManualClock() };
   const write = (line: string) => void network.log.push(line);
@@ -92,7 +92,7 @@ export interface Heard {
   failure: SwitchboardError | undefined;
 }
 
-/** All events of an answer; pauses pass at once. */
+/** All events of an answer; pauses end at once. */
 export async function hear(
   { clock }: AppNetwork,
   answer: AsyncIterable<AppEvent>,

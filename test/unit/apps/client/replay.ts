@@ -6,13 +6,12 @@ import { EventStreamDecoder } from '../../../../src/net/eventStream.ts';
 export interface Replayed {
   events: AppEvent[];
   failure?: SwitchboardError;
-  /** Kinds of events that are not known. */
   unknown: string[];
 }
 
 /**
- * A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended.
- * @param toError what an error in the stream becomes
+ * Decodes a stream's bytes; returns the events, neighbours joined, and the end.
+ * @param toError makes the stream's errors
  */
 export function replay(pieces: Iterable<Uint8Array>, toError?: ToError, key?: string): Replayed {
   const unknown: string[] = [];
@@ -39,7 +38,7 @@ type ToError = ConstructorParameters<typeof AppAnswer>[0]['toError'];
 const failed: ToError = (body) =>
   new SwitchboardError('transient', 'It failed.', { why: String(body['message']), status: 400 });
 
-/** @param key may be in what the stream says, and then is to be masked */
+/** @param key is masked in the stream */
 export function createAnswer(unknown: string[] = [], toError = failed, key = 'app-1'): AppAnswer {
   return new AppAnswer({
     baseUrl: 'https://platform.example',
@@ -49,7 +48,7 @@ export function createAnswer(unknown: string[] = [], toError = failed, key = 'ap
   });
 }
 
-/** How text is cut into events follows the network; only what it says matters. Fields that are undefined are gone. */
+/** Joins texts, since their pieces depend on the network. Undefined fields are removed. */
 export function joined(events: readonly AppEvent[]): AppEvent[] {
   const result: AppEvent[] = [];
   for (const event of events) {

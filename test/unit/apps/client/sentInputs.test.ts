@@ -13,7 +13,6 @@ const field = (variable: string, more: Partial<FormField> = {}): FormField => ({
   ...more,
 });
 
-/** The inputs with files that a platform told, and what it had been sent. */
 function recordedRun(): { told: JsonObject; sent: JsonObject } {
   const reply = readRecorded(dify).find(({ sent }) => sent.includes('"docs":[{'));
   const line = reply?.body.split('\n').find((each) => each.includes('workflow_started')) ?? '';

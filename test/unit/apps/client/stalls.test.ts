@@ -11,7 +11,7 @@ const question: ChatRequest = { query: 'hi', inputs: { name: 'Ada' }, stream: tr
 const started = { event: 'workflow_started', task_id: 't1', workflow_run_id: 'w1', conversation_id: 'c1' };
 const message = { event: 'message', task_id: 't1', message_id: 'm1', conversation_id: 'c1', answer: 'Hi' };
 
-/** A recorded reply, by what its title begins with. */
+/** A recorded reply, by the beginning of its title. */
 function recorded(title: string, says = ''): Reply {
   const found = readRecorded(dify).find(
     (reply) => reply.title.startsWith(title) && reply.body.includes(says),
@@ -25,7 +25,7 @@ const noMessages = json({ limit: 1, has_more: false, data: [] });
 const gone = json({ code: 'not_found', message: 'Conversation Not Exists.', status: 404 }, 404);
 const running = json({ id: 'w1', status: 'running', outputs: {} });
 
-/** Lets time pass as soon as somebody waits for it. */
+/** Advances the clock as soon as something waits for it. */
 async function pass({ clock }: AppNetwork, ms: number): Promise<void> {
   await eventually(() => assert.ok(clock.pending > 0, 'Nobody waits.'));
   clock.advance(ms);
@@ -114,7 +114,7 @@ describe('an answer of keep-alives alone', () => {
 describe('an answer that falls silent but for keep-alives', () => {
   const begun = (...more: object[]): Reply => ({ pieces: [events(started, ...more), ping, hang] });
 
-  /** A run that has nothing to say for 15 s, and is answered then. */
+  /** A run that is silent for 15 s, and is then polled. */
   function slow(...looks: Reply[]): AppNetwork {
     const end = {
       event: 'message_end',

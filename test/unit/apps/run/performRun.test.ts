@@ -16,7 +16,7 @@ const step = (title: string, status: 'running' | 'succeeded', round?: number): A
   step: { id: title, title, kind: 'llm', status, ...(round !== undefined && { round }) },
 });
 
-/** Runs with a client that says this, as a workflow or a completion. */
+/** Runs a workflow or completion with a scripted client. */
 async function run(kind: 'workflow' | 'completion', ...told: (AppEvent | Error)[]) {
   const asked: [string, RunRequest][] = [];
   const say = (name: string) =>

@@ -79,7 +79,8 @@ describe('base: globs', () => {
     const paths = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
     fc.assert(
       fc.property(globs, paths, (glob, path) => {
-        // picomatch wants something below for what is only wildcards and ends in `**`, and takes `.` and `..` apart.
+        // picomatch wants a path below a glob of only wildcards that ends in `**`, and treats `.` and `..`
+        // separately.
         fc.pre(!/(^|\/)\.{1,2}(\/|$)/.test(`${glob}/${path}`) && !/[*?\]}]\/\*\*$/.test(glob));
         assert.equal(
           fits(glob, path),
@@ -109,7 +110,7 @@ describe('base: globs', () => {
         return processorMs(() => test(given));
       };
       took(4000);
-      // Ways to read them double with each letter; 100,000 letters would never end.
+      // The number of readings doubles with each letter, so backtracking would never end.
       assert.ok(took(100_000) < 2000, glob.slice(0, 20));
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { pictureSize, pictureTypeOf } from '../../../../src/base/files/pictureFormats.ts';
 
-/** A comment, tables and a frame of 3 by 2 pixels, whose coefficients nobody reads here. */
+/** A comment, tables and a frame of 3 by 2 pixels, without valid coefficients. */
 function jpeg(): Buffer {
   const segment = (marker: number, ...payload: number[]) => [0xff, marker, 0, payload.length + 2, ...payload];
   const [comment, tables] = [segment(0xfe, 0xc0, 0xc0), segment(0xc4, 0, 1, 2)];

@@ -5,7 +5,6 @@ import type { ModelEvent } from '../../../../src/relay/messages.ts';
 
 const key = 'sk-sk-0123456789';
 
-/** The events of an answer whose text comes in these pieces, masked. */
 async function answered(pieces: readonly string[], ...last: ModelEvent[]): Promise<ModelEvent[]> {
   async function* batches() {
     for (const text of pieces) yield [{ type: 'textAdded', text } as const];
@@ -21,7 +20,6 @@ const finished: ModelEvent = { type: 'modelFinished', reason: 'stop' };
 const textOf = (events: readonly ModelEvent[]): string =>
   events.map((event) => (event.type === 'textAdded' ? event.text : '')).join('');
 
-/** A text cut at these places. */
 function cut(text: string, places: readonly number[]): string[] {
   const ends = [...places.map((place) => place % (text.length + 1)), text.length].toSorted((a, b) => a - b);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));

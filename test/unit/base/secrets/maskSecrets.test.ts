@@ -9,7 +9,7 @@ const upper = (text: string) => text.toUpperCase();
 const between = (mark: string) => (text: string) => text.split('').join(mark);
 const base64 = (before: string) => (text: string) => Buffer.from(before + text).toString('base64');
 
-/** How servers, proxies and gateways have repeated keys. */
+/** Observed ways in which servers, proxies and gateways repeated keys. */
 const echoes: Record<string, (text: string) => string> = {
   'as it is': (text) => text,
   'in upper case': upper,
@@ -29,7 +29,7 @@ const echoes: Record<string, (text: string) => string> = {
   'its end': (text) => text.slice(-12),
 };
 
-/** The part of a key that a reader of the text could still see. */
+/** Asserts that no readable part of the key remains. */
 function assertHidden(text: string, secret: string, form: string): void {
   const plain = text
     .normalize('NFKC')

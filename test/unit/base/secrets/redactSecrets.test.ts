@@ -10,7 +10,7 @@ import {
 import { longestSecret } from '../../../../src/base/secrets/secretShapes.ts';
 import { processorMs } from '../../../support/processorTime.ts';
 
-/** Put together, so that no scanner takes this file for what it tests. */
+/** Assembled, so that no scanner takes this file for one with secrets. */
 const joined = (...parts: string[]) => parts.join('');
 const letters = (count: number, alphabet = 'aB3dE5fG7hJ9kLmN1pQrS2tUvWxYz') =>
   Array.from({ length: count }, (_, index) => alphabet[(index * 7 + 3) % alphabet.length]).join('');
@@ -78,7 +78,7 @@ describe('base: redacting secrets', () => {
       assert.ok(!redacted.includes(letters(64).slice(0, 20)), redacted.slice(0, 300));
       assert.match(redacted, /after the key$/);
     }
-    // A part of it, as a reader of some lines sees it, is still known for one.
+    // A part of a key is still recognised in a few lines.
     assert.equal(countRedacted(redactSecrets(privateKey).split('\n').slice(5, 9).join('\n')), 1);
   });
 

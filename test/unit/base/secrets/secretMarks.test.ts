@@ -23,7 +23,7 @@ describe('base: marks of secrets', () => {
         .tuple(fc.constantFrom(...marks), fc.nat(), fc.nat())
         .map(([mark, from, to]) => mark.slice(from % 4, to % 9)),
       fc.string({ maxLength: 5 }),
-      // Characters that have the last seven bits of those of a mark.
+      // Characters whose last seven bits are those of a mark.
       fc
         .constantFrom(...marks)
         .map((mark) => mark.replace(/./g, (each) => String.fromCharCode(each.charCodeAt(0) + 0x4e00))),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { longestSecret } from '../../../../src/base/secrets/secretShapes.ts';
 import { SecretScan, type FoundSecret } from '../../../../src/base/secrets/secretScan.ts';
 
-/** Put together, so that no scanner takes this file for what it tests. */
+/** Assembled, so that no scanner takes this file for one with secrets. */
 const joined = (...parts: string[]) => parts.join('');
 
 const secrets: Record<string, string> = {
@@ -82,14 +82,14 @@ describe('SecretScan', () => {
   it('takes nothing for a secret that only looks like one where the text was cut', () => {
     const key = secrets['an AWS access key'] ?? '';
     assert.equal(scan(`${key}LONGER`, key.length), undefined);
-    // The piece that is kept begins with the key, and not with the letter that makes it none.
+    // The kept piece begins with the key, without the letter before it that makes it none.
     const kept = key + ' '.repeat(longestSecret + 1 - key.length);
     const before = `${' '.repeat(100)}x`;
     assert.equal(scan(`${before}${kept} `, before.length + kept.length), undefined);
   });
 
   it('takes its time in proportion to the text', () => {
-    // Each would take minutes if a pattern went back over what it has read.
+    // A backtracking pattern would take minutes.
     for (const part of ['-eyJ', 'sk-', 'a://', 'AKIA', '-----BEGIN A ', 'xoxb-1']) {
       assert.equal(scan(part.repeat(300_000)), undefined);
     }

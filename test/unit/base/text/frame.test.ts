@@ -10,7 +10,7 @@ const facts = fc.dictionary(fc.constantFrom('path', 'role', 'knowledge-base'), h
   noNullPrototype: true,
 });
 
-/** Text that imitates frames, among it the very tags that other text would get. */
+/** Imitated frames, even with the very tags that other text would get. */
 const imitation: fc.Arbitrary<string> = fc.letrec<{ text: string; frame: string }>((tie) => ({
   text: fc
     .array(fc.oneof({ depthSize: 'small' }, hostileText(words), tie('frame')), { maxLength: 4 })
@@ -18,7 +18,6 @@ const imitation: fc.Arbitrary<string> = fc.letrec<{ text: string; frame: string 
   frame: fc.record({ kind, facts, body: tie('text') }).map(frame),
 })).text;
 
-/** A body in which so many of the shortest marks occur. */
 const marks = (count: number, step: number) =>
   Array.from({ length: count }, (_, index) => ((index * step) % 65536).toString(16).padStart(4, '0')).join(
     '.',

@@ -7,7 +7,7 @@ import { processorMs } from '../../../support/processorTime.ts';
 const side = (parts: DiffPart[], without: DiffPart['kind']) =>
   parts.filter(({ kind }) => kind !== without).flatMap(({ lines }) => lines);
 
-/** Length of the longest common subsequence, the slow and certain way. */
+/** Length of the longest common subsequence, by dynamic programming. */
 function longestCommon(a: string[], b: string[]): number {
   let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const line of a) {

@@ -28,7 +28,6 @@ function setUp(...scripts: Script[]) {
     assert.ok(item?.type === 'answer');
     return item;
   };
-  /** What is read from disk. */
   const kept = async () => {
     const events = (await store.load(chat.shown.conversation.id)) ?? [];
     return new Conversation(
@@ -121,7 +120,7 @@ describe('a conversation with an app', () => {
     const end: AppEvent = { type: 'runFinished', run: { status: 'succeeded', outputs: {} } };
     const { answer, app, chat, kept } = setUp(
       ['I have asked. ', waits],
-      // What it had said by the time that it was kept may be less than what was heard.
+      // The run may have stored less text than was received.
       [{ type: 'textReplaced', text: 'I have' }, waits, { type: 'resumed' }, 'She may leave.', end],
       ['Another.', waits],
       [new SwitchboardError('offline', 'You are offline.')],

@@ -23,7 +23,7 @@ function ids() {
   return () => `id${++last}`;
 }
 
-/** The questions and answers, and the platform's ids. */
+/** The questions and answers, with the platform's ids. */
 function toldIn({ all }: Conversation) {
   return all.flatMap((item) =>
     item.type === 'user'
@@ -121,7 +121,6 @@ describe('a conversation of the platform', () => {
     conversation.apply({ type: 'answerEnded', id: 'a', end: { reason: 'failed' } });
     assert.equal(sync([message('1')]), 0);
     assert.deepEqual(toldIn(conversation), ['q 1', 'a 1=1', 'Lost', '=']);
-    // Something was said elsewhere since.
     sync([message('1'), message('2')]);
     assert.deepEqual(toldIn(conversation), ['q 1', 'a 1=1', 'q 2', 'a 2=2']);
   });

@@ -57,7 +57,7 @@ describe('attachments', () => {
       await list.add([path(name)]);
       const [{ attachment } = {}] = list.all(seeing);
       assert.match(attachment?.refusal?.forUser ?? '', says);
-      // It was seen, so it does not hold the message back; the model learns that something is missing.
+      // The problem was shown, so the message is sent; the model learns that something is missing.
       const sent = await list.prepare(seeing);
       assert.deepEqual(
         sent?.map(({ text, image }) => text ?? image),
@@ -78,7 +78,6 @@ describe('attachments', () => {
     const reasons = list.all(seeing).map(({ attachment }) => attachment?.refusal?.forUser ?? '');
     assert.match(reasons[0] ?? '', /excluded/);
     assert.match(reasons[1] ?? '', /doesn't exist/);
-    // Now the user knows.
     assert.deepEqual(
       (await list.prepare(seeing))?.map(({ text }) => text),
       [undefined, undefined],
@@ -254,7 +253,7 @@ describe('attachments', () => {
       assert.deepEqual([first?.text, first?.redacted, first?.unredacted], [`x = "${token}"`, undefined, 1]);
       assert.match(second?.text ?? '', new RegExp(keyLine));
       assert.ok(!JSON.stringify(others).includes(token));
-      // Neither another message nor another window has it.
+      // Neither another message nor another window gets the release.
       const again = new AttachmentList(
         async () => reader,
         store,

@@ -69,7 +69,6 @@ describe('the text of attachments', () => {
   });
 });
 
-/** Without the items they were made of. */
 function messagesOf(chat: Conversation): Message[] {
   return toMessages(chat.all, '').map(({ message }) => message);
 }

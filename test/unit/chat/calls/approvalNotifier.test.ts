@@ -35,7 +35,6 @@ function setUp(sight: Sight) {
       state.sight = now;
       sightChanged.fire();
     },
-    /** Answers the notification and waits until that was taken in. */
     async choose(id: string, choice: Choice) {
       choices.get(id)?.(choice);
       await new Promise((resolve) => setImmediate(resolve));
@@ -63,13 +62,11 @@ describe('ApprovalNotifier', () => {
     void ask('other', 'd');
     see('background');
     assert.deepEqual(notified, ['q1', 'other']);
-    // Dismissed, it is not told again.
     await choose('other', undefined);
     void ask('other too', 'd');
     assert.deepEqual(notified, ['q1', 'other']);
     await choose('q1', 'allow');
     assert.deepEqual(notified, ['q1', 'other', 'q2']);
-    // Answered elsewhere, the user knows where to look.
     approvals.answer('q2', 'allow');
     assert.deepEqual(notified, ['q1', 'other', 'q2']);
     see('seen');
@@ -120,7 +117,6 @@ describe('ApprovalNotifier', () => {
       ['q2'],
     );
     assert.equal(state.settled, 1);
-    // Closed without a choice there is nothing to tell.
     approvals.answer('q2', 'allow');
     await choose('q2', undefined);
     assert.equal(state.settled, 1);

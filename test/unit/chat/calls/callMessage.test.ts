@@ -75,7 +75,7 @@ describe('callMessage', () => {
     assert.equal(callMessage(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
     assert.equal(callMessage(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
     assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'Run x');
-    // In a workspace that is not trusted there is no such tool, and nothing ran.
+    // An untrusted workspace has no such tool, and nothing ran.
     const command = call('run_command', { command: 'cat .env' });
     assert.equal(callMessage(command, 'running', outcome({ state: 'failed' })), 'Run cat .env');
   });
@@ -98,7 +98,7 @@ describe('callMessage', () => {
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
     const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
-    // A checklist is read as well, and no look at the workspace.
+    // `update_plan` has the risk `read`, but doesn't look at the workspace.
     for (const { name, risk } of tools)
       assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read' && name !== 'update_plan');
     const steps = [
@@ -121,7 +121,7 @@ describe('callMessage', () => {
         texts,
         (name, path, query) => {
           const message = callMessage(call(name, { path, query, symbol: query, glob: path }), 'running');
-          // Ours, in pairs around what is written from right to left.
+          // Our own marks, in pairs around right-to-left text.
           const own = message.replace(/\u2068([^\u2066-\u2069]*)\u2069/g, '$1');
           assert.doesNotMatch(own, /[\n\r\u202a-\u202e\u2066-\u2069\u200b]/);
           assert.ok(message.length < 350, message);

@@ -23,7 +23,6 @@ const foreign = (name: string, title: string): Tool => ({
 });
 const others = [foreign('tide_now', 'Tide now'), foreign('tide_next', 'Next tide')];
 
-/** Every call that fits, by the name of its tool. */
 let files = 0;
 const inputs: Readonly<Record<string, () => object>> = {
   edit_file: () => ({ path: 'a.ts', replacements: [{ oldText: 'let', newText: `let /* ${++files} */` }] }),
@@ -34,7 +33,6 @@ const inputs: Readonly<Record<string, () => object>> = {
 };
 const names = Object.keys(inputs);
 
-/** A conversation whose model calls what a test says, with the panel that says what is allowed in it. */
 async function setUp(rules: Record<string, ToolRule> = {}) {
   const store = new MemoryChatStore();
   const under = toolsUnderTest({ '/work/a.ts': 'let a = 1;\n' }, { rules, more: others });
@@ -66,7 +64,7 @@ async function setUp(rules: Record<string, ToolRule> = {}) {
     ],
     ruleFor: (tool: ToolIdentity) => ruleIn(rules, tool),
   });
-  /** Has the tool called; undefined if that asked nothing, and answers what was asked. */
+  /** Calls the tool and answers its question; undefined if it asked nothing. */
   const call = async (name: string, answer: 'allow' | 'always' | 'deny' = 'deny') => {
     const ended = chat.shown.submit(name);
     while (chat.shown.isRunning && under.approvals.pending.length === 0) await new Promise(setImmediate);
@@ -256,7 +254,7 @@ describe('chat: what was always allowed', () => {
         const isEdit = name === 'edit_file' || name === 'create_file';
         const isSaid = titles.has(title) || (isEdit && button.startsWith('Edits Allowed'));
         const wasAsked = (await call(name, 'deny')) !== undefined;
-        // Reads run by themselves; where they are said to, it is because somebody allowed them.
+        // Reads run by themselves, so an explicit grant comes from somebody's answer.
         if (name === 'read_file') assert.ok(!isSaid || !wasAsked);
         else assert.equal(isSaid, !wasAsked, `${name}: ${button}. ${detail}`);
         if (isEdit && detail.includes('Every edit needs')) assert.ok(wasAsked);

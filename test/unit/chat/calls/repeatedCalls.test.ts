@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RepeatedCalls } from '../../../../src/chat/calls/repeatedCalls.ts';
 
-/** Plays rounds of `call=result`; the round in which a loop was noticed, if any. */
+/** Plays rounds of `call=result`; returns the round in which a loop was noticed, if any. */
 function stuckAt(...rounds: string[][]): number | undefined {
   const repeated = new RepeatedCalls();
   const index = rounds.findIndex((calls, round) =>
@@ -29,7 +29,7 @@ describe('chat/repeatedCalls', () => {
 
   it('takes a new result for progress', () => {
     assert.equal(stuckAt(['a=1'], ['a=2'], ['a=3'], ['a=4']), undefined);
-    // Edit, check, edit, check: the checks say the same every time.
+    // Edit, check, edit, check: each check has the same result.
     assert.equal(
       stuckAt(
         ['edit=1'],

@@ -14,12 +14,11 @@ const call = fc.constantFrom(...Object.values(forms));
 const read = { name: 'read', arguments: '{"a":1}' };
 const { 'Hermes and Qwen': hermes } = forms;
 
-/** Text that leaves nothing open. */
 const prose = fc
   .array(fc.constantFrom('I will look.', 'Use `read` for it:', '# A', '- one\n- two', '```js\nlet a;\n```'))
   .map((parts) => parts.join('\n\n'));
 
-/** Ways to show a call instead of making it. */
+/** Contexts in which a call is only an example. */
 const shown: Record<string, (text: string) => string> = {
   'in a code block': (text) => `\`\`\`\n${text}\n\`\`\``,
   'in a code block that is open': (text) => `~~~xml\n${text}`,
@@ -77,7 +76,7 @@ describe('chat: tool calls that a model writes as text', () => {
     for (const text of Object.values(forms)) {
       for (let end = 1; end < text.length; end++) {
         const found = findTextToolCalls(text.slice(0, end));
-        // Brackets around calls that are whole may be missing.
+        // Brackets around complete calls may be missing.
         if (found) assert.match(text.slice(end), /^(?:\n?<\/tool_call>|<｜tool▁calls▁end｜>|.*｜>)$/);
       }
     }
@@ -136,7 +135,7 @@ describe('chat: tool calls that a model writes as text', () => {
     'line ends': (length) => '\r\n'.repeat(length / 2),
   };
   for (const [name, make] of Object.entries(hostile)) {
-    // A cost that grew with the square of the length would take minutes, and so more than a test may.
+    // Quadratic time would exceed the test's limit.
     it(`are looked for in long texts: ${name}`, () => {
       findTextToolCalls(make(1_600_000) + hermes);
     });

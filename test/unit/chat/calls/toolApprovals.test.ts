@@ -11,7 +11,7 @@ import { asAgent } from '../../../support/builtInModes.ts';
 
 const never = new AbortController().signal;
 
-/** A tool of each risk, which tell when they ran, and the box that asks before. */
+/** A tool of each risk that records its runs, and the box that asks first. */
 function setUp(rules: Record<string, ToolRule> = {}) {
   const approvals = new ToolApprovals((tool) => ruleIn(rules, tool));
   const ran: string[] = [];

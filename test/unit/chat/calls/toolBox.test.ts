@@ -14,7 +14,6 @@ import { asAgent } from '../../../support/builtInModes.ts';
 
 type Rule = 'allow' | 'ask' | 'deny';
 
-/** The real tools and the real approvals over a workspace in memory. */
 function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = []) {
   const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
   const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
@@ -37,7 +36,6 @@ function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = [])
     const outcome = call.run(new AbortController().signal, async () => {});
     return { id, outcome };
   };
-  /** Resolves when the call asks. */
   const asked = async (count: number) => {
     for (const deadline = Date.now() + 30_000; questions.length < count;) {
       assert.ok(Date.now() < deadline, 'nothing was asked');
@@ -85,7 +83,7 @@ describe('chat: consent of the user to tool calls', () => {
     approvals.answer(first.id, 'always');
     assert.equal((await first.outcome).state, 'done');
     assert.equal(workspace.applied.length, 1);
-    // It became no rule for other files either.
+    // It became no rule for other files.
     const second = start('edit_file', edit('a.ts'));
     assert.equal((await asked(2))?.why, undefined);
     approvals.answer(second.id, 'always');

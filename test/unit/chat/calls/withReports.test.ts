@@ -28,7 +28,7 @@ describe('withReports', () => {
       content: 'result\n[One has ended.]\n[Two has ended.]',
       reported: ['1', '2'],
     });
-    // It is not recorded yet: reads run side by side.
+    // It isn't recorded yet, as reads run side by side.
     assert.deepEqual(await result(), { content: 'result' });
     const call = madeCall('unknown');
     assert.deepEqual(reporting.prepare(call), { call, problem: 'no such tool' });

@@ -13,7 +13,7 @@ describe('chat/context/contextKnowledge', () => {
     };
     assert.ok(knowledge.budget('windowed', undefined, estimate('windowed', 20_000_000)).prompt < 128_000);
     assert.equal(knowledge.budget('unknown', undefined, estimate('unknown', 500)).prompt, Infinity);
-    // Beyond what any model has room for.
+    // Beyond any model's window.
     assert.ok(knowledge.budget('unknown', undefined, estimate('unknown', 20_000_000)).prompt < 1_000_000);
     assert.deepEqual(asked, ['unknown', 'unknown']);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import data from '../../../fixtures/contextRefusals.txt';
 import { readContextRefusal, type ContextRefusal } from '../../../../src/chat/context/contextRefusal.ts';
 
-/** What servers write, and what there is to learn from it. */
+/** Servers' messages with the facts in them. */
 const refusals = data
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -45,7 +45,7 @@ describe('chat/contextRefusal', () => {
         }
       }),
     );
-    // A pattern that backtracks would not come back from this before the test's time is over.
+    // A backtracking pattern would exceed the test's limit.
     readContextRefusal('maximum context length is '.repeat(20_000) + '1,'.repeat(20_000));
   });
 });

@@ -16,7 +16,7 @@ interface FitOptions {
 const fit = (chat: Conversation, budget: number, { tools = [], shortened = new Map() }: FitOptions = {}) =>
   fitContext({ messages: toMessages(chat.all, 'Be brief.'), tools, budget, shortened });
 
-/** Counts again what a fitting says it counted. */
+/** Repeats the fitting's own count. */
 function tokensOf(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
   const ofMessages = messages.map((message) => sizeOfMessage({ ...message }));
   return [...ofMessages, ...tools.map(sizeOfTool)].reduce((sum, size) => sum + size, 0);
@@ -85,7 +85,7 @@ describe('chat/fitContext', () => {
     const turn = { text: 'Look', rounds: Array.from({ length: 4 }, () => [words(1000)]) };
     let { shortened, messages, tokens } = fitted(fit(conversationOf([turn]), 4000));
     assert.ok(tokens <= 2100, `${tokens}`);
-    // The budget is an estimate that moves: what would fit again by a little stays as it was sent.
+    // The budget is an estimate that moves; messages that would just fit again stay as sent.
     for (const budget of [4000, 4500, 7000]) {
       turn.rounds.push([words(20)]);
       const next = fitted(fit(conversationOf([turn]), budget, { shortened }));
@@ -165,7 +165,7 @@ describe('chat/fitContext', () => {
             return;
           }
           if (fitting.type === 'too-long') {
-            // The newest round and message take so much that hardly anything else would be left to compact.
+            // The newest round and message leave hardly anything to compact.
             const last = all.at(-1)!;
             const alone = conversationOf([{ ...last, rounds: last.rounds.slice(-1) }]);
             assert.notEqual(fit(alone, budget * 0.5 - 80, { tools }).type, 'fits');
@@ -181,7 +181,7 @@ describe('chat/fitContext', () => {
           const calls = messages.flatMap((message) =>
             message.role === 'assistant' ? (message.toolCalls ?? []) : [],
           );
-          // Of a turn that was compacted in the middle, the newest round at least.
+          // A turn compacted in the middle keeps at least its newest round.
           const ofNewest = calls.filter(({ id }) => id.startsWith(`c${turns.length - 1}.`));
           const isWithin = messages.some(({ content }) =>
             content.includes('[You are working on this message'),

@@ -24,7 +24,7 @@ function plan(chat: Conversation, budget = Infinity): Compaction | undefined {
   return planCompaction({ messages, tools: [], budget, tokens });
 }
 
-/** What is sent after a compaction whose summary uses all of its room. */
+/** The messages after a compaction whose summary uses all of its room. */
 function compacted(chat: Conversation, { beforeId, room }: Compaction): Message[] {
   const text = words(Math.max(1, room - 60));
   chat.apply({ type: 'turnsSummarised', id: 's', beforeId, text });
@@ -87,7 +87,7 @@ describe('chat/planCompaction', () => {
     before.apply({ type: 'turnsSummarised', id: 's', beforeId: 'u2', text: 'So far.' });
     assert.ok(messagesOf(before)[1]?.message.content.endsWith(both));
     assert.equal(repeated(asked(3, 25)), `${goOnNote}\n\nRead them all\n\nAnd 0\n\n${handedInNote}\n\nAnd 1`);
-    // What is said after a turn begins another.
+    // A later message begins another turn.
     const another = conversationOf([...turns(2, 1000), { text: 'Go on', rounds: [] }]);
     another.apply({ type: 'turnsSummarised', id: 's', beforeId: 'u2', text: 'So far.' });
     assert.ok(!messagesOf(another)[1]?.message.content.includes(goOnNote));
@@ -129,16 +129,16 @@ describe('chat/planCompaction', () => {
           const sent = compacted(chat, compaction);
           assertExchange(sent);
           const isWithin = kept[0]?.role === 'assistant';
-          // A message of the user carries the summary, its own or, within a turn, the one that is worked on.
+          // The summary stands in a user message: its own or, within a turn, the current one.
           const same = isWithin ? kept : kept.slice(1);
           assert.deepEqual(sent.slice(sent.length - same.length), same);
-          // It could not have been cut further down: a message of the user and the first answer to it stay together.
+          // No later cut was possible: a user message and the first answer to it stay together.
           const isNewest = kept.every(
             ({ role }, at) =>
               at === 0 || role === 'tool' || (role === 'assistant' && kept[at - 1]?.role === 'user'),
           );
           assert.ok(sizeOf(kept) <= keptTokens || isNewest, String(sizeOf(kept)));
-          // Results that the model has not read yet are cut afterwards, where they are too long.
+          // Results not yet read by the model are shortened afterwards, if too long.
           const after = Math.min(sizeOf(sent), budget);
           assert.ok(after <= sizeOf(before) * 0.8 + 1, `${after} of ${sizeOf(before)}`);
         },

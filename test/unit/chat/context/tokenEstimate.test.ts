@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { estimateTokens } from '../../../../src/chat/context/tokenEstimate.ts';
 import { TokenScale } from '../../../../src/chat/context/contextKnowledge.ts';
 
-/** What o200k_base counts, to a fifth. */
+/** Counts of o200k_base; estimates are within a fifth. */
 const counted: [text: string, tokens: number][] = [
   ['The quick brown fox jumps over the lazy dog near the river bank every single morning. '.repeat(10), 171],
   ['export function total(items: readonly Item[]): number {\n  return sum(items, 0);\n}\n'.repeat(10), 211],
@@ -35,7 +35,7 @@ describe('chat/tokenEstimate', () => {
   });
 
   it('takes text of 5 MB in one line, whatever it is made of', () => {
-    // More than linear work would not be done before the test's time is over.
+    // Superlinear time would exceed the test's limit.
     for (const unit of ['x', '字', ' ', 'a1', '{"a":[1,2]},', 'word ']) {
       assert.ok(estimateTokens(unit.repeat(5_000_000 / unit.length)) > 0, unit);
     }

@@ -17,7 +17,6 @@ import { chatDependencies } from '../../../support/chatDependencies.ts';
 const steps = (...states: PlanState[]) => states.map((state, n) => ({ step: `Step ${n + 1}`, state }));
 
 let ids = 0;
-/** A round in which a model tells its checklist. */
 function tell(chat: Conversation, told: unknown, state: 'done' | 'denied' = 'done'): void {
   const id = `a${++ids}`;
   const call = { id: `${id}.0`, callId: `${id}.c`, name: 'update_plan', input: { steps: told } };

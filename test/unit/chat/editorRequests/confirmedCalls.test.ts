@@ -3,7 +3,7 @@ import { ConfirmedCalls, type PlannedCall } from '../../../../src/chat/editorReq
 
 const { signal } = new AbortController();
 
-/** Calls whose plan says when it was made; what ran and what was asked is kept. */
+/** Calls with plans, whose runs and questions are recorded. */
 function open(answer = true) {
   const ran: string[] = [];
   const asked: string[] = [];

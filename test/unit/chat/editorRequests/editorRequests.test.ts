@@ -120,7 +120,7 @@ describe('what the editor is told of a model', () => {
       unknown.tooltip,
       'b · Context window unknown · Image support unknown · Tool support unknown',
     );
-    // A limit of the answer as large as the window would leave no room for a question.
+    // An answer limit as large as the window would leave no room for a question.
     assert.equal(
       modelFacts({ id: 'c', name: 'C', maxTokens: 8_000 }, 8_000, { family: 'c', relay: 'h' }).maxInputTokens,
       4_000,

@@ -159,7 +159,7 @@ describe('a part of a text that is typed in', () => {
 
   it('moves with what is typed before it, at its beginning and after it, and with several changes at once', () => {
     const range = new TrackedRange(10, 20);
-    // As the editor tells them: from the end, each in the text before all of them.
+    // In the editor's order: from the end, each relative to the original text.
     range.follow([
       { rangeOffset: 20, rangeLength: 3, text: '' },
       { rangeOffset: 10, rangeLength: 0, text: 'ab' },

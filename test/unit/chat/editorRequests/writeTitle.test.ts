@@ -43,7 +43,6 @@ describe('the title of a conversation', () => {
     assert.equal(messages.length, 1);
     assert.ok(messages[0]!.content.length < 3000 && messages[0]!.content.includes('At noon.'));
     assert.deepEqual(chat.shown.conversation.requests, [{ usage }, { usage }]);
-    // It is no part of what is said.
     assert.equal(chat.shown.conversation.all.length, 2);
   });
 
@@ -122,7 +121,7 @@ describe('the title of a conversation', () => {
     const giving = giveTitles({
       ...{ chat, isOn: () => isOn, details: async () => details, onGiven: () => given++, log: silentLog },
     });
-    // The second message is queued while the first is answered.
+    // The second message is queued during the first answer.
     const first = chat.shown.submit('First');
     chat.shown.queue.add({ text: 'Second' });
     await first;

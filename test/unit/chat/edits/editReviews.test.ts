@@ -150,7 +150,6 @@ describe('review of a turn', () => {
       (await file('a.ts')).hunks.map(({ now }) => now),
       ['G\n'],
     );
-    // As the events are read again.
     const again = new Conversation('c', [
       { type: 'editsMade', id: 'e1', edits: journal.edits },
       ...parseEvents(
@@ -242,7 +241,6 @@ describe('review of a turn', () => {
 });
 
 describe('checkpoints', () => {
-  /** What a turn did, with more of the conversation after it. */
   async function edited() {
     const parts = setUp({ '/work/a': 'a\nb\nc\n' });
     const { change, create, journal, dependencies } = parts;
@@ -271,7 +269,6 @@ describe('checkpoints', () => {
       conversation.all.map((item) => item.type === 'restoration' && item.isTakenBack),
       [false, false, false, true, false],
     );
-    // And once more from the start.
     assert.equal(await restore('u1', true, false), true);
     assert.deepEqual([text('a'), text('new/f')], ['a\nb\nc\n', undefined]);
   });
@@ -290,7 +287,7 @@ describe('checkpoints', () => {
       void restore('u1', true, true);
       await dead.promise;
       workspace.edits.apply = apply;
-      // What this window began is not taken for interrupted.
+      // Edits begun by this window are not interrupted ones.
       const saved = (store.lines.get('c') ?? []).map((line) => line.replace(thisWindow.id, 'gone'));
       store.lines.set('c', saved);
       const snapshots = async () => journal.snapshotsKept;
@@ -310,7 +307,7 @@ describe('checkpoints', () => {
         restoration?.problems.map(({ path }) => path),
         writes ? ['new/f'] : undefined,
       );
-      // What was not put back is still to be decided on.
+      // Changes that were not reverted still await a decision.
       const toReview = next.shown.conversation.all.flatMap((item) =>
         item.type === 'edits' ? pathsToReview(item) : [],
       );
@@ -332,7 +329,7 @@ describe('checkpoints', () => {
     say('u2', 'Go on');
     await restore('u1', false, true);
     assert.deepEqual([texts(), text('a')], [[], 'A\nb\nc\n']);
-    // Nothing leads back by itself when the window is opened again.
+    // Nothing is reverted by itself when the window is opened again.
     const again = await reloaded();
     assert.deepEqual([again.all, again.abandonedId], [conversation.all, undefined]);
     await restore(restoration()!.id, false, true);
@@ -353,7 +350,7 @@ describe('checkpoints', () => {
     assert.deepEqual(carried(), []);
     await restore(restoration()!.id, true, false);
     assert.deepEqual(carried(), ['e1']);
-    // What came before an answer is not left with it.
+    // Earlier items aren't removed with the answer.
     say('u2', 'Go on');
     assert.deepEqual(editsFrom(conversation, 'u2'), []);
     await restore('u2', true, false);
@@ -374,7 +371,7 @@ describe('checkpoints', () => {
     await restore(restoration()!.id, true, false);
     assert.deepEqual(states(conversation), ['restored', 'restored']);
     await restore(restoration()!.id, true, false);
-    // What others changed since is not restored in that file, and can still be looked at.
+    // A file changed by others since isn't restored, and can still be reviewed.
     set('a', 'A, mine\nb\nc\n');
     await restore('u1', true, true);
     session.record({ type: 'versionChosen', id: 'u1' });

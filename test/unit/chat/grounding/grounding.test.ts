@@ -256,7 +256,7 @@ describe('when the knowledge bases are searched', () => {
       found,
       ...answered('a', '0.3 m [1].'),
     ];
-    // What was searched for then says more than the words of the question.
+    // Earlier search results say more than the words of the question.
     const told = await firstSearch('always', 'And with strong wind?', ...first);
     assert.deepEqual(told.queries, ['strong wind margin sill marina heights']);
     const unsearched = first.filter(({ type }) => type !== 'knowledgeSearched');

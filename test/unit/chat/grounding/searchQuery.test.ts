@@ -10,14 +10,14 @@ const about = 'high sill marina heights';
 
 describe('what is searched for', () => {
   const cases: [question: string, query: string][] = [
-    // Understood by themselves.
+    // Questions that stand alone.
     ['When does the lock open?', 'When does the lock open?'],
     ['Opening hours?', 'Opening hours?'],
     ['heights.md', 'heights.md'],
     ['How do I install the command line, and which port does it use?', ''],
     ['港口的开放时间是什么？', ''],
     ['And which script turns the tables of the harbour master into JSON?', ''],
-    // With the turn before.
+    // Follow-ups, which need the previous turn.
     ['And the other one?', about],
     ['Why is that?', about],
     ['How much does it cost?', `cost ${about}`],

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Walks back from an answer to the first item, as nothing but a test can afford. */
+/** Walks back from an answer to the first item, which is too slow for the product. */
 function walked(
   conversation: Conversation,
   answerAt: number,
@@ -84,7 +84,7 @@ describe('the index of sources', () => {
               break;
             }
             case 'finish': {
-              // Also a call that a later turn has left behind.
+              // Includes a call abandoned by a later turn.
               const call = conversation.all.find((item) => item.type === 'tool' && !item.outcome);
               const outcome = {
                 ...{ state: 'done' as const, content: '', durationMs: 1 },

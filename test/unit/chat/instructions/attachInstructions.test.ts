@@ -11,7 +11,7 @@ import { emptyPrompt } from '../../../support/emptyPrompt.ts';
 import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
-/** A project with rules, and a model that reads the files a message names, all at once, then answers. */
+/** A project with rules, and a model that reads all files a message names at once, then answers. */
 function setUp(entries: Record<string, string>, contextWindow?: number) {
   const workspace = new MemoryWorkspace(entries);
   const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
@@ -60,7 +60,7 @@ function setUp(entries: Record<string, string>, contextWindow?: number) {
           (signal) => ({ signal }),
         ),
     });
-  /** How often each file's rules stand in the newest request. */
+  /** Occurrences of each file's rules in the newest request. */
   const sent = (...words: string[]) => {
     const text = requests
       .at(-1)!

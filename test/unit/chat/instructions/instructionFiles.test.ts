@@ -76,7 +76,7 @@ describe('chat/instructionFiles', () => {
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['AGENTS.md'] };
     assert.deepEqual(await paths(files.ofWorkspace()), []);
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: [], isTrusted: false };
-    // A file that the user attached by hand may be read even there, but is followed by nobody.
+    // A file attached by hand may be read there, but its instructions aren't followed.
     await deps.policy.attach('AGENTS.md');
     assert.deepEqual(await paths(files.ofWorkspace()), []);
     assert.deepEqual(await paths(files.of(['src/a.ts'])), []);

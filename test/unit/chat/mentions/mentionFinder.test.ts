@@ -177,7 +177,7 @@ describe('attaching by mention', () => {
   it('lists as many as 250,000 files, and says where there are more', async () => {
     const { dependencies } = setUp();
     let thereAre = 250_000;
-    // As the search does: no more than it is asked for, and whether there are more.
+    // Like the search: at most `limit` results, and a flag for more.
     const run: typeof dependencies.search.run = async ({ limit }, _signal, take) => {
       const file = { shown: 'a.ts', realPath: '', matches: [] };
       take?.(Array.from({ length: Math.min(limit, thereAre) }, () => file));

@@ -8,7 +8,6 @@ import { createMemento } from '../../../support/memento.ts';
 
 const origin = 'https://a';
 
-/** A session over what is kept between sessions. */
 function createSession(memento = createMemento()) {
   const said = {
     listed: undefined as Model | undefined,

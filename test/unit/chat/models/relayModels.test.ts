@@ -11,7 +11,7 @@ import { createMemento } from '../../../support/memento.ts';
 
 type Setting = 'relay.models' | 'relay.protocol' | 'chat.model';
 
-/** A window in which relays can be connected; each lists one model, which has its origin as name. */
+/** A window for relays that each list one model, named by its origin. */
 function createWindow() {
   const connected = new Emitter<void>();
   const changed = new Emitter<(name: Setting) => boolean>();
@@ -163,7 +163,7 @@ describe('RelayModels', () => {
     settings.protocol = 'messages';
     assert.equal(of('https://a'), 'messages');
     settings.protocol = 'auto';
-    // A setting that changes is tried again.
+    // A changed setting is tried again.
     change('relay.protocol');
     assert.equal(of('https://a'), undefined);
   });
@@ -251,7 +251,7 @@ describe('RelayModels', () => {
         ['https://a', 'listed'],
       ],
     );
-    // Reasoning goes back to the model that wrote it, which one of another relay is not.
+    // Reasoning goes back to its own model, and not to the one of another relay.
     const own = requests.map(({ request }) =>
       request.messages.map((message) => message.role === 'assistant' && message.model === request.model),
     );

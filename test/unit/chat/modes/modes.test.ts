@@ -103,7 +103,7 @@ describe('chat: modes', () => {
       assert.equal(results()[0]?.outcome?.refusedBy, name);
       assert.deepEqual(workspace.applied, []);
       assert.deepEqual(approvals.pending, []);
-      // What the model is offered is the same in every mode, so that switching costs no cache.
+      // Every mode offers the same tools, so that switching keeps the vendor's cache.
       assert.ok(requests[0]?.tools?.some((tool) => tool.name === 'edit_file'));
     });
   }
@@ -173,7 +173,7 @@ describe('chat: modes', () => {
       /^\[Mode: Creator\..*create_file.*\]\nOnly ever create files\.\n\nChange it$/,
     );
     assert.match(sent(4)[1] ?? '', /^\[Mode: Creator, as before\]\n\nAgain$/);
-    // What the message refers to is not there any more when the turns before it are summarised.
+    // The referenced turns are summarised by then.
     const newest = chat.shown.conversation.all.findLast((item) => item.type === 'user');
     const messages = toMessages(
       [
@@ -272,7 +272,7 @@ describe('chat: modes', () => {
     assert.equal(workspace.applied.length, 1);
     assert.match(sent(1)[1] ?? '', /^\[Mode: Agent\./);
     assert.ok(sent(1)[1]?.endsWith(`Carry out this plan:\n\n${plan}`));
-    // It is no plan of the mode any more, and what came since is none.
+    // It is no longer the mode's plan, and no later answer is one.
     assert.equal(await chat.shown.startPlan(planned?.id ?? ''), undefined);
     const last = chat.shown.conversation.all.findLast((item) => item.type === 'answer');
     assert.equal(await chat.shown.startPlan(last?.id ?? ''), undefined);

@@ -34,7 +34,6 @@ function setUp(...scripts: Parameters<typeof scriptedModel>) {
       show: (id) => void shown.push(id),
     });
   notifier();
-  /** Asks in a conversation that is left before the answer. */
   const askAndLeave = async (text: string) => {
     const { id } = chat.shown.conversation;
     const ended = chat.shown.submit(text);

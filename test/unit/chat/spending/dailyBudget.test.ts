@@ -13,7 +13,7 @@ import { silentLog } from '../../../support/silentLog.ts';
 const dollars = (amount: number, tokens = 1): Spending => ({ tokens, money: { amount, currency: 'USD' } });
 const running = new AbortController().signal;
 
-/** A window with a budget; what is asked is answered by the script, and then by "stop". */
+/** A window with a budget; the script answers questions, then "stop". */
 function windowWith(
   limits: BudgetLimits,
   answers: (BudgetAnswer | Promise<BudgetAnswer>)[] = [],

@@ -40,7 +40,7 @@ function metered(
   const { ask: askScript, requests } = scriptedModel(...scripts);
   const spending = new MemorySpending();
   let ids = 0;
-  /** With how many requests sent each question came. */
+  /** Number of requests sent before each question. */
   const asked: number[] = [];
   const budget = new DailyBudget({
     spending,
@@ -238,7 +238,7 @@ describe('a metered model', () => {
     const usage = { promptTokens: 3000, completionTokens: 1 };
     const { model, asked } = metered({ limits: { tokens: 5200 } }, answered(usage), answered(usage));
     await ask(model, undefined, { ...long, maxTokens: 10 });
-    // By the estimate alone there would be room.
+    // The estimate alone would leave room.
     await assert.rejects(ask(model, undefined, { ...long, maxTokens: 10 }), { code: 'budget' });
     assert.deepEqual(asked, [1]);
   });

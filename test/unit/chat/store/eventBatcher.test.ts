@@ -15,7 +15,7 @@ const anyMessage = fc.oneof(
   fc.record({ type: fc.constant('other' as const), n: fc.nat() }),
 ) as fc.Arbitrary<Message>;
 
-/** What a reader of the messages ends up with: runs of text, and everything else in its place. */
+/** The messages' meaning: joined texts, and all other events in place. */
 function meaning(messages: Message[]): unknown[] {
   const out: unknown[] = [];
   for (const message of messages) {

@@ -23,16 +23,14 @@ const words = (tokens: number) => 'word '.repeat(tokens).trim();
 const isSummary = ({ messages }: ModelRequest) =>
   (messages.at(-1)?.content ?? '').startsWith('[From the editor, not from the user:]');
 
-/** Asked for in a message of its own. */
+/** True for a request with a single message. */
 const isPlain = ({ messages }: ModelRequest) =>
   messages.length === 1 && (messages[0]?.content ?? '').startsWith('[From the editor, not from the user:]');
 
 interface SetUp {
-  /** Answers a question by what it asks. */
   model(request: ModelRequest, nth: number): Step[];
   limits?: ModelLimits;
   options?: Partial<ChatOptions>;
-  /** What the tool gives back. */
   result?: string;
 }
 
@@ -65,7 +63,7 @@ function setUp({ model, limits = {}, options, result = words(1000) }: SetUp) {
   return { chat, changes, create, requests, said, shown, windows };
 }
 
-/** Some turns of about 500 tokens each. */
+/** Turns of about 500 tokens each. */
 async function talk(chat: ChatController, turns: number): Promise<void> {
   for (let n = 0; n < turns; n++) await chat.shown.submit(`${n} ${words(500)}`);
 }
@@ -210,7 +208,6 @@ describe('chat/modelAsker', () => {
   const limit = refusal(
     "This model's maximum context length is 3000 tokens. However, your messages resulted in 4100 tokens.",
   );
-  /** Refuses what is long. */
   const strict = (request: ModelRequest, error = limit): Step[] => {
     if (isSummary(request)) return say('They said words.');
     return JSON.stringify(request.messages).length > 15_000 ? [error] : say('Yes.');
@@ -424,7 +421,7 @@ describe('chat/modelAsker', () => {
   });
 
   it('corrects its estimate by what the server counts', async () => {
-    // This model's tokens are half words: what is estimated at 3000 has 6000.
+    // This model's tokens are half words: an estimate of 3000 is 6000.
     const model = (request: ModelRequest): Step[] =>
       isSummary(request) ? say('Words.') : say('Yes.', JSON.stringify(request.messages).length / 2.5);
     const { chat, requests } = setUp({ limits: { contextWindow: 4000 }, model });

@@ -28,7 +28,6 @@ type TurnEvent = ChatEvent | TurnProgress | { type: 'turnEnded'; end: AnswerEnd 
 interface Play {
   events: TurnEvent[];
   conversation: Conversation;
-  /** What each request offered and sent. */
   asked: { model: string; tools: readonly ToolDefinition[]; messages: Message[] }[];
   toolCallers: Set<string>;
 }
@@ -40,7 +39,7 @@ interface PlayOptions {
   toolCallers?: Set<string>;
   fallbacks?: string[];
   keepPicture?: TurnContext['keepPicture'];
-  /** Told of each event when it is recorded. */
+  /** Called when an event is recorded. */
   onEvent?: (event: TurnEvent, abort: AbortController) => void;
 }
 

@@ -38,7 +38,7 @@ describe('documentName', () => {
   });
 
   it('is another one for every source, and never too long', () => {
-    // Few parts, so that they meet: those that are written alike, and those that look like a name made here.
+    // A few parts that collide: names written alike, and names that look generated here.
     const part = fc.constantFrom(
       'a',
       'b',

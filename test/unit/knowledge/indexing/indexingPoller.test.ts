@@ -16,7 +16,7 @@ describe('polling what is indexed', () => {
   const statusTypes = () => [
     ...new Set(under.knowledge.documents('d-1').state.documents.map((document) => document.status.type)),
   ];
-  /** Lets time pass a second at a time, with everything that comes of it. */
+  /** Advances time by seconds, with all effects. */
   async function wait(ms: number, window = under): Promise<void> {
     for (let left = ms; left > 0; left -= 1000) {
       window.clock.advance(Math.min(1000, left));
@@ -114,7 +114,6 @@ describe('polling what is indexed', () => {
     under.platform.index('completed', { done: 0, of: 0 }, 'app∕b.md');
     under.platform.index('completed', { done: 1, of: 1 }, 'app∕c.md');
     await wait(5 * minute);
-    // The last one is stuck.
     assert.deepEqual(told, [['d-1', 'app∕a.md failed', 'app∕b.md empty']]);
     under.platform.index('error', undefined, 'app∕d.md');
     await wait(2 * minute);

@@ -10,7 +10,7 @@ import { ManifestState } from '../../../../src/knowledge/manifest/manifestState.
 import { MemoryStorage } from '../../../support/memoryKnowledge.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
-/** As JSON gives objects. */
+/** Objects with JSON's prototype. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T>(model, { noNullPrototype: true });
 const name = fc.constantFrom('a', 'b', 'c', '__proto__');

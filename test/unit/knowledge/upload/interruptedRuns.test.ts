@@ -4,7 +4,7 @@ import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../../support/m
 const contents = { 'a.md': 'A', 'b.md': 'B', 'c.ts': 'let c;', 'd.md': 'D', 'e.ts': 'let e;' };
 const names = ['app/c.ts', 'app/e.ts', 'app∕a.md', 'app∕b.md', 'app∕d.md'];
 
-/** Lets the window stop dead at the `steps`th thing it waits for, as a killed process does. */
+/** Stops the window at its `steps`th wait, like a killed process. */
 function killAt(under: KnowledgeUnderTest, steps: number): { killed: Promise<void>; steps: () => number } {
   let count = 0;
   let tell = () => {};
@@ -21,7 +21,6 @@ function killAt(under: KnowledgeUnderTest, steps: number): { killed: Promise<voi
   return { killed, steps: () => count };
 }
 
-/** Another window on what the first one left. */
 function reopened(under: KnowledgeUnderTest): KnowledgeUnderTest {
   const go = async () => {};
   under.storage.before = go;
@@ -59,7 +58,7 @@ describe('a run that was killed', () => {
       const second = reopened(first);
       interruptions += (await second.knowledge.uploads.interrupted()).length;
       await finish(second);
-      // Before the run was written down, nothing was sent and nothing is known.
+      // Nothing was sent or known before the run was recorded.
       await second.sendAll();
       assert.deepEqual(second.platform.names(), names, `killed at step ${step}`);
       assert.deepEqual(
@@ -261,7 +260,7 @@ describe('a run that was killed', () => {
     for (const [now, added] of [
       ['one\ntwo\nthree\n', ['app/s.ts (lines 2-3)']],
       ['one\n2\nthree\n', []],
-      // Nobody reads gigabytes for two lines.
+      // Gigabytes aren't read for two lines.
       [`one\ntwo\nthree\n${'x'.repeat(1_000_000)}`, []],
     ] as const) {
       const files = new MemoryLocalFiles({ 's.ts': 'one\ntwo\nthree\n' });

@@ -20,7 +20,7 @@ describe('running a pipeline', () => {
     asked = [];
   });
 
-  /** Plays outcomes one after another, then success, and answers each question with the next answer. */
+  /** Plays outcomes in turn, then success, and answers each question with the next answer. */
   function runPipeline(
     outcomes: readonly (SwitchboardError | undefined)[],
     answers: readonly string[] = [],

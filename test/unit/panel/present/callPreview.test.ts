@@ -4,7 +4,6 @@ import { countChanges } from '../../../../src/base/text/lineDiff.ts';
 
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, n) => `${name} ${n}`);
 
-/** What the user is shown of an edit. */
 function editPreview(before: string | undefined, after: string) {
   const counts = countChanges(before ?? '', after);
   const apply = async () => ({ content: '', isError: false });
@@ -16,7 +15,6 @@ function editPreview(before: string | undefined, after: string) {
   return preview.files[0];
 }
 
-/** What the user is shown of the arguments of a foreign tool. */
 function rowsOf(input: Record<string, unknown>, parts: object = {}) {
   const preview = previewOf({ id: '1', name: 'tide_now', title: 'Tide now', input, ...parts });
   assert.ok(preview.type === 'arguments');

@@ -5,7 +5,7 @@ import type { ToPage } from '../../../../src/shared/protocol.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { longConversation } from '../../../support/longConversation.ts';
 
-/** A transcript whose host counts how many items it looks at. */
+/** A transcript whose host counts the items it reads. */
 function openLong(turns: number) {
   const conversation = longConversation(turns);
   let looks = 0;

@@ -37,7 +37,7 @@ const count = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 100_000 }));
 const usage = fc.option(fc.record({ prompt_tokens: count, completion_tokens: count }, { requiredKeys: [] }), {
   nil: undefined,
 });
-/** Tokens of three bytes each, as many as the request allows. */
+/** Tokens of three bytes each, up to the request's limit. */
 const text = fc.nat({ max: 256 }).map((tokens) => 'Abc'.repeat(tokens));
 const calls = fc.array(
   fc.record({
@@ -49,7 +49,7 @@ const calls = fc.array(
 const answer = fc
   .record({ text, calls, usage }, { requiredKeys: [] })
   .filter((given) => tokensOf(given) <= 256);
-/** Each of them teaches another form of the request, or ends the probe. */
+/** Each teaches another form of the request, or ends the probe. */
 const refusal = fc
   .constantFrom(
     ['max_tokens', "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."],
@@ -69,7 +69,7 @@ const reply = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(404, 500, 503) },
 );
 
-/** A model keeps to the limit that goes with a request. The relay has no messages protocol. */
+/** Keeps a model to the request's limit. The relay has no messages protocol. */
 function served<T extends ChatAnswer>(
   given: T,
   path: string,
@@ -88,7 +88,7 @@ function toReply(given: Given, path: string): Reply {
   return path === '/sub/v1/responses' ? responsesAnswer(given) : chatAnswer(given);
 }
 
-/** Tokens that the visible part of an answer has at least. */
+/** Lower bound for the tokens of an answer's visible part. */
 function tokensOf({ text: said = '', calls: made = [] }: ChatAnswer): number {
   const all = [said, ...made.map(({ name, arguments: args }) => name + args)].join('');
   return Math.floor(Buffer.byteLength(all) / 3);
@@ -102,7 +102,7 @@ describe('the limits of a check', () => {
         let answers = 0;
         let told = 0;
         const http = servingRelay(({ path, size, body }: GotRequest) => {
-          // What is already known to be spent when this request is sent.
+          // Tokens known to be spent when this request is sent.
           assert.ok(told < mostTokens, `${told} tokens were reported before`);
           const next = replies[(http.sent.length - 1) % replies.length] ?? 500;
           const given = typeof next === 'object' && !('message' in next) ? served(next, path, body) : next;
@@ -174,7 +174,6 @@ describe('the limits of a check', () => {
     const lines = linesOf(result);
     assert.equal(lines.calls, 'warning: One call per answer, although two were requested.');
     assert.equal(lines.results, 'skipped: Not checked within the limits of this check.');
-    // A smaller one still fits.
     assert.equal(lines.images, "warning: Accepted, but its colors weren't recognized.");
     assert.equal(lines.effort, 'skipped: Not checked within the limits of this check.');
     assert.equal(http.sent.length, 5);

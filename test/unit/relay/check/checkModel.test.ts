@@ -38,7 +38,7 @@ const twoCalls = ['alpha', 'beta'].map((name) => ({
   name: 'get_number',
   arguments: JSON.stringify({ name }),
 }));
-/** A model with which all is well. */
+/** A model that passes every check. */
 const well: Record<Kind, ChatAnswer> = {
   ready: { text: 'ready', usage },
   calls: { calls: twoCalls, usage: { ...usage, prompt_tokens: 1400 } },
@@ -78,7 +78,6 @@ function relay(ways: Ways = {}) {
 
 const messageEvent = (fields: { type: string }) =>
   `event: ${fields.type}\ndata: ${JSON.stringify(fields)}\n\n`;
-/** An answer by the messages protocol. */
 const messagesPieces = [
   messageEvent({ type: 'message_start', ...{ message: { model: 'm', usage: { input_tokens: 9 } } } }),
   messageEvent({ type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: '' } } }),
@@ -349,7 +348,7 @@ describe('checkModel', () => {
     assert.equal(byMessages.result.protocol, 'messages');
     const asked = byMessages.sent.filter((got) => wayOf(got) === 'messages');
     assert.equal(asked.length, 5);
-    // Others are only asked whether they are there.
+    // Further protocols only get a probe with a short answer.
     assert.equal(asked[0]?.body['max_tokens'], 32);
     const chosen: ModelProfiles = { ...createProfiles(), chosenProtocol: () => 'messages' };
     assert.equal(
@@ -460,7 +459,6 @@ describe('the check of a model whose tools need the responses protocol', () => {
   const needy: Ways = {
     calls: ({ body }) => (body['reasoning_effort'] === 'none' ? chatAnswer(well.calls) : referral),
   };
-  /** The same model by the responses protocol. */
   const byResponses = ({ body }: GotRequest) => {
     const input = body['input'] as { role?: string; type?: string; content?: unknown }[];
     const isEffort = (body['reasoning'] as { effort?: string } | undefined)?.effort === 'low';
@@ -505,7 +503,7 @@ describe('the check of a model whose tools need the responses protocol', () => {
     assert.equal(lines.images, 'ok: Accepted, and its colors were recognized.');
     assert.equal(lines.effort, 'ok: Effort "low" is accepted.');
     assert.equal(lines.results, 'ok: Calls with their results are accepted and answered.');
-    // Each answer is paid once.
+    // Each answer is charged once.
     assert.equal(result.costs[0]?.amount, 3 * 60 + 1400 + 1500);
   });
 

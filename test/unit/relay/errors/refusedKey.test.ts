@@ -25,7 +25,6 @@ describe('a key that new-api rejected', () => {
     assert.equal(asked?.headers['authorization'], 'Bearer sk-1');
     assert.ok((asked?.timeouts.firstTokenMs ?? Infinity) <= 5_000);
     assert.deepEqual(more, []);
-    // What the relay said stays with it.
     assert.deepEqual([failure.status, failure.why], [401, 'Invalid token']);
   });
 

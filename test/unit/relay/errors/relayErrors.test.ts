@@ -229,7 +229,7 @@ const newApi: Row[] = [
   },
 ];
 
-/** 3.3: versions of before 2026, and One API. */
+/** relay-api.md 3.3: versions of before 2026, and One API. */
 const oldVersions: Row[] = [
   { name: 'no key', status: 401, error: old('未提供令牌'), code: 'key' },
   { name: 'unknown key', status: 401, error: old('无效的令牌'), code: 'key' },
@@ -259,7 +259,7 @@ const oldVersions: Row[] = [
   { name: "vendor's 429", status: 429, error: old('当前分组上游负载已饱和，请稍后再试'), code: 'rate-limit' },
 ];
 
-/** 3.4: other servers, which do not send the relay's headers. */
+/** relay-api.md 3.4: other servers, which don't send the relay's headers. */
 const elsewhere: Row[] = [
   {
     name: 'OpenAI, bad key',
@@ -484,7 +484,7 @@ const elsewhere: Row[] = [
   },
 ];
 
-/** Whose account it is, and verdicts that are told by words. */
+/** Account at fault, and verdicts based on the message. */
 const accounts: Row[] = [
   {
     name: 'LiteLLM, no database',
@@ -588,7 +588,7 @@ const accounts: Row[] = [
   },
 ];
 
-/** The rest of 3.5, and what vendors say behind a relay. */
+/** The rest of relay-api.md 3.5, and vendors' messages behind a relay. */
 const further: Row[] = [
   {
     name: 'http to a TLS port, nginx',

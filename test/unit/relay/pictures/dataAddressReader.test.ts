@@ -98,7 +98,7 @@ describe('DataAddressReader', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(4000)), (parts, places) => {
-        // A line of its own, so that no word before it is taken for a part of it.
+        // On its own line, so that no word before it counts as a part of it.
         const whole = parts.map((each) =>
           'text' in each ? each.text : `\n![p](${dataAddress(samplePicture(each.number))})`,
         );

@@ -12,7 +12,7 @@ import { findRecorded, readRecorded } from '../../../support/recorded.ts';
 
 const dollars = { currency: 'USD', perDollar: 1, quotaPerUnit: 500_000 };
 
-/** As new-api's source has it; nothing of it was recorded. */
+/** From new-api's source; nothing was recorded. */
 const pricing = (model: object, groupRatio: object = { default: 1 }) => ({
   success: true,
   data: [

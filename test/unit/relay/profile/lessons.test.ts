@@ -35,7 +35,7 @@ const ask = (
 ) => askOffline(http, { messages: history, tools, ...request }, undefined, { profiles });
 const bodiesOf = ({ sent }: ReturnType<typeof replayNetwork>) => sent.map(({ body }) => String(body));
 
-/** A vendor's words, what is learnt from them, and what shows it in the next request. */
+/** A vendor's message, the facts learnt, and their effect on the next request. */
 const rows: [refusal: string, facts: ModelFacts, sent: RegExp][] = [
   [
     'The `reasoning_content` in the thinking mode must be passed back to the API.',

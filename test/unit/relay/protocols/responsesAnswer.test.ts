@@ -23,7 +23,6 @@ const message = (words: string, more: object = {}) => ({
 });
 const reasoning = (id: string, more: object = {}) => ({ type: 'reasoning', id, summary: [], ...more });
 
-/** An answer in these events. */
 function told(...events: object[]) {
   const lines = events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('');
   const { events: all, failure } = replay([Buffer.from(lines)], 'responses');
@@ -131,7 +130,7 @@ describe('an answer by the responses protocol', () => {
       { type: 'message', phase: 'final_answer', length: 5 },
       { type: 'function_call' },
     ]);
-    // What was told is not told again.
+    // Text already sent isn't repeated.
     assert.equal(told(text(0, 'Hello'), completed({ output: [message('Hello')] })).text, 'Hello');
     assert.equal(told(text(0, 'Hello'), completed(), completed()).kept.length, 0);
   });
@@ -152,7 +151,7 @@ describe('an answer by the responses protocol', () => {
       const late = reasoning('rs_1', blob);
       const events = [done(0, reasoning('rs_1')), text(1, 'Hello')];
       assert.deepEqual(told(...events, completed({ output: [late, message('Hello')] })).kept[0], late);
-      // Not in place of one that came before it, nor where there are others.
+      // It replaces neither an earlier item nor one of several.
       const early = reasoning('rs_0', { encrypted_content: 'early' });
       assert.deepEqual(told(done(0, early), text(1, 'x'), completed({ output: [late] })).kept[0], early);
       assert.deepEqual(told(...events, completed({ output: [late, late] })).kept[0], reasoning('rs_1'));
@@ -199,7 +198,7 @@ describe('an answer by the responses protocol', () => {
         ]);
       }
     }
-    // A tool of that name that was meant.
+    // A tool that really has this name.
     assert.deepEqual(told(added(0, parallel('parallel')), args(0, '{"a":1}'), completed()).calls, [
       ['p', 'parallel', '{"a":1}'],
     ]);

@@ -17,7 +17,7 @@ interface Wire {
   code?: string | null;
 }
 
-/** A vendor's refusal as it is, and as LiteLLM passes it on. */
+/** A vendor's refusal unchanged, and as LiteLLM passes it on. */
 function refusals(message: string, { status = 400, param = null, code = null }: Wire = {}) {
   const error = { message, type: 'invalid_request_error', param, code };
   const wrapped = `litellm.BadRequestError: OpenAIException - ${JSON.stringify({ error })}\n\nLiteLLM: model group 'x' failed with the error above. No fallback was attempted.`;
@@ -33,7 +33,7 @@ function refusals(message: string, { status = 400, param = null, code = null }: 
   );
 }
 
-/** What each of them teaches: the field of the form that is another then. */
+/** The changed field of the form for each refusal. */
 function lessons(message: string, wire?: Wire, form = defaultResponsesForm) {
   const names = Object.keys(form) as (keyof ResponsesForm)[];
   return refusals(message, wire).map((failure) => {
@@ -79,11 +79,11 @@ const rows: [lesson: keyof ResponsesForm | undefined, message: string, wire?: Wi
     { param: 'input[0].role' },
   ],
   ['systemRole', 'unknown variant `developer`, expected one of `system`, `user`'],
-  // Of the conversation, which no form of request helps.
+  // About the conversation, which no form of request can mend.
   [undefined, 'No tool output found for function call call_a1.', { param: 'input' }],
   [undefined, 'No tool call found for function call output with call_id a1.', { param: 'input' }],
   [undefined, "Invalid 'input[2].id': string too long. Expected a string with maximum length 64."],
-  // Of what the user chose.
+  // About the user's choices.
   [
     undefined,
     "Unsupported value: 'max' is not supported with the 'gpt-5.4' model. Supported values are: 'none' and 'low'.",

@@ -4,7 +4,7 @@ import type { ToolRule } from '../../../../src/tools/tool.ts';
 import { commandConsent, commandsUnderTest, commandToolUnderTest } from '../../../support/commandParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
-/** A user who always allowed far too much: every program that occurs below, and what such users have allowed by it. */
+/** Rules of a user who always allowed far too much: every program that occurs below. */
 const programs =
   `echo cat ls git npm pnpm yarn node python python3 perl ruby sh bash env xargs find fd rg sort sed awk tree date
   curl wget ssh nc make cargo go docker sudo time timeout tee cp mv rm ln dd chmod npx pip head tail grep wc true cd test
@@ -66,7 +66,7 @@ async function judge(command: string, rules: Record<string, ToolRule>, toolRule:
 const allowing = (lines: readonly string[]) =>
   Object.fromEntries(lines.map((line): [string, ToolRule] => [line, 'allow']));
 
-/** By what they try. Each was seen to get past somebody's rules, or is of the same kind. */
+/** By method. Each is known to pass somebody's rules, or is of the same kind. */
 const bypasses: Record<string, readonly string[]> = {
   'a second command that no rule allows': [
     'echo a && danger',
@@ -845,7 +845,10 @@ const bypasses: Record<string, readonly string[]> = {
   ],
 };
 
-/** By a wildcard that the user chose they run: the words behind a runner's `--` and the arguments of programs not known here. */
+/**
+ * A wildcard of the user knowingly allows these: words behind a runner's `--`, and arguments of unknown
+ * programs.
+ */
 const knowingly = [
   'npm test -- -r ./evil.js',
   'npm test -- --reporter=./evil.js',

@@ -9,7 +9,6 @@ function shown(chunks: readonly (string | Uint8Array)[], secrets: string[] = [])
   return { output, ...output.shown('this call') };
 }
 
-/** The contents of the frames in a result. */
 function bodies(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf('<output-'); at >= 0; at = text.indexOf('<output-', at)) {

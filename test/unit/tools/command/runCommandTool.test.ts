@@ -48,7 +48,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule, platfo
     }),
   );
   let calls = 0;
-  /** Runs a call, answering its question; undefined if it asked none. */
+  /** Calls the tool and answers its question; undefined if it asked nothing. */
   const call = async (input: Record<string, unknown>, answer: Answer = 'deny', isText?: true) => {
     const id = `call${++calls}`;
     const prepared = box.prepare({ ...madeCall('run_command', input, id), ...(isText && { isText }) });

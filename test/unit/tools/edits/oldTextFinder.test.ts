@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OldTextFinder } from '../../../../src/tools/edits/oldTextFinder.ts';
 
-/** Finds a text, and counts how often the search gave way. */
+/** Finds a text, and counts the search's pauses. */
 async function find(text: string, wanted: string, likeness: 'exact' | 'alike' | 'squeezed', most = 10) {
   let turns = 0;
   const searched = new OldTextFinder(text, async () => {

@@ -16,7 +16,7 @@ const request: WindowRequest = {
   maxColumns: 1000,
 };
 
-/** The obvious way, for texts that fit in memory. */
+/** The simple implementation, for texts that fit in memory. */
 function linesOf(text: string): string[] {
   const lines = text
     .split('\n')
@@ -76,7 +76,7 @@ describe('tools: a window of lines', () => {
               () => true,
             );
             for (const line of window.lines) {
-              // A reader follows a cut line to its end before going on.
+              // A reader follows a cut line to its end first.
               read[line.number] = (read[line.number] ?? '') + line.text;
               let { cut } = line;
               while (cut) {

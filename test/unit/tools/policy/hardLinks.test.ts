@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { HardLinks } from '../../../../src/tools/policy/hardLinks.ts';
 import { MemoryFiles } from '../../../support/memoryFiles.ts';
 
-/** Files of which all are names of one. */
+/** Paths that are all names of one file. */
 function linked(...paths: string[]) {
   const access = new MemoryFiles(Object.fromEntries(paths.map((path) => [path, 'text'])));
   const stat = { type: 'file', size: 4, mtimeMs: 0, identity: 'one', links: paths.length } as const;

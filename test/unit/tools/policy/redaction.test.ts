@@ -6,7 +6,7 @@ import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 const { signal } = new AbortController();
 
-/** Put together, so that no scanner takes this file for what it tests. */
+/** Assembled, so that no scanner takes this file for one with secrets. */
 const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 const keyLine = 'MIIEpAIBAAKCAQEAy8Dbv8prpJ';
 const privateKey = [

@@ -11,10 +11,10 @@ import { processorMs } from '../../../support/processorTime.ts';
 
 const { signal } = new AbortController();
 
-/** Put together, so that no scanner takes this file for what it tests. */
+/** Assembled, so that no scanner takes this file for one with secrets. */
 const pgp = (kind: string) => ['-----BEGIN PGP ', kind, ' KEY BLOCK-----\n\nneedle'].join('');
 
-/** A name with a content that makes it a secret, and one with which the file is harmless. */
+/** A name with a secret content and a harmless one. */
 const files: [name: string, secret: string, harmless: string][] = [
   [
     'nuget.config',

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { secretName, secretPath } from '../../../../src/tools/policy/secretByName.ts';
 import { processorMs } from '../../../support/processorTime.ts';
 
-/** File names as users have them. */
 const secrets = [
   ...['terraform.tfvars', 'prod.auto.tfvars', 'x.tfvars.json', 'terraform.tfstate', 'plan.tfplan'],
   ...[

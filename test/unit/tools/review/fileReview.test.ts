@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FileReview } from '../../../../src/tools/review/fileReview.ts';
 import { splitLines } from '../../../../src/tools/review/lineHistory.ts';
 
-/** A file that tools and the user changed in turn. */
+/** A file changed by tools and the user in turn. */
 function review(before: string | undefined, ...steps: ['tool' | 'user', string | undefined][]): FileReview {
   return steps.reduce((file, [by, text]) => file.advance(text, by), FileReview.of(before));
 }
@@ -125,7 +125,7 @@ describe('review of a file', () => {
     const before = '\uFEFFa\r\nb\r\nc';
     const file = review(before, ['tool', '\uFEFFa\r\nB\r\nc\r\nd']);
     assert.equal(undone(file), before);
-    // The user's last line stays one of its own.
+    // The user's last line stays separate.
     const appended = review('a\nb', ['tool', 'a\nB\nc\n'], ['user', 'a\nB\nc\nmine']);
     assert.equal(undone(appended), 'a\nb\nmine');
     // An editor writes one kind of line end; that is nobody's change.
@@ -138,7 +138,7 @@ describe('review of a file', () => {
 
 describe('review of a file, whatever is written', () => {
   const end = fc.constantFrom('\n', '\r\n');
-  /** Texts in which each author's lines are told by their words. */
+  /** Texts whose words tell each author's lines. */
   const textOf = (all: string[], eol: string, isOpen: boolean) =>
     all.join(eol) + (isOpen || all.length === 0 ? '' : eol);
   type Edit = { at: number; remove: number; add: number };
@@ -154,7 +154,7 @@ describe('review of a file, whatever is written', () => {
     steps: fc.array(step, { minLength: 1, maxLength: 6 }),
   });
 
-  /** Plays a story; `own` makes the lines that an author writes, all different unless `words` is small. */
+  /** Plays a story; `own` makes an author's lines, all different unless `words` is small. */
   function play(
     { length, eol, isOpen, steps }: typeof story extends fc.Arbitrary<infer T> ? T : never,
     words = 1e9,

@@ -13,7 +13,7 @@ const target = {
 const job = { targets: [target] } as unknown as WorkerJob;
 const resultOf = (path: string): FileResult => ({ realPath: path, stat: undefined, matches: [] });
 
-/** A search of numbered files, of which helpers take the batches that `takes` says and finish when told to. */
+/** A search of numbered files, whose helpers take the batches chosen by `takes` and finish on demand. */
 function start(takes: (count: number) => boolean, stopAt = Infinity) {
   const told: string[] = [];
   const own: string[] = [];

@@ -38,7 +38,7 @@ describe('the window of entries', () => {
       fc.property(fc.array(step, { maxLength: 80 }), fc.nat(40), (steps, count) => {
         let made = 0;
         const make = () => user(`${++made}`, 'Words');
-        /** The host's state, and its events that have not reached the page. */
+        /** The host's state, and its events that haven't reached the page. */
         const entries: Entry[] = Array.from({ length: count }, make);
         const said: ToPage[] = [];
         const of = (from: number, to: number) => {

@@ -19,7 +19,7 @@ const agent = {
   files: { types: ['image', 'document', 'custom'], extensions: ['.md', '.txt'], maxFiles: 3 },
 } as const;
 
-/** Each thought is told several times, fuller each time, and repeats what the answer says. */
+/** Sends each thought several times, growing, and repeats the answer's text in it. */
 export const harbourAgent: ScriptedApp = {
   ...agent,
   key: 'app-sandboxagent',
@@ -27,7 +27,7 @@ export const harbourAgent: ScriptedApp = {
   answer: (turn) => lookUpAndAnswer('Harbour agent', turn),
 };
 
-/** As newer documents have it: the whole answer comes once more, as a `message`. */
+/** Newer documents say: the whole answer comes once more, as a `message`. */
 export const repeatingAgent: ScriptedApp = {
   ...agent,
   key: 'app-sandboxagentrepeats',
@@ -67,7 +67,6 @@ function* lookUpAndAnswer(name: string, turn: AppTurn): Iterable<AppStep> {
   yield { type: 'sources', sources: toSources(found) };
 }
 
-/** A tool whose result is a picture. */
 function* drawChart(turn: AppTurn): Iterable<AppStep> {
   const { id, url } = generatedFileUrl(turn.origin, 'tides.png');
   const thought: ThoughtSpec = {

@@ -5,7 +5,6 @@ import { reply } from './echo.ts';
 
 const documents = ['.md', '.txt', '.ts', '.py', '.json', '.csv', '.pdf'];
 
-/** A conversation, and nothing else. */
 export const tideHelper: ScriptedApp = {
   mode: 'chat',
   key: 'app-sandboxgood',
@@ -61,13 +60,12 @@ const everyKind: readonly FormEntry[] = [
     json_schema: { type: 'object', properties: { radar: { type: 'boolean' } } },
   },
   { kind: 'text-input', variable: 'season', label: 'Season', default: 'summer', hide: true },
-  // Filled by the server: nobody is to be asked.
+  // Filled by the server, so it must not be asked for.
   { kind: 'external_data_tool', variable: 'forecast', label: 'Forecast' },
-  // Of a server newer than any client.
+  // A field of a server newer than any client.
   { kind: 'voyage-picker', variable: 'route', label: 'Route' },
 ];
 
-/** A form of every kind before the first message. */
 export const passagePlanner: ScriptedApp = {
   mode: 'chat',
   key: 'app-sandboxform',

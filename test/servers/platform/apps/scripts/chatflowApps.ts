@@ -7,7 +7,7 @@ import { findPassages, handbook, type Passage, toSources } from './harbourHandbo
 
 const start: NodeSpec = { id: 'start', type: 'start', title: 'Start', seconds: 0.01 };
 
-/** As the one that was recorded: a chatflow with a form, which needs no model. */
+/** Like the recorded chatflow: it has a form and needs no model. */
 export const echoEverything: ScriptedApp = {
   mode: 'advanced-chat',
   key: 'app-sandboxformflow',
@@ -30,7 +30,7 @@ export const echoEverything: ScriptedApp = {
   },
 };
 
-/** Nodes with a retry, an iteration and a loop; it thinks aloud, names its sources and has variables. */
+/** Nodes with a retry, an iteration and a loop; reasoning, sources and variables. */
 export const guide: ScriptedApp = {
   mode: 'advanced-chat',
   key: 'app-sandboxchatflow',
@@ -87,7 +87,6 @@ export const guide: ScriptedApp = {
   },
 };
 
-/** A node that works at the second attempt. */
 function* askGauge(): Iterable<AppStep> {
   const gauge: NodeSpec = { id: 'gauge', type: 'http-request', title: 'Ask the tide gauge', seconds: 0.8 };
   yield { type: 'nodeStarted', node: gauge };
@@ -148,7 +147,6 @@ function* attachChart(turn: AppTurn): Iterable<AppStep> {
   yield { type: 'files', files: [file] };
 }
 
-/** A person has to agree in the middle of an answer. */
 export const pausingGuide: ScriptedApp = {
   mode: 'advanced-chat',
   key: 'app-sandboxchatflowpauses',
@@ -174,7 +172,6 @@ export const pausingGuide: ScriptedApp = {
   },
 };
 
-/** A node in the middle fails. */
 export const failingGuide: ScriptedApp = {
   mode: 'advanced-chat',
   key: 'app-sandboxchatflowfails',

@@ -3,7 +3,6 @@ import type { ScriptedApp } from '../scriptedApp.ts';
 import { quoteFile } from './echo.ts';
 import { longText } from '../../../models/longText.ts';
 
-/** One text in, one text out. */
 export const rewrite: ScriptedApp = {
   mode: 'completion',
   key: 'app-sandboxcompletion',

@@ -3,10 +3,7 @@ import type { AppFile } from '../appRecords.ts';
 import { isObject } from '../inputForm.ts';
 import type { AppTurn } from '../scriptedApp.ts';
 
-/**
- * What chat apps answer: "write 300 lines" gives a long text, "what did I say before?" what the conversation holds, and
- * everything else is answered with what else was sent.
- */
+/** "write 300 lines" gives a long text, "what did I say before?" the conversation, all else an echo. */
 export function reply(appName: string, turn: AppTurn): string {
   const lines = /\b(\d{1,6})\s+lines\b/i.exec(turn.query)?.[1];
   if (lines !== undefined) return `# A long answer of ${appName}\n\n${longText(Number(lines) - 2)}`;
@@ -14,7 +11,6 @@ export function reply(appName: string, turn: AppTurn): string {
   return echo(appName, turn);
 }
 
-/** A scripted app that repeats what it was sent, in markdown. */
 export function echo(appName: string, { query, inputs, files, history }: AppTurn): string {
   const parts = [`**${appName}** is a scripted app and only repeats what it gets.`];
   if (query)
@@ -36,7 +32,6 @@ export function echo(appName: string, { query, inputs, files, history }: AppTurn
   return parts.join('\n\n');
 }
 
-/** An attached file: its name, and its text in a fence. */
 export function quoteFile({ name, url, text, mimeType }: AppFile): string {
   if (url !== undefined) return `File at <${url}>`;
   const isText = text !== undefined && (/^text\/|json/.test(mimeType) || !text.includes('\uFFFD'));

@@ -3,12 +3,12 @@ import { node, type NodeSpec, text } from '../appStep.ts';
 import type { AppMode, ScriptedApp } from '../scriptedApp.ts';
 import { reply } from './echo.ts';
 
-/** Apps that go wrong, each in one way; otherwise they are chat apps that repeat what they get. */
+/** Chat apps with one fault each; otherwise they echo. */
 export const faultApps = {
   unavailable: fault('unavailable', 'App without configuration', 'Nobody has set this app up.', {
     isBroken: true,
   }),
-  // As it was recorded; versions before 1.14 say `provider_not_initialize`.
+  // Recorded; versions before 1.14 say `provider_not_initialize`.
   noProvider: refusing('noprovider', 'App without model provider', 'invalid_param', [
     'Provider openai does not exist.',
   ]),
@@ -18,14 +18,14 @@ export const faultApps = {
   noModel: refusing('nomodel', 'App whose model is not allowed', 'model_currently_not_support', [
     'The hosted trial currently does not support this model.',
   ]),
-  // As measured on 1.16.1; `/parameters` says `app_unavailable`.
+  // Measured on 1.16.1; `/parameters` says `app_unavailable`.
   unpublished: {
     ...refusing('unpublished', 'Workflow that was never published', 'invalid_param', [
       'Workflow not published',
     ]),
     mode: 'workflow',
   },
-  // As measured on 1.16.1, for whatever needs a model.
+  // Measured on 1.16.1, for everything that needs a model.
   noPluginDaemon: fault('noplugindaemon', 'App without its plugin service', 'An error in the stream.', {
     *answer() {
       yield {
@@ -138,7 +138,7 @@ function refusing(key: string, name: string, code: string, [message = '']: reado
   return fault(key, name, `A 400 with ${code}.`, { refuse: () => platformError(400, code, message) });
 }
 
-/** Refuses the first call of two: there are as many runs at once as the app may have. */
+/** Refuses the first call: the app is at its limit of concurrent runs. */
 function busyOnce(key: string, name: string, status: number, code: string): ScriptedApp {
   const message =
     'Too many requests. Please try again later. The current maximum concurrent requests allowed for this app is 1.';

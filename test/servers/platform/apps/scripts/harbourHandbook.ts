@@ -1,4 +1,3 @@
-/** A passage of the sample workspace's documents, which the apps that look things up know. */
 export interface Passage {
   readonly document: string;
   readonly position: number;
@@ -42,7 +41,7 @@ const passages: readonly Passage[] = [
   },
 ];
 
-/** The passages that a question is about; the lock and the margin when it is about none. */
+/** The passages a question is about; the lock and the margin by default. */
 export function findPassages(question: string): Passage[] {
   const asked = question.toLowerCase();
   const found = passages.filter(({ words }) => words.some((word) => asked.includes(word)));
@@ -51,7 +50,7 @@ export function findPassages(question: string): Passage[] {
     : passages.filter(({ words }) => words.includes('lock') || words.includes('margin'));
 }
 
-/** Passages as answers name them in `retriever_resources`. */
+/** The form of `retriever_resources`. */
 export function toSources(found: readonly Passage[]): object[] {
   return found.map((passage, index) => ({
     position: index + 1,
@@ -80,7 +79,6 @@ function documentNumber({ document }: Passage): number {
   return document.includes('rules') ? 1 : 2;
 }
 
-/** The same in every sandbox. */
 function idOf(number: number): string {
   return `5a9db0c0-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

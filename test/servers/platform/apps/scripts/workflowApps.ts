@@ -23,7 +23,6 @@ const count: NodeSpec = { id: 'count', type: 'code', title: 'Count the words', s
 const writer: NodeSpec = { id: 'writer', type: 'llm', title: 'Write the summary', seconds: 1.2, tokens: 412 };
 const end: NodeSpec = { id: 'end', type: 'end', title: 'End', seconds: 0.01 };
 
-/** Text, JSON and a file come out. */
 export const summarise: ScriptedApp = {
   mode: 'workflow',
   key: 'app-sandboxworkflow',
@@ -48,7 +47,6 @@ export const summarise: ScriptedApp = {
   },
 };
 
-/** A node in the middle fails. */
 export const failingWorkflow: ScriptedApp = {
   mode: 'workflow',
   key: 'app-sandboxworkflowfails',
@@ -64,7 +62,6 @@ export const failingWorkflow: ScriptedApp = {
   },
 };
 
-/** A person has to agree before it goes on. */
 export const pausingWorkflow: ScriptedApp = {
   mode: 'workflow',
   key: 'app-sandboxworkflowpauses',
@@ -111,7 +108,7 @@ function fileOf({ inputs }: AppTurn): AppFile | undefined {
   return isObject(value) ? (value as unknown as AppFile) : undefined;
 }
 
-/** Its address is relative to the platform, as on sites that were not told their own. */
+/** The address is relative to the platform, as on sites without a configured one. */
 function summaryFile(): object {
   const { id, url } = generatedFileUrl('', 'summary.md');
   return {
