@@ -10,8 +10,8 @@ import {
   type FormAnswer,
   type FormAnswers,
   initialAnswers,
+  fillOpening,
 } from '../apps/appForm.ts';
-import { fillOpening } from '../apps/fillVariables.ts';
 import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/errors/failureRecord.ts';

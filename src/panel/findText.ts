@@ -1,7 +1,7 @@
 import type { ChatItem } from '../chat/conversation/items.ts';
-import { occurrences } from '../shared/occurrences.ts';
 import type { FindText, TextFound } from '../shared/navigation.ts';
 import { createGiveWay } from '../base/async/promises.ts';
+import { occurrences } from '../base/text/escapeRegExp.ts';
 
 /** Searches a whole conversation. Resolves to undefined once `isWanted` turns false. */
 export async function findText(

@@ -6,7 +6,6 @@ import { withAttachments } from '../../src/chat/attachments/attachmentText.ts';
 import { separateAttachments } from '../../src/chat/attachments/separateAttachments.ts';
 import { shortenFramed } from '../../src/chat/context/shortenText.ts';
 import { estimateTokens } from '../../src/chat/context/tokenEstimate.ts';
-import { groundingMessage } from '../../src/chat/grounding/groundingText.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { findings, findingsText } from '../../src/tools/knowledge/searchBases.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -15,6 +14,7 @@ import { segment } from '../support/fakeSegments.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
 import { breaks, hostileText, unseen } from './inputs.ts';
 import type { Target } from './property.ts';
+import { groundingMessage } from '../../src/chat/grounding/grounding.ts';
 
 const words = [
   ...[

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { escapeRegExp } from '../../src/base/text/escapeRegExp.ts';
-import { occurrences } from '../../src/shared/occurrences.ts';
+import { escapeRegExp, occurrences } from '../../src/base/text/escapeRegExp.ts';
 import { readSources } from '../run/imports.ts';
 
 /** Places that compute a regular expression, each with the reason why no text can inject syntax. */
 const reasons: Record<string, string> = {
   'base/secrets/maskAnswer.ts': 'the characters of a key, each as its number',
   'base/secrets/secretShapes.ts': 'marks and rests of our own',
+  'base/text/escapeRegExp.ts': 'a text that is looked for, through escapeRegExp',
   'base/text/visibleText.ts': 'classes of characters of our own',
   'chat/calls/callTexts.ts': 'a number of our own',
   'chat/context/contextRefusal.ts': 'forms of our own',
@@ -16,7 +16,6 @@ const reasons: Record<string, string> = {
   'relay/check/checkReport.ts': 'a host, through escapeRegExp',
   'relay/list/modelKind.ts': 'words of our own',
   'relay/protocols/refusedParameters.ts': 'names of fields of our own',
-  'shared/occurrences.ts': 'a text that is looked for, through escapeRegExp',
   'tools/search/lineMatcher.ts': 'what compilePattern gave, which bounds it',
   'tools/search/linePattern.ts': 'an expression that a model wrote, of a bounded length',
   'tools/search/ripgrepPattern.ts': 'pieces of our own',

@@ -4,7 +4,7 @@ import { countRedacted, redactSecrets } from '../../base/secrets/redactSecrets.t
 import { largestWholeFile } from '../../tools/files/fileTexts.ts';
 import { getChangesTool } from '../../tools/editor/getChangesTool.ts';
 import { getDiagnosticsTool } from '../../tools/editor/getDiagnosticsTool.ts';
-import { takeWindow } from '../../tools/files/lineWindow.ts';
+import { takeWindow, type LineWindow } from '../../tools/files/lineWindow.ts';
 import { listFilesTool } from '../../tools/files/listFilesTool.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -12,7 +12,6 @@ import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { truncateText, type OutputLimits } from '../../tools/files/truncate.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
-import { toLines } from './fileLines.ts';
 import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import { largestPicture, toPicture } from './pictures.ts';
 import { failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
@@ -207,5 +206,30 @@ function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAt
     attachment: keepsSecrets
       ? { ...attachment, unredacted: count }
       : { ...attachment, text, redacted: count },
+  };
+}
+
+/** Lines of a file as an attachment. Omitted lines are reported to the user, and to the model with how to read them. */
+function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 'text' | 'lines' | 'notes'> {
+  const { lines, totalLines, nextLine } = window;
+  const first = lines[0]?.number ?? 1;
+  const last = lines.at(-1)?.number ?? 1;
+  const cutLines = lines.filter(({ cut }) => cut);
+  const text = lines
+    .map(({ text: line, cut }) => (cut ? `${line}… [this line has ${cut.length} characters]` : line))
+    .join('\n');
+  if (nextLine === undefined) {
+    const notes = cutLines.length > 0 ? [l10n.t('Very long lines are truncated.')] : [];
+    return {
+      text,
+      ...(!isWhole && { lines: { first, last } }),
+      ...(notes.length > 0 && { notes }),
+    };
+  }
+  const total = totalLines === undefined ? '' : ` of ${totalLines}`;
+  return {
+    text: `${text}\n[These are lines ${first} to ${last}${total}. Ask for more with read_file, from startLine ${nextLine} on.]`,
+    lines: { first, last, ...(totalLines !== undefined && { total: totalLines }) },
+    notes: [l10n.t("The rest isn't sent. The model can read it with its tools.")],
   };
 }

@@ -1,7 +1,6 @@
 import type { Usage } from '../../relay/messages.ts';
 import type { ContextRefusal } from './contextRefusal.ts';
 import { ContextWindows, type ModelLimits, type WindowMemory } from './contextWindows.ts';
-import { planTokens } from './planTokens.ts';
 
 export interface Sent {
   tokens: number;
@@ -83,4 +82,28 @@ export class TokenScale {
     const weight = seen > known ? 0.7 : 0.2;
     this.factors.set(model, known + weight * (seen - known));
   }
+}
+
+interface TokenPlan {
+  /** In tokens; Infinity if the window is unknown. */
+  prompt: number;
+  answer?: number;
+}
+
+/** Share of the window reserved for the answer by default, and its maximum in tokens. */
+const answerShare = 0.25;
+const longestReserve = 32_000;
+/** Allows for inexact estimates. */
+const margin = 0.97;
+
+/** Lowers a wish of more than half of the window: servers refuse requests whose output limit exceeds the window. */
+function planTokens({ contextWindow, maxTokens }: ModelLimits, wished?: number): TokenPlan {
+  if (contextWindow === undefined)
+    return { prompt: Infinity, ...(wished !== undefined && { answer: wished }) };
+  if (wished !== undefined) {
+    const answer = Math.min(wished, Math.floor(contextWindow / 2));
+    return { prompt: Math.floor((contextWindow - answer) * margin), answer };
+  }
+  const reserve = Math.min(maxTokens ?? Infinity, contextWindow * answerShare, longestReserve);
+  return { prompt: Math.floor((contextWindow - reserve) * margin) };
 }

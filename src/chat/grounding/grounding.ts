@@ -12,9 +12,9 @@ import { findingsOf } from './sourceIndex.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatItem, UserItem } from '../conversation/items.ts';
 import type { AnswerEnd, ChatEvent, NoticeKind } from '../store/events.ts';
-import { groundingMessage } from './groundingText.ts';
 import type { TurnLog } from '../turn/turnLog.ts';
 import { type EarlierTurn, isSmallTalk, searchQuery } from './searchQuery.ts';
+import { frame } from '../../base/text/frame.ts';
 
 /** `always` searches before each question; `model` lets models with tools search and searches first only for others. */
 export type SearchMode = 'always' | 'model';
@@ -139,4 +139,14 @@ function isSearchedFor(turn: readonly ChatItem[], bases: readonly KnowledgeBase[
   const search = turn.findLast((item) => item.type === 'search');
   const searched = new Set(search?.outcome.findings.searched);
   return bases.every(({ name }) => searched.has(name));
+}
+
+export const knowledgeKind = 'knowledge';
+
+export function groundingMessage(text: string): string {
+  const body =
+    'Found in the chosen knowledge bases for the question below. Cite what you use by its number in square brackets, ' +
+    'like [1], right after the statement it supports; say so if nothing here answers the question.\n\n' +
+    text;
+  return frame({ kind: knowledgeKind, facts: {}, body });
 }

@@ -1,14 +1,13 @@
 import type { FilePicture } from '../../base/files/pictureFiles.ts';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import type { FinishReason, ToolCall, ToolDefinition, Usage } from '../../relay/messages.ts';
+import type { FinishReason, ToolCall, ToolDefinition, Usage, PictureOmission } from '../../relay/messages.ts';
 import { readCall } from '../calls/readCall.ts';
 import { prepare } from '../calls/runCalls.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import type { ReadyCall, ToolBox } from '../calls/toolBox.ts';
 import { Seam } from '../conversation/continuation.ts';
-import { AnswerPictureEvents } from '../store/answerPictureEvents.ts';
-import type { AnswerEnd, AnswerPicture } from '../store/events.ts';
+import type { AnswerEnd, AnswerPicture, ChatEvent } from '../store/events.ts';
 import type { AnswerEvent } from './modelAsker.ts';
 import type { ModelSet } from '../chatDependencies.ts';
 import type { TurnLog } from './turnLog.ts';
@@ -125,3 +124,32 @@ function endOf(reason: FinishReason, usage: Usage | undefined): AnswerEnd {
   const named = reason === 'length' ? 'length' : reason === 'content_filter' ? 'filtered' : 'answered';
   return usage ? { reason: named, usage } : { reason: named };
 }
+
+/** Reason for a missing picture; `storage`: its file couldn't be written. */
+type OmittedPicture = PictureOmission | 'storage';
+
+class AnswerPictureEvents {
+  private readonly reasons: OmittedPicture[] = [];
+
+  constructor(
+    private readonly context: { keepPicture(picture: FilePicture): Promise<AnswerPicture> },
+    private readonly answerId: string,
+  ) {}
+
+  async add(picture: FilePicture): Promise<PictureChatEvent> {
+    try {
+      const kept = await this.context.keepPicture(picture);
+      return { type: 'pictureAdded', id: this.answerId, picture: kept };
+    } catch {
+      return this.omit('storage');
+    }
+  }
+
+  omit(reason: OmittedPicture): PictureChatEvent {
+    if (!this.reasons.includes(reason)) this.reasons.push(reason);
+    const detail = this.reasons.join(',');
+    return { type: 'noticed', id: `pictures:${this.answerId}`, kind: 'pictures-omitted', detail };
+  }
+}
+
+type PictureChatEvent = Extract<ChatEvent, { type: 'pictureAdded' | 'noticed' }>;

@@ -10,7 +10,12 @@ import { readCall } from '../../chat/calls/readCall.ts';
 import { sizeOfMessage } from '../../chat/context/promptSize.ts';
 import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
 import { AppTalks } from '../../chat/editorRequests/appTalks.ts';
-import { toRelayMessages, errorKind } from '../../chat/editorRequests/editorMessages.ts';
+import {
+  toRelayMessages,
+  errorKind,
+  type EditorMessage,
+  type EditorPart,
+} from '../../chat/editorRequests/editorMessages.ts';
 import { chatAppFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
@@ -18,10 +23,9 @@ import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { isForChat } from '../../relay/list/modelKind.ts';
-import type { Message, ModelRequest, SignedReasoning, ToolCall } from '../../relay/messages.ts';
+import type { Message, ModelRequest, SignedReasoning, ToolCall, Picture } from '../../relay/messages.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { commandIds } from '../ids.ts';
-import { readMessage } from './readMessage.ts';
 
 export interface EditorModelsDependencies {
   relays: RelayConnections;
@@ -250,4 +254,45 @@ function toEditorError(error: SwitchboardError): Error {
   const message = [error.message, causeText(error)].filter(Boolean).join(' ');
   const kind = errorKind(error.code);
   return kind === 'Other' ? new Error(message) : vscode.LanguageModelError[kind](message);
+}
+
+/** Converts an editor message. Other roles count as `system`; unknown parts are dropped. */
+function readMessage({
+  role,
+  content,
+}: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>): EditorMessage {
+  const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+  const name = role === User ? 'user' : role === Assistant ? 'assistant' : 'system';
+  return { role: name, parts: content.flatMap(readPart) };
+}
+
+function readPart(part: unknown): EditorPart[] {
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    const { callId: id, name, input } = part;
+    return [{ type: 'call', call: { id, name, arguments: JSON.stringify(input) } }];
+  }
+  if (part instanceof vscode.LanguageModelToolResultPart) {
+    const text = part.content.map(textOf).join('');
+    const images = part.content.flatMap((each) => pictureOf(each) ?? []);
+    return [{ type: 'result', callId: part.callId, text, images }];
+  }
+  const image = pictureOf(part);
+  if (image) return [{ type: 'image', image }];
+  const text = textOf(part);
+  return text ? [{ type: 'text', text }] : [];
+}
+
+function textOf(part: unknown): string {
+  if (part instanceof vscode.LanguageModelTextPart) return part.value;
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
+  if (part instanceof vscode.LanguageModelDataPart && /^text\/|[/+]json$/.test(part.mimeType)) {
+    return Buffer.from(part.data).toString();
+  }
+  return '';
+}
+
+function pictureOf(part: unknown): Picture | undefined {
+  if (!(part instanceof vscode.LanguageModelDataPart) || !part.mimeType.startsWith('image/'))
+    return undefined;
+  return { mimeType: part.mimeType, data: Buffer.from(part.data).toString('base64') };
 }

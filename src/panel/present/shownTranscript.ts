@@ -1,7 +1,6 @@
 import type { ChatChange, ChatController } from '../../chat/chatController.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
 import type { ChatItem, RequestUsage } from '../../chat/conversation/items.ts';
-import { isMostlyQuestion } from './isMostlyQuestion.ts';
 import { planAt } from '../../chat/modes/plan.ts';
 import { usageOfTurn } from '../../chat/conversation/turnUsage.ts';
 import { longestStretch, type Stretch, type ToHost, type ToPage } from '../../shared/protocol.ts';
@@ -248,5 +247,32 @@ export class ShownTranscript {
       versionOf: (id) => conversation.versionOf(id),
       questionOf: (id) => this.deps.questionOf(id),
     };
+  }
+}
+
+/** True if the newest message is larger than all items before it together. */
+export function isMostlyQuestion(items: readonly ChatItem[]): boolean {
+  const at = items.findLastIndex(({ type }) => type === 'user');
+  const question = items[at];
+  if (!question) return false;
+  const others = items.reduce((sum, item) => sum + sizeOf(item), 0) - sizeOf(question);
+  return sizeOf(question) > others;
+}
+
+/** Size in characters, a proxy for its share of the request. */
+function sizeOf(item: ChatItem): number {
+  switch (item.type) {
+    case 'user': {
+      const attached = item.attachments?.map(
+        ({ text = '', image }) => text.length + (image?.data.length ?? 0),
+      );
+      return item.text.length + (attached?.reduce((sum, size) => sum + size, 0) ?? 0);
+    }
+    case 'answer':
+      return item.text.length + item.reasoning.length;
+    case 'tool':
+      return item.outcome?.content.length ?? 0;
+    default:
+      return 0;
   }
 }

@@ -2,7 +2,6 @@ import { signal, type Signal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { MentionOption } from '../../shared/attachments.ts';
 import type { ToPage } from '../../shared/protocol.ts';
-import { mentionAt, type MentionQuery, withMention } from './mentionQuery.ts';
 import { type Panel, usePanel } from '../state/panel.ts';
 
 export interface OpenMention extends MentionQuery {
@@ -172,4 +171,39 @@ export function useMentions(
       if (element) typing.comeBack(element.value, element.selectionStart);
     },
   };
+}
+
+/** A mention being typed: the offset of its @, and the text from there to the caret. */
+interface MentionQuery {
+  readonly start: number;
+  readonly query: string;
+  readonly isPrompt?: boolean;
+}
+
+/**
+ * A mention that ends at the caret. After a Latin letter, a digit or a character of e-mail addresses an @ is part of
+ * an address; after anything else, such as Chinese, which has no spaces, it starts a mention.
+ */
+const mention = /(?:^|[^\p{Script=Latin}\p{N}_.%+-])[@＠](\S{0,200})$/u;
+
+const prompt = /^\/(\S{0,200})$/;
+
+export function mentionAt(text: string, caret: number): MentionQuery | undefined {
+  const name = prompt.exec(text.slice(0, caret))?.[1];
+  if (name !== undefined) return { start: 0, query: name, isPrompt: true };
+  const match = mention.exec(text.slice(Math.max(0, caret - 250), caret));
+  const query = match?.[1];
+  return query === undefined ? undefined : { start: caret - query.length - 1, query };
+}
+
+/** Replaces the typed query with the option's name. Returns the new text and caret. */
+export function withMention(
+  text: string,
+  { start, query, isPrompt = false }: MentionQuery,
+  name: string,
+): { text: string; caret: number } {
+  const before = `${text.slice(0, start)}${isPrompt ? '/' : '@'}${name}`;
+  const after = text.slice(start + 1 + query.length);
+  const gap = /^\s/.test(after) ? '' : ' ';
+  return { text: before + gap + after, caret: before.length + 1 };
 }

@@ -1,5 +1,5 @@
-import { occurrences } from '../../shared/occurrences.ts';
 import { unfoldAround } from '../markdown/code/codeFrame.ts';
+import { occurrences } from '../../base/text/escapeRegExp.ts';
 
 let redrawn: MutationObserver | undefined;
 

@@ -18,8 +18,7 @@ import { ContinueButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import type { IsSource } from '../markdown/citations/citations.ts';
 import { MiddleTruncated } from '../controls/middleTruncation.tsx';
-import { usePanel } from '../state/panel.ts';
-import { Reasoning } from './reasoning.tsx';
+import { usePanel, useUnfolded } from '../state/panel.ts';
 import type { AssistantItem } from '../state/items.ts';
 
 interface Props {
@@ -119,5 +118,26 @@ function CutOffButtons({ id, onContinue }: { id: string; onContinue(): void }) {
         {l10n.t('Retry')}
       </button>
     </div>
+  );
+}
+
+interface ReasoningProps {
+  id: string;
+  text: ReadonlySignal<string>;
+  thinking: boolean;
+  ended: ReadonlySignal<boolean>;
+  isSource: ReadonlySignal<IsSource>;
+}
+
+function Reasoning({ id, text, thinking, ended, isSource }: ReasoningProps) {
+  const [open, setOpen] = useUnfolded(`${id}:reasoning`);
+  return (
+    <details class="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="chevron-right" />
+        <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : l10n.t('Thought')}</span>
+      </summary>
+      {open && <Markdown text={text} ended={ended} isSource={isSource} />}
+    </details>
   );
 }

@@ -10,14 +10,13 @@ import { AutoScroll } from './autoScroll.ts';
 import { EntryWindow } from './entryWindow.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { lazyComponent } from '../controls/lazyComponent.tsx';
-import { NoticeEntry } from './noticeEntry.tsx';
 import { reachesEnd } from '../state/entries.ts';
-import type { Item } from '../state/items.ts';
+import type { Item, NoticeItem } from '../state/items.ts';
 import { ToolEntry } from '../tools/toolEntry.tsx';
 import { foldToolCalls } from '../tools/foldToolCalls.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
-import { usePanel } from '../state/panel.ts';
+import { usePanel, useUnfolded } from '../state/panel.ts';
 import { ScrollAnchor } from './scrollAnchor.ts';
 import { useRestoredView } from './restoreView.ts';
 
@@ -257,4 +256,37 @@ function EntryView({ item, isContinuation, isNewest, isOpenEnd }: EntryProps) {
     case 'notice':
       return <NoticeEntry item={item} />;
   }
+}
+
+function NoticeEntry({ item }: { item: NoticeItem }) {
+  const { post } = usePanel();
+  const { remedy } = item;
+  const [open, setOpen] = useUnfolded(item.id);
+  return (
+    <div class="entry notice" role="note" data-entry-id={item.id}>
+      <Icon name="info" />
+      <div>
+        {item.detail === undefined ? (
+          <p>{item.text}</p>
+        ) : (
+          <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+            <summary>
+              <Icon name="chevron-right" />
+              {item.text}
+            </summary>
+            <p class="notice-detail">{item.detail}</p>
+          </details>
+        )}
+        {remedy && (
+          <button
+            type="button"
+            class="button secondary"
+            onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, id: item.id })}
+          >
+            {remedy.label}
+          </button>
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FormField } from '../../../src/apps/app.ts';
-import { fillFormContent, fillOpening } from '../../../src/apps/fillVariables.ts';
+import { fillFormContent, fillOpening } from '../../../src/apps/appForm.ts';
 
 const base = { isRequired: false, label: 'L' };
 const form: FormField[] = [

@@ -8,7 +8,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
-import { mentionAt, withMention } from '../../../src/webview/composer/mentionQuery.ts';
+import { mentionAt, withMention } from '../../../src/webview/composer/mentionTyping.ts';
 
 const known = ['read_file', 'edit_file', 'create_file', 'search_text', 'get_diagnostics'];
 

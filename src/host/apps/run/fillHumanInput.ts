@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PausedForm } from '../../../apps/app.ts';
-import { initialAnswers } from '../../../apps/appForm.ts';
+import { initialAnswers, fillFormContent } from '../../../apps/appForm.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { fillFormContent } from '../../../apps/fillVariables.ts';
 import { defaultMaxBytes } from '../../../apps/client/appFiles.ts';
 import { uploadingMessage } from '../../../apps/run/performRun.ts';
 import { submitForm } from '../../../apps/run/submitForm.ts';

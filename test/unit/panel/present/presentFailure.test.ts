@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AnswerSources } from '../../../../src/chat/grounding/answerSources.ts';
 import type { AnswerItem, ChatItem } from '../../../../src/chat/conversation/items.ts';
-import { isMostlyQuestion } from '../../../../src/panel/present/isMostlyQuestion.ts';
 import { toEntryEnd } from '../../../../src/panel/present/present.ts';
 import { presentFailure } from '../../../../src/panel/present/presentFailure.ts';
+import { isMostlyQuestion } from '../../../../src/panel/present/shownTranscript.ts';
 
 const noSources: AnswerSources = { found: [], earlier: { ranges: [], find: () => undefined } };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CitationSearch } from '../../../../../src/webview/markdown/citations/citationSearch.ts';
 import { chunked, documents } from '../../../../page/support/snippets.ts';
 import { renderWhole } from '../../../../page/support/wholeMarkdown.ts';
+import { CitationSearch } from '../../../../../src/webview/transcript/sources.tsx';
 
 describe('citations in an answer', () => {
   const cited = (text: string) => [...(new CitationSearch(text).search() ?? [])].toSorted((a, b) => a - b);
