@@ -1,4 +1,4 @@
-import { ownToolNames } from '../../src/tools/ownToolNames.ts';
+import { ownToolNames, workflowToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
@@ -24,8 +24,8 @@ describe("other extensions' tools in the panel", () => {
     },
   );
 
-  /** Without the one that searches knowledge bases, of which none is chosen. */
-  const own = ownToolNames.length - 1;
+  /** Without the one that searches knowledge bases, of which none is chosen, and those of workflows, of which none is a file. */
+  const own = ownToolNames.length - workflowToolNames.length - 1;
   const asked = () =>
     stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
   const offered = () => asked().tools.map((tool) => tool.function.name);
