@@ -79,11 +79,16 @@ describe('running a workflow from its file', function () {
           describe: 'Fixes the node that it is given.',
           *answer(request: ChatRequest): Iterable<Step> {
             asked.push(request);
-            if (request.messages.some(({ role }) => role === 'tool')) return yield text('Done.');
+            const said = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content);
+            if (request.messages.at(-1)?.role === 'tool') return yield text('Done.');
+            const [, name] = /call (\w+_\w+)/.exec(said) ?? [];
+            const path = 'flows/failing-flow.yml';
+            if (name) return yield toolCall({ id: 'call_2', name, arguments: JSON.stringify({ path }) });
+            if (!/failed when it was run/.test(said)) return yield text('Fine.');
             yield toolCall({
               ...{ id: 'call_1', name: 'edit_file' },
               arguments: JSON.stringify({
-                path: 'flows/failing-flow.yml',
+                path,
                 replacements: [
                   { oldText: "raise ValueError('topic is odd')", newText: "return {'result': topic}" },
                 ],
@@ -202,6 +207,48 @@ describe('running a workflow from its file', function () {
     });
     await eventually(async () => assert.match(await read(file), /return \{'result': topic\}/));
     await eventually(() => assert.equal(asked.length, 2));
+  });
+
+  it('gives models the tools of workflows where a conversation is about one, and asks before a run', async () => {
+    const offered = () => (asked.at(-1)?.tools ?? []).map(({ function: { name } }) => name);
+    const workflowTools = () => offered().filter((name) => /workflow/.test(name));
+    const ask = async (uri: vscode.Uri, request: string) => {
+      const before = asked.length;
+      const problem = { type: 'problem', request, name: 'Note', text: 'A note.' };
+      const range = new vscode.Range(0, 0, 0, 0);
+      await vscode.commands.executeCommand('switchboard.fixSelection', uri, range, problem);
+      await eventually(() => assert.ok(asked.length > before));
+    };
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('switchboard.newChat');
+    await ask(uriOf('README.md'), 'What is it?');
+    assert.ok(offered().includes('read_file'));
+    assert.deepEqual(workflowTools(), []);
+    await ask(uriOf('README.md'), 'call get_workflow_state for flows/failing-flow.yml');
+    assert.deepEqual(workflowTools(), ['get_workflow_state', 'run_workflow']);
+    await eventually(() => {
+      const results = JSON.stringify(asked.at(-1)!.messages.filter(({ role }) => role === 'tool'));
+      assert.match(results, /State: the file has changed since the last pull or push/);
+      assert.match(results, /Code .{2}Check.{2}: code changed/);
+      assert.match(results, /- topic \(text, optional\)/);
+    });
+    // They stay, so that the beginning of the request stays the same.
+    await ask(uriOf('README.md'), 'And now?');
+    assert.equal(workflowTools().length, 2);
+    // An open file does it, too.
+    await vscode.commands.executeCommand('switchboard.newChat');
+    await vscode.window.showTextDocument(file);
+    await ask(uriOf('README.md'), 'call run_workflow');
+    assert.equal(workflowTools().length, 2);
+    const runs = () => platform.requests.filter(({ path }) => path === '/v1/workflows/run').length;
+    const before = runs();
+    const requests = asked.length;
+    await eventually(async () =>
+      assert.equal(await vscode.commands.executeCommand('switchboard.showApproval'), true),
+    );
+    assert.equal(runs(), before, 'nothing ran before the user allowed it');
+    await vscode.commands.executeCommand('switchboard.newChat');
+    assert.equal(asked.length, requests);
   });
 
   it('says that the file is ahead of the published version, until that was pushed and published', async () => {

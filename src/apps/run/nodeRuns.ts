@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatTokens } from '../../base/text/format.ts';
+import { formatDuration, formatNumber, formatTokens } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import type { AppEvent, AppStep } from '../app.ts';
 import { statusLabel } from './runStatus.ts';
@@ -96,7 +96,7 @@ export function nodeRunText({ status, count, elapsedMs, tokens, error }: NodeRun
   const facts = [
     status === 'failed' && error ? l10n.t('Failed: {0}', inline(lastLine(error), 120)) : statusLabel(status),
     count > 0 && formatDuration(elapsedMs),
-    count > 1 && l10n.t('{0} times', count),
+    count > 1 && `× ${formatNumber(count)}`,
     tokens > 0 && formatTokens(tokens),
   ];
   return facts.filter(Boolean).join(' · ');

@@ -28,6 +28,13 @@ export interface RunOrder {
   onEvent?(event: AppEvent): void;
 }
 
+/** Listener to a run and to what follows of it: its repetition, and its continuation after human input. */
+export interface RunWatch extends Pick<RunOrder, 'onEvent'> {
+  /** Called before the first event; a continued run tells its past events again. */
+  onBegin?(): void;
+  onEnd?(outcome: RunOutcome): void;
+}
+
 export interface RunOutcome {
   progress: RunProgress;
   error?: SwitchboardError | undefined;
@@ -70,8 +77,9 @@ export function followRun(
   runId: string,
   signal: AbortSignal,
   report: (message: string) => void,
+  listener?: Pick<RunOrder, 'onEvent'>,
 ): Promise<RunOutcome> {
-  return follow(() => client.followRun(runId, signal), report);
+  return follow(() => client.followRun(runId, signal), report, listener);
 }
 
 class OtherUsersRunError extends SwitchboardError {}

@@ -7,8 +7,8 @@ import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill
 import {
   performRun,
   type RunOrder,
-  type RunOutcome,
   type RunResult,
+  type RunWatch,
   toRunResult,
 } from '../../../apps/run/performRun.ts';
 import { wholeForm } from '../../../apps/run/runRequest.ts';
@@ -19,13 +19,10 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { showResult } from './showResult.ts';
 
-/** Version and inputs of an earlier run, and a listener to what happens; it hears of repeated runs, too. */
-export interface RunOptions
-  extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query' | 'onEvent'> {
+/** Version and inputs of an earlier run, and a listener. */
+export interface RunOptions extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, RunWatch {
   /** Shown in the form in place of the usual hint. */
   placeholder?: string | undefined;
-  onBegin?(): void;
-  onEnd?(outcome: RunOutcome): void;
 }
 
 /** Asks for inputs, runs the app, or this version of a workflow, and shows the result. Undefined when dismissed. */
@@ -99,9 +96,10 @@ async function askAndRun(
     ),
   );
   options.onEnd?.(outcome);
-  await showResult(context, app, outcome, () => {
+  const again = () => {
     runAgain(runner, answers).catch((failure: unknown) => tellError(failure, context.log));
-  });
+  };
+  await showResult(context, app, outcome, again, options);
   return toRunResult(outcome);
 }
 

@@ -29,7 +29,7 @@ describe('nodes of a run', () => {
       step('each', 'running'),
       step('each', 'succeeded', { elapsedMs: 900, tokens: 7 }),
     );
-    assert.equal(textOf(runs, 'each'), 'done · 1.2 s · 2 times · 12 tokens');
+    assert.equal(textOf(runs, 'each'), 'done · 1.2 s · × 2 · 12 tokens');
   });
 
   it('tell while one runs, and that it was stopped with the run', () => {
