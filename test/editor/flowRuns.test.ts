@@ -122,7 +122,7 @@ describe('running a workflow from its file', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
-    for (const setting of ['platform.baseUrl', 'relay.baseUrl']) {
+    for (const setting of ['platform.baseUrl', 'relay.baseUrl', 'tools.approval']) {
       await configuration().update(setting, undefined, vscode.ConfigurationTarget.Global);
     }
     await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
@@ -209,7 +209,7 @@ describe('running a workflow from its file', function () {
     await eventually(() => assert.equal(asked.length, 2));
   });
 
-  it('gives models the tools of workflows where a conversation is about one, and asks before a run', async () => {
+  it('gives models the tools of workflows where a conversation is about one, and runs it for them', async () => {
     const offered = () => (asked.at(-1)?.tools ?? []).map(({ function: { name } }) => name);
     const workflowTools = () => offered().filter((name) => /workflow/.test(name));
     const ask = async (uri: vscode.Uri, request: string) => {
@@ -238,17 +238,18 @@ describe('running a workflow from its file', function () {
     // An open file does it, too.
     await vscode.commands.executeCommand('switchboard.newChat');
     await vscode.window.showTextDocument(file);
+    const runs = () => platform.requests.filter(({ path }) => path === '/v1/workflows/run').length;
+    const approval = (rule?: string) =>
+      ['tools.approval', rule && { run_workflow: rule }, vscode.ConfigurationTarget.Global] as const;
+    await configuration().update(...approval('allow'));
+    const before = runs();
     await ask(uriOf('README.md'), 'call run_workflow');
     assert.equal(workflowTools().length, 2);
-    const runs = () => platform.requests.filter(({ path }) => path === '/v1/workflows/run').length;
-    const before = runs();
-    const requests = asked.length;
-    await eventually(async () =>
-      assert.equal(await vscode.commands.executeCommand('switchboard.showApproval'), true),
-    );
-    assert.equal(runs(), before, 'nothing ran before the user allowed it');
-    await vscode.commands.executeCommand('switchboard.newChat');
-    assert.equal(asked.length, requests);
+    const results = () => JSON.stringify(asked.at(-1)!.messages.filter(({ role }) => role === 'tool'));
+    await eventually(() => assert.match(results(), /Last run: failed.*ValueError: topic is odd/));
+    assert.equal(runs(), before + 1);
+    assert.match(results(), /Published version: differs from the file/);
+    await configuration().update(...approval());
   });
 
   it('says that the file is ahead of the published version, until that was pushed and published', async () => {
@@ -259,9 +260,7 @@ describe('running a workflow from its file', function () {
     });
     const ahead = await run();
     assert.equal((ahead.result as RunResult).status, 'failed');
-    await eventually(() =>
-      assert.match(said(ahead.asked), /differs from the published version.*Code "Check": code changed/),
-    );
+    assert.match(said(ahead.asked), /differs from the published version.*Code "Check": code changed/);
     const pushed = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(pushed.result, true, said(pushed.asked));
     assert.equal((await run()).asked.length > 0, true);

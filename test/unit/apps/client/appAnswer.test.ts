@@ -410,6 +410,22 @@ describe('AppAnswer', () => {
     );
   });
 
+  it('names the node of a step with its inputs, where the platform reports them, and none of a log in it', () => {
+    const data = { node_id: 'check', node_type: 'code', title: 'Check', id: '1' };
+    const events = [
+      { event: 'node_started', data: { ...data, inputs: null } },
+      { event: 'node_finished', data: { ...data, status: 'failed', inputs: { topic: 'tides' } } },
+      { event: 'agent_log', data: { ...data, id: 'r', label: 'ROUND 1', status: 'start' } },
+    ];
+    const lines = events.map((event) => `data: ${JSON.stringify({ task_id: 't1', ...event })}\n\n`);
+    assert.deepEqual(
+      replay([Buffer.from(lines.join(''))]).events.flatMap((event) =>
+        event.type === 'stepChanged' ? [event.node] : [],
+      ),
+      [{ id: 'check' }, { id: 'check', inputs: { topic: 'tides' } }, undefined],
+    );
+  });
+
   it('tells what an agent does within a step, fuller each time, and bounds it', () => {
     const log = (data: object) =>
       `data: ${JSON.stringify({ event: 'agent_log', task_id: 't1', workflow_run_id: 'w1', data })}\n\n`;

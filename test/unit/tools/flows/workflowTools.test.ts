@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { flowTools } from '../../../../src/tools/allTools.ts';
 import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
 import { workflowToolNames } from '../../../../src/tools/ownToolNames.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { asAgent } from '../../../support/builtInModes.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 
 const { signal } = new AbortController();
 
@@ -73,5 +76,37 @@ describe('tools of linked workflows', () => {
       ['a.yml', true],
       ['a.yml', { inputs: {}, message: 'Hi' }],
     ]);
+  });
+
+  it('ask before a run, whatever was allowed before, and run nothing that was denied', async () => {
+    const { asked, set } = toolsOn('x');
+    const questions: Question[] = [];
+    let allow = false;
+    const box = createToolBox(
+      () => set,
+      {
+        ruleFor: () => undefined,
+        ask: async (question) => {
+          questions.push(question);
+          return { allow };
+        },
+      },
+      () => ({ ...asAgent(), approvals: 'editsAllowed' }),
+      (given) => ({ signal: given }),
+    );
+    const call = box.prepare(madeCall('run_workflow', { path: 'a.yml' }, 'c1'));
+    assert.ok('run' in call);
+    assert.equal((await call.run(signal, async () => {})).state, 'denied');
+    assert.deepEqual(asked, []);
+    allow = true;
+    assert.equal((await call.run(signal, async () => {})).state, 'done');
+    assert.equal(asked.length, 1);
+    const [{ always, input } = assert.fail()] = questions;
+    assert.equal(always, undefined);
+    assert.deepEqual(input, { path: 'a.yml', app: 'Reports', server: 'https://dify.example.com' });
+    const reads = box.prepare(madeCall('get_workflow_state', { path: 'a.yml' }, 'c2'));
+    assert.ok('run' in reads);
+    await reads.run(signal, async () => {});
+    assert.equal(questions.length, 2, 'reading asks nothing');
   });
 });
