@@ -79,12 +79,12 @@ describe('running a workflow from its file', function () {
           describe: 'Fixes the node that it is given.',
           *answer(request: ChatRequest): Iterable<Step> {
             asked.push(request);
-            const said = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content);
+            const wish = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content);
             if (request.messages.at(-1)?.role === 'tool') return yield text('Done.');
-            const [, name] = /call (\w+_\w+)/.exec(said) ?? [];
+            const [, name] = /call (\w+_\w+)/.exec(wish) ?? [];
             const path = 'flows/failing-flow.yml';
             if (name) return yield toolCall({ id: 'call_2', name, arguments: JSON.stringify({ path }) });
-            if (!/failed when it was run/.test(said)) return yield text('Fine.');
+            if (!/failed when it was run/.test(wish)) return yield text('Fine.');
             yield toolCall({
               ...{ id: 'call_1', name: 'edit_file' },
               arguments: JSON.stringify({

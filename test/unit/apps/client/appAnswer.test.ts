@@ -427,9 +427,9 @@ describe('AppAnswer', () => {
       { event: 'node_finished', data: { ...data, status: 'failed', inputs: { topic: 'tides' } } },
       { event: 'agent_log', data: { ...data, id: 'r', label: 'ROUND 1', status: 'start' } },
     ];
-    const lines = events.map((event) => `data: ${JSON.stringify({ task_id: 't1', ...event })}\n\n`);
+    const sent = events.map((event) => `data: ${JSON.stringify({ task_id: 't1', ...event })}\n\n`);
     assert.deepEqual(
-      replay([Buffer.from(lines.join(''))]).events.flatMap((event) =>
+      replay([Buffer.from(sent.join(''))]).events.flatMap((event) =>
         event.type === 'stepChanged' ? [event.node] : [],
       ),
       [{ id: 'check' }, { id: 'check', inputs: { topic: 'tides' } }, undefined],
