@@ -142,7 +142,7 @@ export type AppEvent =
   /** Repeated with the same `id` as it grows. */
   | { type: 'thoughtChanged'; thought: AppThought }
   /** Repeated with the same `id` as the step proceeds; a loop's carries the round. */
-  | { type: 'stepChanged'; step: AppStep }
+  | { type: 'stepChanged'; step: AppStep; node?: StepNode }
   | { type: 'fileAdded'; file: AppFile }
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** An annotation answered, and no model. Chatflows don't report it. */
@@ -213,6 +213,14 @@ export const appStepSchema = z.object({
   detail: z.optional(z.string()),
 });
 export type AppStep = z.infer<typeof appStepSchema>;
+
+/** The node of a step. */
+export interface StepNode {
+  /** The node's id in the flow's DSL. */
+  id: string;
+  /** Absent where the platform doesn't report them: a sign-in's runs never have them. */
+  inputs?: Readonly<Record<string, unknown>>;
+}
 
 export interface AppRun {
   id?: string;

@@ -143,6 +143,8 @@ export const flowCommands = [
   'compareWorkflow',
   'pushWorkflow',
   'pushWorkflowAsNew',
+  'runWorkflowFile',
+  'fixWorkflowNode',
 ] as const;
 export type FlowCommand = (typeof flowCommands)[number];
 

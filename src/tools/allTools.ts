@@ -7,6 +7,9 @@ import { findSymbolsTool } from './editor/findSymbolsTool.ts';
 import { getChangesTool } from './editor/getChangesTool.ts';
 import { getDiagnosticsTool } from './editor/getDiagnosticsTool.ts';
 import { getOpenEditorsTool } from './editor/getOpenEditorsTool.ts';
+import { getWorkflowStateTool } from './flows/getWorkflowStateTool.ts';
+import { runWorkflowTool } from './flows/runWorkflowTool.ts';
+import type { WorkflowAccess } from './flows/workflowAccess.ts';
 import { listFilesTool } from './files/listFilesTool.ts';
 import { NewErrors } from './edits/newErrors.ts';
 import { readFileTool } from './files/readFileTool.ts';
@@ -33,6 +36,11 @@ export function createToolDependencies(
     newErrors: new NewErrors(workspace.languages),
     ...(commandOutput && { commandOutput }),
   };
+}
+
+/** Tools of workflows that are files of the workspace. */
+export function flowTools(access: WorkflowAccess): Tool[] {
+  return [getWorkflowStateTool(access), runWorkflowTool(access)];
 }
 
 export function workspaceTools(deps: ToolDependencies): Tool[] {

@@ -1,5 +1,8 @@
 import type { ToolRisk } from './tool.ts';
 
+/** Offered in conversations about a workflow that is a file. */
+export const workflowToolNames = ['get_workflow_state', 'run_workflow'] as const;
+
 /** Our tools in display order, known before they are loaded. */
 export const ownToolNames = [
   'read_file',
@@ -15,6 +18,7 @@ export const ownToolNames = [
   'update_plan',
   'run_command',
   'search_knowledge',
+  ...workflowToolNames,
 ] as const;
 export type OwnToolName = (typeof ownToolNames)[number];
 
@@ -22,6 +26,7 @@ export const actingToolRisks: Readonly<Partial<Record<OwnToolName, ToolRisk>>> =
   edit_file: 'edit',
   create_file: 'edit',
   run_command: 'command',
+  run_workflow: 'external',
 };
 
 const withoutFolder: readonly OwnToolName[] = ['search_knowledge'];

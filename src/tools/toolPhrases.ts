@@ -167,6 +167,21 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
       withCount(l10n.t('Searched knowledge bases for {0}', target), result, segmentsOf),
     failed: (target) => l10n.t("Couldn't search knowledge bases for {0}", target),
   },
+  get_workflow_state: {
+    title: () => l10n.t('Compare workflows with the platform'),
+    look: 'other',
+    target: (input) => input.text('path') ?? '',
+    plan: (target) => l10n.t('Compare {0} with the platform', target),
+    running: (target) => l10n.t('Comparing {0} with the platform…', target),
+    done: (target) => l10n.t('Compared {0} with the platform', target),
+    failed: (target) => l10n.t("Couldn't compare {0} with the platform", target),
+  },
+  run_workflow: {
+    ...foreignPhrase(''),
+    title: () => l10n.t('Run workflows'),
+    target: (input) => input.text('path') ?? '',
+    failed: (target) => l10n.t("Couldn't run {0}", target),
+  },
 };
 
 const phrases: Readonly<Record<string, ToolPhrase>> = toolPhrases;

@@ -1,4 +1,4 @@
-import { ownToolNames } from '../../src/tools/ownToolNames.ts';
+import { ownToolNames, workflowToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
@@ -24,8 +24,8 @@ describe("other extensions' tools in the panel", () => {
     },
   );
 
-  /** Without `search_knowledge`, as no knowledge base is chosen. */
-  const own = ownToolNames.length - 1;
+  /** No knowledge base is chosen and no workflow is a file, so their tools are absent. */
+  const own = ownToolNames.length - workflowToolNames.length - 1;
   const asked = () =>
     stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
   const offered = () => asked().tools.map((tool) => tool.function.name);

@@ -8,7 +8,15 @@ import type { ServerEvent } from '../../net/eventStream.ts';
 import type { AppEvent, AppFile, AppRun, AppThought, AppUsage, PausedForm } from '../app.ts';
 import { AnswerText } from './answerText.ts';
 import { answerTruncated, failedRun, inStep, withMaskedError } from './appFailures.ts';
-import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
+import {
+  objectsIn,
+  readFile,
+  readRun,
+  readSources,
+  readStepNode,
+  readThought,
+  readUsage,
+} from './appWire.ts';
 import { FlowSteps } from './flowSteps.ts';
 
 export interface AppAnswerOptions {
@@ -134,7 +142,12 @@ export class AppAnswer {
     const step = this.steps.read(kind, data);
     if (step) {
       this.limit.add(step.detail?.length ?? 0);
-      this.emit({ type: 'stepChanged', step: withMaskedError(step, this.options.key) });
+      // An agent's log names the node that it belongs to.
+      const node = kind === 'agent_log' ? undefined : readStepNode(data);
+      this.emit({
+        ...{ type: 'stepChanged', step: withMaskedError(step, this.options.key) },
+        ...(node && { node }),
+      });
       return;
     }
     switch (kind) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withSlashes } from '../../base/files/safeFileName.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
-import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
+import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage, StepNode } from '../app.ts';
 
 // Lenient readers of app replies: unknown keys are ignored, and a field of the wrong type counts as absent.
 
@@ -234,6 +234,12 @@ export function readStep(
     round: isNewRound ? (wire.index ?? 0) + 1 : known?.round,
     ...(retries > 0 && { retries }),
   };
+}
+
+export function readStepNode({ node_id: nodeId, inputs }: JsonObject): StepNode | undefined {
+  const id = asText(nodeId);
+  const values = asObject(inputs);
+  return id === undefined ? undefined : { id, ...(values && { inputs: values }) };
 }
 
 const agentSchema = z.object({

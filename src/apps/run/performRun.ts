@@ -14,7 +14,9 @@ import { toRunRequest } from './runRequest.ts';
 export interface RunOrder {
   client: AppClient;
   /** Kind to run it as; the app's own may be unknown. */
-  kind: RunnableKind;
+  kind: RunnableKind | 'chatflow';
+  /** First message of a chatflow's conversation. */
+  query?: string | undefined;
   parameters: AppParameters;
   answers: FormAnswers;
   /** Version of the workflow; absent for the published one. */
@@ -23,6 +25,14 @@ export interface RunOrder {
   stream: boolean;
   /** Called once the platform has named the run. */
   onStarted?(runId: string): void;
+  onEvent?(event: AppEvent): void;
+}
+
+/** Listener to a run and to what follows of it: its repetition, and its continuation after human input. */
+export interface RunWatch extends Pick<RunOrder, 'onEvent'> {
+  /** Called before the first event; a continued run tells its past events again. */
+  onBegin?(): void;
+  onEnd?(outcome: RunOutcome): void;
 }
 
 export interface RunOutcome {
@@ -32,21 +42,22 @@ export interface RunOutcome {
 
 /** Uploads files, runs the app and follows the run to its end; `report` gets status texts. Never throws. */
 export async function performRun(
-  { client, kind, parameters, answers, workflowId, files, stream, onStarted }: RunOrder,
+  order: RunOrder,
   signal: AbortSignal,
   report: (message: string) => void,
 ): Promise<RunOutcome> {
+  const { client, kind, query = '', parameters, answers, workflowId, files, stream } = order;
   const outcome = await follow(
     async function* () {
       const onUpload = (name: string) => report(uploadingMessage(name));
       const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
       const version = workflowId !== undefined && { workflowId };
-      yield* kind === 'completion'
-        ? client.complete({ ...request, stream }, signal)
-        : client.runWorkflow({ ...request, stream, ...version }, signal);
+      if (kind === 'chatflow') yield* client.chat({ ...request, query, isFlow: true, stream }, signal);
+      else if (kind === 'completion') yield* client.complete({ ...request, stream }, signal);
+      else yield* client.runWorkflow({ ...request, stream, ...version }, signal);
     },
     report,
-    onStarted,
+    order,
   );
   const { error } = outcome;
   if (workflowId === undefined || !error || !isNotFound(error) || isMissingOnServer(error)) return outcome;
@@ -66,8 +77,9 @@ export function followRun(
   runId: string,
   signal: AbortSignal,
   report: (message: string) => void,
+  listener?: Pick<RunOrder, 'onEvent'>,
 ): Promise<RunOutcome> {
-  return follow(() => client.followRun(runId, signal), report);
+  return follow(() => client.followRun(runId, signal), report, listener);
 }
 
 class OtherUsersRunError extends SwitchboardError {}
@@ -102,14 +114,15 @@ export function uploadingMessage(name: string): string {
 async function follow(
   events: () => AsyncIterable<AppEvent>,
   report: (message: string) => void,
-  onStarted?: (runId: string) => void,
+  listener: Pick<RunOrder, 'onStarted' | 'onEvent'> = {},
 ): Promise<RunOutcome> {
   let progress = notBegun;
   try {
     for await (const event of events()) {
       const known = progress.runId;
       progress = advance(progress, event);
-      if (progress.runId !== undefined && progress.runId !== known) onStarted?.(progress.runId);
+      if (progress.runId !== undefined && progress.runId !== known) listener.onStarted?.(progress.runId);
+      listener.onEvent?.(event);
       const message = messageFor(event, progress);
       if (message) report(message);
     }

@@ -35,6 +35,8 @@ export interface TurnParts {
   permissions(): Permissions;
   /** Searches the conversation's knowledge bases; undefined while none is chosen. */
   groundingTool(): Tool | undefined;
+  /** True if the user named or attached one of these paths, or one of these tools was called. */
+  mentions(words: readonly string[]): boolean;
 }
 
 /** A call with what runs it, or with the problem, worded for the model, for which nothing can. */

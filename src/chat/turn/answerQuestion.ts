@@ -1,6 +1,7 @@
 import { pictureSize } from '../../base/files/pictureFormats.ts';
 import type { ToolDefinition } from '../../relay/messages.ts';
 import { EditJournal } from '../../tools/edits/editJournal.ts';
+import type { ChatItem } from '../conversation/items.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { AnswerEnd } from '../store/events.ts';
 import { Grounding } from '../grounding/grounding.ts';
@@ -111,7 +112,14 @@ async function toolsOf(turn: ChatTurn, grounding: Grounding): Promise<ToolBox> {
     }),
     permissions,
     groundingTool: () => grounding.tool(),
+    mentions: (words) => conversation.all.some((item) => words.some((word) => isAbout(item, word))),
   });
+}
+
+function isAbout(item: ChatItem, word: string): boolean {
+  if (item.type === 'tool') return item.name === word;
+  if (item.type !== 'user') return false;
+  return item.text.includes(word) || (item.attachments ?? []).some(({ path }) => path === word);
 }
 
 function callersIn(conversation: Conversation, known: ModelSet): ModelSet {

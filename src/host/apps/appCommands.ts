@@ -48,7 +48,9 @@ export class AppCommands implements Disposable {
         case 'compareWorkflow':
         case 'pushWorkflow':
         case 'pushWorkflowAsNew':
-          return this.ofFlows(command, argument);
+        case 'runWorkflowFile':
+        case 'fixWorkflowNode':
+          return this.ofFlows(command, argument, selected);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
         case 'runBatch':
@@ -86,9 +88,9 @@ export class AppCommands implements Disposable {
     }
   }
 
-  private async ofFlows(command: FlowCommand, argument: unknown): Promise<unknown> {
+  private async ofFlows(command: FlowCommand, argument: unknown, nodeId: unknown): Promise<unknown> {
     const { runFlowCommand } = await import('../flows/flowCommands.ts');
-    return runFlowCommand(command, this.context, argument);
+    return runFlowCommand(command, this.context, argument, nodeId);
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */

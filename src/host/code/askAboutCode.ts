@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { hasType } from '../../base/json.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import {
   type CodeRequest,
@@ -39,14 +40,35 @@ export async function attachCode(view: ChatView): Promise<number> {
 export async function askAboutCode(
   view: ChatView,
   request: CodeRequest,
-  place?: { uri: vscode.Uri; range: vscode.Range },
+  place?: { uri: vscode.Uri; range: vscode.Range; problem?: unknown },
 ): Promise<AskResult> {
+  const told = place && toldProblem(place);
+  if (told) return send(view, told.request, told.sources);
   if (request === 'reviewChanges') return send(view, requestText(request), [{ type: 'changes' }]);
   const code = await findCode(place);
   if (!code) return 'none';
   const problems = request === 'fixSelection' ? problemsOf(code, place?.range) : undefined;
   const sources = [...code.sources, ...(problems ? [problems] : [])];
   return send(view, requestText(request, problems !== undefined), sources);
+}
+
+/** A problem of exactly these lines that no diagnostic holds: a question, a name and a description for the model. */
+export interface ToldProblem {
+  type: 'problem';
+  request: string;
+  name: string;
+  text: string;
+}
+
+function toldProblem({ uri, range, problem }: { uri: vscode.Uri; range: vscode.Range; problem?: unknown }) {
+  if (!hasType<ToldProblem>(problem, ['problem'])) return undefined;
+  const { request, name, text } = problem;
+  const { first, last } = linesOf(range);
+  const sources: AttachmentSource[] = [
+    { type: 'range', path: toPath(uri), startLine: first, endLine: last },
+    { type: 'text', name, text },
+  ];
+  return { request, sources };
 }
 
 async function send(view: ChatView, text: string, sources: readonly AttachmentSource[]): Promise<AskResult> {

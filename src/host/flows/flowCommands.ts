@@ -12,6 +12,7 @@ export async function runFlowCommand(
   command: FlowCommand,
   context: AppCommandContext,
   argument: unknown,
+  nodeId: unknown,
 ): Promise<unknown> {
   (await import('./flowDiagnostics.ts')).watchFlows();
   const app = hasType<Extract<AppTreeNode, { type: 'app' }>>(argument, ['app']) ? argument.app : undefined;
@@ -26,6 +27,13 @@ export async function runFlowCommand(
       return (await import('./pushFlows.ts')).pushWorkflow(context, await fileOf(argument, app));
     case 'pushWorkflowAsNew':
       return (await import('./pushFlows.ts')).pushWorkflowAsNew(context, await fileOf(argument, app));
+    case 'runWorkflowFile':
+      return (await import('./run/runFlowFile.ts')).runFlowFile(context, await fileOf(argument, app));
+    case 'fixWorkflowNode':
+      return (await import('./run/fixNode.ts')).fixNode(
+        await fileOf(argument, app),
+        typeof nodeId === 'string' ? nodeId : undefined,
+      );
   }
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
+import { registerFlowLenses } from './run/flowLenses.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
 import { createGiveWay } from '../../base/async/promises.ts';
@@ -26,6 +27,7 @@ export function watchFlows(): void {
   vscode.languages.registerCompletionItemProvider(files, watcher, '#', ' ');
   vscode.languages.registerHoverProvider(files, watcher);
   registerFlowDecorations();
+  registerFlowLenses();
 }
 
 class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider {

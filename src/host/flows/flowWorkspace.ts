@@ -93,7 +93,7 @@ export async function writePulled(context: AppCommandContext, uri: vscode.Uri, t
 
 /** The signed-in platform of a link. The token goes to the origin it was issued for, whatever the link says. */
 export async function serverOf(
-  context: AppCommandContext,
+  context: Pick<AppCommandContext, 'keys' | 'clients'>,
   { server, workspaceId }: Pick<FlowLink, 'server'> & Partial<Pick<FlowLink, 'workspaceId'>>,
 ): Promise<FlowServer> {
   const session = await new PlatformSessions(context.keys).read(server);
@@ -107,7 +107,7 @@ export async function serverOf(
 }
 
 async function toServer(
-  { clients }: AppCommandContext,
+  { clients }: Pick<AppCommandContext, 'clients'>,
   { baseUrl, token, expiresAtMs, workspace }: PlatformSession,
   workspaceId = workspace.id,
 ): Promise<FlowServer> {

@@ -84,12 +84,12 @@ export function createChatCommands(deps: ChatCommandDependencies) {
   };
   return {
     run: (command: ChatCommand, args: readonly unknown[]) => commands[command](...args),
-    async runOnCode(command: CodeCommand, uri: unknown, range: unknown) {
+    async runOnCode(command: CodeCommand, [uri, range, problem]: readonly unknown[]) {
       const { askAboutCode, attachCode } = await import('../code/askAboutCode.ts');
       await deps.reopen();
       if (command === 'askAboutSelection') return attachCode(view);
       const isPlace = uri instanceof vscode.Uri && range instanceof vscode.Range;
-      return askAboutCode(view, command, isPlace ? { uri, range } : undefined);
+      return askAboutCode(view, command, isPlace ? { uri, range, problem } : undefined);
     },
     async openLink(uri: vscode.Uri) {
       const { openConnectionLink } = await import('../connect/openConnectionLink.ts');

@@ -32,8 +32,8 @@ export function registerChat(parts: () => Promise<ChatParts>): Disposable {
     ),
   );
   const onCode = codeCommands.map((name) =>
-    vscode.commands.registerCommand(codeCommandId(name), async (uri?: unknown, range?: unknown) =>
-      (await parts()).chatCommands.runOnCode(name, uri, range),
+    vscode.commands.registerCommand(codeCommandId(name), async (...args: unknown[]) =>
+      (await parts()).chatCommands.runOnCode(name, args),
     ),
   );
   const onHunks = reviewCommands.map((name) =>

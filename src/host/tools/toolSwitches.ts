@@ -9,6 +9,7 @@ import {
   actingToolRisks,
   ownToolNames,
   usableToolNames,
+  workflowToolNames,
   type OwnToolName,
 } from '../../tools/ownToolNames.ts';
 import type { ToolIdentity } from '../../tools/tool.ts';
@@ -21,6 +22,8 @@ export interface ToolMemory {
   refusingTools: readonly string[];
   commandRules: readonly CommandRule[];
 }
+
+const workflowTools: ReadonlySet<OwnToolName> = new Set(workflowToolNames);
 
 /** Commands need a trusted workspace with a folder on disk. */
 export function canRunCommands(): boolean {
@@ -37,6 +40,7 @@ export function usableTools(): readonly OwnToolName[] {
 export class ToolSwitches {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
+  private hasWorkflows = false;
 
   constructor(
     private readonly memory: ToolMemory,
@@ -44,10 +48,19 @@ export class ToolSwitches {
     private readonly hasKnowledge: () => boolean,
   ) {}
 
-  /** Own tools that can be offered now: search needs a knowledge base. */
+  /** Called once a conversation gets the tools of linked workflows. */
+  offerWorkflows(): void {
+    if (this.hasWorkflows) return;
+    this.hasWorkflows = true;
+    this.changes.fire();
+  }
+
+  /** Own tools that can be offered now: search needs a knowledge base, others a workflow that is a file. */
   own(): OwnToolName[] {
     const isThere = (name: OwnToolName) =>
-      (name !== 'search_knowledge' || this.hasKnowledge()) && (name !== 'run_command' || canRunCommands());
+      (name !== 'search_knowledge' || this.hasKnowledge()) &&
+      (name !== 'run_command' || canRunCommands()) &&
+      (this.hasWorkflows || !workflowTools.has(name));
     return usableTools().filter((name) => !this.isDenied({ name }) && isThere(name));
   }
 

@@ -12,8 +12,8 @@ import { readChatOptions } from '../settings.ts';
 
 interface CreateChatDependencies
   extends
-    Pick<Storage, 'store' | 'memory' | 'settings' | 'snapshots' | 'pictures'>,
-    Pick<Servers, 'relays' | 'models'>,
+    Pick<Storage, 'store' | 'memory' | 'settings' | 'keys' | 'snapshots' | 'pictures'>,
+    Pick<Servers, 'relays' | 'models' | 'clients'>,
     Pick<Tools, 'tools' | 'approvals' | 'modes'> {
   platform: ConnectedPlatform;
   apps: AppService;
@@ -23,6 +23,8 @@ export function createChat({
   store,
   relays,
   models,
+  clients,
+  keys,
   platform,
   apps,
   memory,
@@ -43,7 +45,11 @@ export function createChat({
     toolCallers,
     refusesTools,
     modes,
-    tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
+    tools: async (turn) => {
+      const { flowToolsFor } = await import('../flows/run/flowTools.ts');
+      const ofFlows = await flowToolsFor({ apps, keys, clients, tools }, turn);
+      return (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn, ofFlows);
+    },
     prompt: lazy(async () =>
       (await import('./createPrompt.ts')).createPrompt(await tools(), memory, settings),
     ),

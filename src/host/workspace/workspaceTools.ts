@@ -74,15 +74,14 @@ export class WorkspaceTools {
   }
 
   /** Without a folder, there are no workspace tools. */
-  private toolSet(groundingTool: Tool | undefined): ToolSet {
+  private toolSet(more: readonly Tool[]): ToolSet {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     // Cached: called for every call, and each tool creates a schema.
     const own = hasFolder ? (this.own ??= this.createOwn()) : [];
-    const grounding = groundingTool ? [groundingTool] : [];
     const { switches } = this.deps;
     const { off } = switches;
     const usable = new Set<string>(usableTools());
-    const on = [...own, ...grounding].filter(
+    const on = [...own, ...more].filter(
       ({ name, risk }) => !off.has(name) && usable.has(name) && (risk !== 'command' || canRunCommands()),
     );
     return new ToolSet([...on, ...editorTools(switches)], off);
@@ -107,10 +106,19 @@ export class WorkspaceTools {
     return [...workspaceTools(this.dependencies), runCommand];
   }
 
-  toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
+  /** @param flowTools tools of the linked workflows that the conversation is about */
+  toolBox(
+    consent: Consent,
+    { conversationId, journal, permissions, groundingTool }: TurnParts,
+    flowTools: readonly Tool[],
+  ): ToolBox {
+    if (flowTools.length > 0) this.deps.switches.offerWorkflows();
     const failedEdits = new Map<string, number>();
     return createToolBox(
-      () => this.toolSet(groundingTool()),
+      () => {
+        const grounding = groundingTool();
+        return this.toolSet([...(grounding ? [grounding] : []), ...flowTools]);
+      },
       consent,
       permissions,
       (signal) => ({ signal, journal, conversationId, failedEdits, watchChanges }),

@@ -251,6 +251,7 @@ describe('tools of ours', () => {
     const risks = workspaceTools(dependencies).flatMap(({ name, risk }) =>
       risk === 'read' ? [] : [[name, risk]],
     );
-    assert.deepEqual({ ...Object.fromEntries(risks), run_command: 'command' }, actingToolRisks);
+    const others = { run_command: 'command', run_workflow: 'external' };
+    assert.deepEqual({ ...Object.fromEntries(risks), ...others }, actingToolRisks);
   });
 });

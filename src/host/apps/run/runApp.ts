@@ -1,11 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { type AppParameters, type AppRun, shownFields } from '../../../apps/app.ts';
 import { answersFrom, type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
-import type { RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
-import { performRun, type RunResult, toRunResult } from '../../../apps/run/performRun.ts';
+import {
+  performRun,
+  type RunOrder,
+  type RunResult,
+  type RunWatch,
+  toRunResult,
+} from '../../../apps/run/performRun.ts';
 import { wholeForm } from '../../../apps/run/runRequest.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { tellError } from '../../ui/tellError.ts';
@@ -14,27 +19,29 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { showResult } from './showResult.ts';
 
+/** Version and inputs of an earlier run, and a listener. */
+export interface RunOptions extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, RunWatch {
+  /** Shown in the form in place of the usual hint. */
+  placeholder?: string | undefined;
+}
+
 /** Asks for inputs, runs the app, or this version of a workflow, and shows the result. Undefined when dismissed. */
 export async function runApp(
   context: AppCommandContext,
   app: AppRecord,
-  kind: RunnableKind,
+  kind: RunOrder['kind'],
   input?: EditorInput,
-  version?: Pick<AppRun, 'workflowId' | 'inputs'>,
+  options: RunOptions = {},
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
   const parameters = await readForm(client, app);
-  const answers = version?.inputs
-    ? answersFrom(parameters.form, version.inputs)
+  const answers = options.inputs
+    ? answersFrom(parameters.form, options.inputs)
     : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
-  const result = await askAndRun(
-    { context, app, kind, client, parameters, workflowId: version?.workflowId },
-    answers,
-    origins,
-  );
+  const result = await askAndRun({ context, app, kind, client, parameters, options }, answers, origins);
   context.ran(app);
   return result;
 }
@@ -43,10 +50,10 @@ interface Runner {
   context: AppCommandContext;
   app: AppRecord;
   /** The kind to run as; that of the app may be unknown. */
-  kind: RunnableKind;
+  kind: RunOrder['kind'];
   client: AppClient;
   parameters: AppParameters;
-  workflowId: string | undefined;
+  options: RunOptions;
 }
 
 async function askAndRun(
@@ -54,7 +61,8 @@ async function askAndRun(
   proposed: FormAnswers,
   origins: ReadonlyMap<string, string>,
 ): Promise<RunResult | undefined> {
-  const { context, app, kind, client, parameters, workflowId } = runner;
+  const { context, app, kind, client, parameters, options } = runner;
+  const { workflowId, placeholder, query, onEvent } = options;
   const form = wholeForm(parameters);
   const { dependencies } = await context.tools();
   const { maxBytes } = parameters.files;
@@ -63,9 +71,13 @@ async function askAndRun(
   const answers =
     shownFields(form).length === 0
       ? proposed
-      : await fillForm(dependencies, { title, form, answers: proposed, maxBytes, origins });
+      : await fillForm(dependencies, {
+          ...{ title, form, answers: proposed, maxBytes, origins },
+          ...(placeholder !== undefined && { placeholder }),
+        });
   if (!answers) return undefined;
   await context.apps.rememberAnswers(app.id, answers);
+  options.onBegin?.();
   const outcome = await withProgress(app.name, (signal, report) =>
     performRun(
       {
@@ -74,6 +86,8 @@ async function askAndRun(
         parameters,
         answers,
         workflowId,
+        query,
+        ...(onEvent && { onEvent }),
         stream: context.settings.get('chat.stream'),
         files: () => Promise.resolve(createLocalFiles(dependencies)),
       },
@@ -81,9 +95,11 @@ async function askAndRun(
       (message) => report({ message }),
     ),
   );
-  await showResult(context, app, outcome, () => {
+  options.onEnd?.(outcome);
+  const again = () => {
     runAgain(runner, answers).catch((failure: unknown) => tellError(failure, context.log));
-  });
+  };
+  await showResult(context, app, outcome, again, options);
   return toRunResult(outcome);
 }
 

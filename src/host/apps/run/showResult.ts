@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { followRun, type RunOutcome, runStopped } from '../../../apps/run/performRun.ts';
+import { followRun, type RunOutcome, runStopped, type RunWatch } from '../../../apps/run/performRun.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
@@ -25,6 +25,7 @@ export async function showResult(
   app: AppRecord,
   { progress, error }: RunOutcome,
   runAgain: () => void,
+  watch: RunWatch = {},
 ): Promise<void> {
   const details = () =>
     context.documents.show(
@@ -33,7 +34,7 @@ export async function showResult(
     );
   const again = lookAgain(context, app, progress, runAgain);
   if (error) tellFailure(context, app, { progress, error }, { details, runAgain, again });
-  else if (progress.waitsFor) tellPaused(context, app, progress, { again, runAgain });
+  else if (progress.waitsFor) tellPaused(context, app, progress, { again, runAgain, watch });
   else if (progress.run?.status === 'running') tellRunning(context, app, again);
   else await tellDone(context, app, progress, details);
 }
@@ -103,8 +104,9 @@ function tellPaused(
   context: AppCommandContext,
   app: AppRecord,
   progress: RunProgress,
-  { again, runAgain }: Pick<FailureOffers, 'again' | 'runAgain'>,
+  offers: Pick<FailureOffers, 'again' | 'runAgain'> & { watch: RunWatch },
 ): void {
+  const { again, runAgain, watch } = offers;
   const { waitsFor = [], forms = [], runId } = progress;
   const titles = waitsFor.map((each) => oneLine(each, 200));
   if (forms.length === 0 || runId === undefined) {
@@ -126,12 +128,14 @@ function tellPaused(
     const form = await chooseForm(forms);
     // A form that was dismissed can be opened again from here.
     if (!form || !(await fillHumanInput(context, app, form))) {
-      return tellPaused(context, app, progress, { again, runAgain });
+      return tellPaused(context, app, progress, offers);
     }
+    watch.onBegin?.();
     const outcome = await withProgress(app.name, async (signal, report) =>
-      followRun(await context.apps.client(app.id), runId, signal, (message) => report({ message })),
+      followRun(await context.apps.client(app.id), runId, signal, (message) => report({ message }), watch),
     );
-    await showResult(context, app, outcome, runAgain);
+    watch.onEnd?.(outcome);
+    await showResult(context, app, outcome, runAgain, watch);
     context.ran(app);
   };
   const message =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AppEvent } from '../../../../src/apps/app.ts';
+import type { AppEvent, AppStep } from '../../../../src/apps/app.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { cutAt } from '../../relay/replay.ts';
 import { createAnswer, joined, replay } from './replay.ts';
@@ -34,18 +34,27 @@ const messageIds: AppEvent = { type: 'started', taskId: 't1', messageId: 'm1', c
 const flowIds: AppEvent = { ...messageIds, runId: 'w1' };
 const runIds: AppEvent = { type: 'started', taskId: 't1', runId: 'w1' };
 
+const stepOf = (
+  known: Pick<AppStep, 'id' | 'kind' | 'title'>,
+  nodeId: string,
+  more: Omit<AppStep, 'id' | 'kind' | 'title'>,
+  inputs?: object,
+): AppEvent => ({
+  ...{ type: 'stepChanged', step: { ...known, ...more } },
+  node: { id: nodeId, ...(inputs && { inputs: { ...inputs } }) },
+});
 const start = { id: 'n1', kind: 'start', title: 'Start' };
 const llm = { id: 'n2', kind: 'llm', title: 'Think it over' };
 const flow: AppEvent[] = [
   flowIds,
-  { type: 'stepChanged', step: { ...start, status: 'running' } },
-  { type: 'stepChanged', step: { ...start, status: 'succeeded', elapsedMs: 1 } },
-  { type: 'stepChanged', step: { ...llm, status: 'running' } },
+  stepOf(start, 'start', { status: 'running' }),
+  stepOf(start, 'start', { status: 'succeeded', elapsedMs: 1 }),
+  stepOf(llm, 'llm', { status: 'running' }),
   { type: 'textAdded', text: 'Lead: ' },
   { type: 'reasoningAdded', text: 'hm' },
   { type: 'textAdded', text: 'So it is.' },
-  { type: 'stepChanged', step: { ...llm, status: 'retrying', error: 'busy', retries: 1 } },
-  { type: 'stepChanged', step: { ...llm, status: 'succeeded', elapsedMs: 1250, tokens: 412, retries: 1 } },
+  stepOf(llm, 'llm', { status: 'retrying', error: 'busy', retries: 1 }),
+  stepOf(llm, 'llm', { status: 'succeeded', elapsedMs: 1250, tokens: 412, retries: 1 }),
 ];
 const flowFinished: AppEvent = {
   type: 'runFinished',
@@ -64,11 +73,11 @@ const lines = { id: 'it', kind: 'iteration', title: 'Each line' };
 const trim = { id: 'n1', kind: 'code', title: 'Trim' };
 const steps: AppEvent[] = [
   runIds,
-  { type: 'stepChanged', step: { ...lines, status: 'running' } },
-  { type: 'stepChanged', step: { ...trim, status: 'running' } },
-  { type: 'stepChanged', step: { ...trim, status: 'succeeded', elapsedMs: 20 } },
-  { type: 'stepChanged', step: { ...lines, round: 2, status: 'running' } },
-  { type: 'stepChanged', step: { ...lines, round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
+  stepOf(lines, 'it', { status: 'running' }, {}),
+  stepOf(trim, 'code', { status: 'running' }),
+  stepOf(trim, 'code', { status: 'succeeded', elapsedMs: 20 }),
+  stepOf(lines, 'it', { round: 2, status: 'running' }),
+  stepOf(lines, 'it', { round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 }),
   {
     type: 'stepChanged',
     step: { id: 'l1', kind: 'agent', title: 'ROUND 1', status: 'running', depth: 1 },
@@ -150,6 +159,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
           error: 'connect refused',
           elapsedMs: 100,
         },
+        node: { id: 'http' },
       },
       {
         type: 'runFinished',
@@ -407,6 +417,22 @@ describe('AppAnswer', () => {
         say(...(events as object[]));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('names the node of a step with its inputs, where the platform reports them, and none of a log in it', () => {
+    const data = { node_id: 'check', node_type: 'code', title: 'Check', id: '1' };
+    const events = [
+      { event: 'node_started', data: { ...data, inputs: null } },
+      { event: 'node_finished', data: { ...data, status: 'failed', inputs: { topic: 'tides' } } },
+      { event: 'agent_log', data: { ...data, id: 'r', label: 'ROUND 1', status: 'start' } },
+    ];
+    const sent = events.map((event) => `data: ${JSON.stringify({ task_id: 't1', ...event })}\n\n`);
+    assert.deepEqual(
+      replay([Buffer.from(sent.join(''))]).events.flatMap((event) =>
+        event.type === 'stepChanged' ? [event.node] : [],
+      ),
+      [{ id: 'check' }, { id: 'check', inputs: { topic: 'tides' } }, undefined],
     );
   });
 

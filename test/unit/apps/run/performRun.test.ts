@@ -6,6 +6,7 @@ import {
   followWaitingRun,
   isOtherUsersRun,
   performRun,
+  type RunOrder,
   toRunResult,
 } from '../../../../src/apps/run/performRun.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
@@ -17,7 +18,7 @@ const step = (title: string, status: 'running' | 'succeeded', round?: number): A
 });
 
 /** Runs a workflow or completion with a scripted client. */
-async function run(kind: 'workflow' | 'completion', ...told: (AppEvent | Error)[]) {
+async function run(kind: RunOrder['kind'], ...told: (AppEvent | Error)[]) {
   const asked: [string, RunRequest][] = [];
   const say = (name: string) =>
     async function* saying(request: RunRequest) {
@@ -27,20 +28,40 @@ async function run(kind: 'workflow' | 'completion', ...told: (AppEvent | Error)[
         yield event;
       }
     };
-  const client = { complete: say('completion'), runWorkflow: say('workflow') } as Partial<AppClient>;
+  const client = {
+    complete: say('completion'),
+    runWorkflow: say('workflow'),
+    chat: say('chatflow'),
+  } as Partial<AppClient>;
   const messages: string[] = [];
+  const heard: string[] = [];
   const outcome = await performRun(
     {
       ...{ client: client as AppClient, kind, parameters, answers: { text: 'One two' }, stream: true },
       files: () => Promise.reject(new Error('no files')),
+      ...(kind === 'chatflow' && { query: 'Hi' }),
+      onEvent: ({ type }) => void heard.push(type),
     },
     new AbortController().signal,
     (message) => messages.push(message),
   );
-  return { asked, messages, outcome, result: toRunResult(outcome) };
+  return { asked, messages, heard, outcome, result: toRunResult(outcome) };
 }
 
 describe('performRun', () => {
+  it('sends the message to a chatflow, and tells of each event', async () => {
+    const { asked, heard, result } = await run(
+      'chatflow',
+      step('Answer', 'succeeded'),
+      { type: 'textAdded', text: 'Hello.' },
+      { type: 'ended', files: [] },
+    );
+    const request = { inputs: { text: 'One two' }, files: [], query: 'Hi', isFlow: true, stream: true };
+    assert.deepEqual(asked, [['chatflow', request]]);
+    assert.deepEqual(heard, ['stepChanged', 'textAdded', 'ended']);
+    assert.equal(result.text, 'Hello.');
+  });
+
   it('asks with the answers, and says what the run is doing', async () => {
     const { asked, messages, result } = await run(
       'workflow',

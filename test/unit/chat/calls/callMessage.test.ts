@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { ToolOutcome } from '../../../../src/chat/store/events.ts';
 import { lookKindOf, callMessage } from '../../../../src/chat/calls/callMessage.ts';
-import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { createToolDependencies, flowTools, workspaceTools } from '../../../../src/tools/allTools.ts';
+import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/knowledge/searchKnowledgeTool.ts';
 import { commandToolUnderTest } from '../../../support/commandParts.ts';
@@ -96,7 +97,8 @@ describe('callMessage', () => {
     });
     const search = async () => ({ segments: [], failures: [] });
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-    const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding];
+    const ofWorkflows = flowTools({} as WorkflowAccess);
+    const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding, ...ofWorkflows];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
     // `update_plan` has the risk `read`, but doesn't look at the workspace.
     for (const { name, risk } of tools)

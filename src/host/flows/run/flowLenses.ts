@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { nodeRunText } from '../../../apps/run/nodeRuns.ts';
+import { type RunStatus, statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
+import { formatDuration } from '../../../base/text/format.ts';
+import { inline } from '../../../base/text/oneLine.ts';
+import { type Flow, readFlow } from '../../../flows/dsl/readFlow.ts';
+import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
+import type { FlowLink } from '../../../flows/sync/flowLinks.ts';
+import { appCommandId } from '../../ids.ts';
+import { findLinkedFile } from '../flowWorkspace.ts';
+import { type FileRun, onDidChangeRuns, runOf } from './flowRuns.ts';
+
+/** Shows *Run* at the head of linked files, and the steps of their last run beside the nodes. */
+export function registerFlowLenses(): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider({ pattern: '**/*.{yml,yaml}' }, new FlowLenses());
+}
+
+interface ShownFlow {
+  flow: Flow;
+  published: string | undefined;
+  changes: ReturnType<typeof changesSinceRun> | undefined;
+}
+
+class FlowLenses implements vscode.CodeLensProvider {
+  readonly onDidChangeCodeLenses = onDidChangeRuns;
+  private readonly shown = new WeakMap<vscode.TextDocument, ShownFlow>();
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const linked = await findLinkedFile(document.uri);
+    if (!linked) return [];
+    const run = runOf(document.uri);
+    const { flow, changes } = this.read(document, run?.published);
+    const head = headCommands(document, linked.link, run, changes?.lines ?? []);
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lenses = head.map((command) => new vscode.CodeLens(top, command));
+    for (const node of run ? flow.nodes : []) {
+      const id = node.id ?? '';
+      const nodeRun = run?.nodes.get(id);
+      if (!nodeRun) continue;
+      const range = lineAt(document, node.range.start);
+      const since = changes?.nodes.has(id) ? ` · ${l10n.t('changed in this file')}` : '';
+      const title = `$(${iconFor(nodeRun.status)}) ${nodeRunText(nodeRun)}${since}`;
+      lenses.push(new vscode.CodeLens(range, { title, command: '', tooltip: nodeRun.error }));
+      if (nodeRun.status === 'failed') {
+        const fix = {
+          title: `$(sparkle) ${l10n.t('Fix with Model')}`,
+          ...{ command: appCommandId('fixWorkflowNode'), arguments: [document.uri, id] },
+        };
+        lenses.push(new vscode.CodeLens(range, fix));
+      }
+    }
+    return lenses;
+  }
+
+  /** Lenses are asked for with every step of a run; unchanged texts are not read again. */
+  private read(document: vscode.TextDocument, published: string | undefined): ShownFlow {
+    const text = document.getText();
+    const known = this.shown.get(document);
+    if (known?.flow.text === text && known.published === published) return known;
+    const flow = readFlow(text, known?.flow);
+    const changes = published === undefined ? undefined : changesSinceRun(published, flow);
+    const shown = { flow, published, changes };
+    this.shown.set(document, shown);
+    return shown;
+  }
+}
+
+function headCommands(
+  document: vscode.TextDocument,
+  { synced }: FlowLink,
+  run: FileRun | undefined,
+  changes: readonly string[],
+): vscode.Command[] {
+  const { uri } = document;
+  const commands: vscode.Command[] = [
+    {
+      title: `$(play) ${l10n.t('Run Published Version…')}`,
+      ...{ command: appCommandId('runWorkflowFile'), arguments: [uri] },
+    },
+  ];
+  if (run) commands.push({ title: runText(run), command: '', ...(run.error && { tooltip: run.error }) });
+  if (publishedState(document.getText(), synced, run?.published) === 'different') {
+    commands.push({
+      title: `$(info) ${l10n.t('The published version differs from this file')}`,
+      tooltip: changes.join('\n'),
+      ...{ command: appCommandId('compareWorkflow'), arguments: [uri] },
+    });
+  }
+  return commands;
+}
+
+function runText({ state, error, elapsedMs, isByKey }: FileRun): string {
+  const facts = [
+    state === 'failed' && error
+      ? l10n.t('Failed: {0}', inline(error.trim().split('\n').at(-1) ?? '', 120))
+      : statusLabel(state),
+    elapsedMs !== undefined && formatDuration(elapsedMs),
+    isByKey && l10n.t("run with the app's key"),
+  ];
+  return `$(${iconFor(state)}) ${facts.filter(Boolean).join(' · ')}`;
+}
+
+function iconFor(status: RunStatus): string {
+  const { icon } = statusIcon(status);
+  return icon === 'sync' ? 'sync~spin' : icon;
+}
+
+function lineAt(document: vscode.TextDocument, offset: number): vscode.Range {
+  const { line } = document.positionAt(offset);
+  return new vscode.Range(line, 0, line, 0);
+}

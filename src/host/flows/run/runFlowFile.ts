@@ -1,0 +1,96 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { RunOutcome, RunResult } from '../../../apps/run/performRun.ts';
+import { inline } from '../../../base/text/oneLine.ts';
+import { moreChanges } from '../../../flows/describeFlowChanges.ts';
+import { readFlow } from '../../../flows/dsl/readFlow.ts';
+import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
+import type { AppCommandContext } from '../../apps/appCommandContext.ts';
+import { runApp } from '../../apps/run/runApp.ts';
+import { showInformation } from '../../ui/notifications.ts';
+import { tellError } from '../../ui/tellError.ts';
+import { withProgress } from '../../ui/withProgress.ts';
+import { showComparison } from '../compareFlow.ts';
+import { linkedFile } from '../flowWorkspace.ts';
+import { type FileRun, runOf } from './flowRuns.ts';
+import { type FlowRunner, followFileRun, runnerOf } from './runFlow.ts';
+
+/** Changes named in the message after a run. */
+const mostNamed = 3;
+/** Time for reading the version that ran, in ms. */
+const versionMs = 30_000;
+
+/** Runs the published version of a linked file's app, with the form of its inputs. Undefined when dismissed. */
+export async function runFlowFile(
+  context: AppCommandContext,
+  uri: vscode.Uri,
+): Promise<RunResult | undefined> {
+  const { link } = await linkedFile(uri);
+  const runner = await withProgress(l10n.t('Loading app info…'), (signal) =>
+    runnerOf(context, { uri, link }, signal),
+  );
+  const document = await vscode.workspace.openTextDocument(uri);
+  const isDifferent = publishedState(document.getText(), link.synced, runOf(uri)?.published) === 'different';
+  const placeholder = isDifferent
+    ? l10n.t('Runs the published version, which differs from the file. Fields with * are required.')
+    : l10n.t('Runs the published version. Fields with * are required.');
+  const query = runner.kind === 'chatflow' ? await askQuery(runner, placeholder) : undefined;
+  if (runner.kind === 'chatflow' && query === undefined) return undefined;
+  const follow = followFileRun(context, runner);
+  let after = Promise.resolve();
+  const result = await runApp(context, runner.app, runner.kind, undefined, {
+    ...{ placeholder, query },
+    onBegin: follow.begin,
+    onEvent: follow.note,
+    onEnd(outcome) {
+      const ending = follow.end(outcome, AbortSignal.timeout(versionMs));
+      after = afterRun(runner, ending, outcome).catch((error: unknown) => tellError(error, context.log));
+    },
+  });
+  await after;
+  return result;
+}
+
+/** Opens the node that failed, and says how the file differs from the version that ran. */
+async function afterRun({ uri, link }: FlowRunner, ending: Promise<FileRun>, { error }: RunOutcome) {
+  const failed = error && error.code !== 'cancelled' ? runOf(uri)?.nodes.failed : undefined;
+  if (failed !== undefined) await openNode(uri, failed);
+  const { published } = await ending;
+  if (published === undefined) return;
+  const document = await vscode.workspace.openTextDocument(uri);
+  const { lines } = changesSinceRun(published, readFlow(document.getText()));
+  if (lines.length === 0) return;
+  const named = lines.slice(0, mostNamed);
+  if (lines.length > mostNamed) named.push(moreChanges(lines.length - mostNamed));
+  const compare = l10n.t('Compare');
+  const text = l10n.t(
+    '"{0}" differs from the published version, which is the one that ran. In the file: {1}. Push and publish the file to run it.',
+    link.path,
+    named.join('; '),
+  );
+  void showInformation(text, compare).then((answer) =>
+    answer === compare ? showComparison(uri, published) : undefined,
+  );
+}
+
+/** Opens the file at a node. Returns false if the file has no such node. */
+export async function openNode(uri: vscode.Uri, nodeId: string): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const node = readFlow(document.getText()).nodes.find(({ id }) => id === nodeId);
+  if (!node) return false;
+  const start = document.positionAt(node.range.start);
+  const shown = await vscode.window.showTextDocument(document, {
+    ...{ preview: false, selection: new vscode.Range(start, start) },
+  });
+  shown.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenter);
+  return true;
+}
+
+function askQuery({ app }: FlowRunner, placeHolder: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: inline(app.name, 60),
+    prompt: l10n.t('Message to the chatflow. A new conversation begins.'),
+    ...{ placeHolder, ignoreFocusOut: true },
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Required') : undefined),
+  });
+}
