@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
@@ -83,7 +84,7 @@ export class KnowledgeBases {
           const known = { id, name, description: '', isExternal: false, wordCount: 0, tags: [] };
           return isApiAccessOff(error)
             ? { ...known, isApiEnabled: false }
-            : { ...known, problem: splitFirstSentence(error.message).first };
+            : { ...known, problem: problemOf(error) };
         }),
       ),
     );
@@ -149,6 +150,12 @@ export class KnowledgeBases {
     this.current = { ...state, datasets };
     this.deps.onChange();
   }
+}
+
+/** With the server's own words: what a 403 means is documented by its status alone. */
+function problemOf({ message, why }: SwitchboardError): string {
+  const { first } = splitFirstSentence(message);
+  return why ? `${first} ${l10n.t('Server response: {0}', why)}` : first;
 }
 
 function withoutCount(dataset: Dataset): Dataset {

@@ -74,7 +74,7 @@ export class AppStart {
       const { failure } = toFailure(this.loaded.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
-        ...(failure && { failure: withRetry(presentFailure(failure, { isByApp: true })) }),
+        ...(failure && { failure: withRetry(presentFailure(failure, { appId: this.appId })) }),
       };
     }
     const { openingStatement, suggestedQuestions } = this.loaded.parameters;

@@ -37,6 +37,20 @@ describe('the apps of a sign-in', () => {
     assert.equal(await sessionFor(other, keys, 0), undefined, "another account's");
   });
 
+  it('are asked for again in the last two days, or in the last seventh of a shorter time', async () => {
+    const { keys } = memoryKeys();
+    const [app] = recordsOf(session, [listed('1', 'Summarise')], 0);
+    assert.ok(app);
+    const isEnding = async (expiresAtMs: number, now: number) => {
+      await new PlatformSessions(keys).save({ ...session, signedInAtMs: 100 * day, expiresAtMs });
+      return (await sessionFor(app, keys, now))?.isEnding;
+    };
+    assert.equal(await isEnding(114 * day, 111.9 * day), false);
+    assert.equal(await isEnding(114 * day, 112.1 * day), true);
+    assert.equal(await isEnding(101 * day, 100 * day), false, 'of one day, at its begin');
+    assert.equal(await isEnding(101 * day, 100.9 * day), true);
+  });
+
   it('never get a sign-in that was saved for another origin', async () => {
     const { keys, stored } = memoryKeys();
     await new PlatformSessions(keys).save(session);

@@ -72,7 +72,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     .filter(Boolean)
     .join(' ');
   if (!hasKey) {
-    item.command = command('changeKey', app.account ? l10n.t('Sign In…') : l10n.t('Change Key…'), node);
+    item.command = command('changeKey', app.account ? l10n.t('Sign In Again…') : l10n.t('Change Key…'), node);
   } else if (!canExpand) {
     item.command = isChat
       ? command('openChat', l10n.t('Open in Chat'), node)
