@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors/errors.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
+import { SignedOutError } from '../platform/openapi/signedOutError.ts';
 import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
 import { accountAppId } from './appModelId.ts';
 import type { AppRecord } from './appRegistry.ts';
@@ -65,10 +65,10 @@ export class AccountApps {
   }
 }
 
-function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
-  return new SwitchboardError(
-    'key',
+function signedOut({ name, baseUrl }: AppRecord): SignedOutError {
+  return new SignedOutError(
     l10n.t('Your sign-in to {0} has expired, and "{1}" has no key of its own. Sign in again.', baseUrl, name),
+    baseUrl,
   );
 }
 

@@ -90,10 +90,19 @@ export class KnowledgeBases {
     );
   }
 
-  async create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {
-    const created = await this.deps.client.datasets.create(dataset, signal);
+  async create({ memberIds, ...dataset }: NewDataset, signal: AbortSignal): Promise<Dataset> {
+    const { datasets } = this.deps.client;
+    const { permission } = dataset;
+    // A creation takes no members. If naming them fails, it stays its owner's.
+    const created = await datasets.create(
+      memberIds ? { ...dataset, permission: 'only_me' } : dataset,
+      signal,
+    );
     this.set({ ...this.current, datasets: [created, ...this.current.datasets] });
-    return created;
+    if (!memberIds || !permission) return created;
+    const shared = await datasets.update(created.id, { permission, memberIds }, signal);
+    this.replace(shared);
+    return shared;
   }
 
   async rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {

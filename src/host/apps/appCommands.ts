@@ -8,6 +8,7 @@ import { messageOf } from '../../base/errors/errors.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
+import { SignedOutError } from '../../platform/openapi/signedOutError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AudioFiles } from './audioFiles.ts';
@@ -124,9 +125,16 @@ export class AppCommands implements Disposable {
       await this.context.apps.ready;
       return await act();
     } catch (error) {
-      tellError(error, this.context.log);
+      tellError(error, this.context.log, error instanceof SignedOutError ? this.signInTo(error) : undefined);
       return undefined;
     }
+  }
+
+  private signInTo({ baseUrl }: SignedOutError): FirstUse {
+    return {
+      label: l10n.t('Sign In Again…'),
+      run: () => this.showingErrors(() => this.ofAccount('signIn', baseUrl)),
+    };
   }
 }
 

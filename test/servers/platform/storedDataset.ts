@@ -13,6 +13,8 @@ export interface StoredDataset {
   name: string;
   description: string;
   permission: string;
+  /** Accounts of `partial_members`. */
+  memberIds: readonly string[];
   provider: 'vendor' | 'external';
   /** Null until it is created with one or the first document brings one; the form likewise. */
   technique: Technique | null;

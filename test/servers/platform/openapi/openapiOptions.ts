@@ -5,6 +5,8 @@ export interface WorkspaceSpec {
   readonly name: string;
   /** `owner` by default; `normal` and `dataset_operator` may neither export nor import. */
   readonly role?: 'owner' | 'admin' | 'editor' | 'normal' | 'dataset_operator';
+  /** Who is in it beside the account; addresses are made of the names. */
+  readonly members?: readonly string[];
   /** Its apps; every app of the sandbox by default in the first workspace, none in the others. */
   readonly apps?: readonly AppName[];
 }
