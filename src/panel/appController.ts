@@ -58,7 +58,7 @@ export class AppController implements Disposable {
 
   /** Apps as options of the model picker. */
   options(): ModelOption[] {
-    return this.apps.apps.filter(hasConversations).map(({ id, name, kind, look }) => ({
+    return this.apps.listed.filter(hasConversations).map(({ id, name, kind, look }) => ({
       ...{ id: appModelId(id), name, app: kindLabel(kind) },
       ...(look && { look: toShownLook(look) }),
     }));

@@ -22,5 +22,5 @@ export interface AppHost {
 /** Apps as the panel uses them. */
 export type PanelApps = Pick<
   AppService,
-  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
+  'apps' | 'listed' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
 >;

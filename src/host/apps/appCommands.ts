@@ -2,9 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppLine } from '../../apps/appTreeNode.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
+import { hasType } from '../../base/json.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
@@ -89,7 +91,9 @@ export class AppCommands implements Disposable {
 
   private async ofFlows(command: FlowCommand, argument: unknown): Promise<unknown> {
     const { runFlowCommand } = await import('../flows/flowCommands.ts');
-    return runFlowCommand(command, this.context, argument);
+    // Keys give no DSL.
+    const line = hasType<AppLine>(argument, ['app']) ? argument : undefined;
+    return runFlowCommand(command, this.context, line?.twin ? { ...line, app: line.twin } : argument);
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
