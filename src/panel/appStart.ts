@@ -1,6 +1,6 @@
-import { type AppParameters, type FormField, shownFields } from '../apps/app.ts';
+import { type AppParameters, type FormField, type MaxBytes, shownFields } from '../apps/app.ts';
 import {
-  answersFrom,
+  answersAgain,
   answerText,
   checkAnswers,
   chosenName,
@@ -11,6 +11,7 @@ import {
   type FormAnswers,
   initialAnswers,
 } from '../apps/appForm.ts';
+import { defaultMaxBytes } from '../apps/client/appFiles.ts';
 import { fillOpening } from '../apps/fillVariables.ts';
 import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -28,7 +29,9 @@ export type InputCommand = Extract<
 >;
 
 /** Initial values of the form: answers, or inputs that were sent. */
-export type Prefill = { answers: FormAnswers } | { inputs: Readonly<Record<string, unknown>> };
+export type Prefill =
+  | { answers: FormAnswers }
+  | { inputs: Readonly<Record<string, unknown>>; chosen: FormAnswers };
 
 /** An app's opening and form. Loaded when an app is chosen. */
 export class AppStart {
@@ -46,7 +49,7 @@ export class AppStart {
   ) {
     this.answers =
       'inputs' in prefill
-        ? answersFrom(this.form, prefill.inputs)
+        ? answersAgain(this.form, prefill.inputs, prefill.chosen, this.maxBytes)
         : initialAnswers(this.form, prefill.answers);
   }
 
@@ -61,8 +64,12 @@ export class AppStart {
     }
   }
 
-  get filledIn(): Prefill {
-    return { answers: { ...this.answers } };
+  get filledIn(): FormAnswers {
+    return { ...this.answers };
+  }
+
+  get hasForm(): boolean {
+    return shownFields(this.form).length > 0;
   }
 
   get hasFailed(): boolean {
@@ -134,10 +141,13 @@ export class AppStart {
     return 'parameters' in this.loaded ? this.loaded.parameters.form : [];
   }
 
+  private get maxBytes(): MaxBytes {
+    return 'parameters' in this.loaded ? this.loaded.parameters.files.maxBytes : defaultMaxBytes;
+  }
+
   private allProblems(): FieldProblem[] {
     if ('error' in this.loaded) return [];
-    const { form, files } = this.loaded.parameters;
-    return checkAnswers(form, this.answers, files.maxBytes);
+    return checkAnswers(this.form, this.answers, this.maxBytes);
   }
 
   private shown(): FilledForm['shown'] {
