@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors/errors.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
+import { SignedOutError } from '../platform/openapi/signedOutError.ts';
 import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
+import { accountAppId } from './appModelId.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { AppClient } from './client/appClient.ts';
 import { readInfo } from './client/readInfo.ts';
 
-/** Remaining time of a sign-in, in ms, from which on the user is asked to sign in again. */
-const renewBeforeMs = 2 * 24 * 60 * 60_000;
+/**
+ * Remaining time of a sign-in, in ms, from which on the user is asked to sign in again: two days, or less where an
+ * administrator has set a shorter time than the usual 14 days.
+ */
+function renewBeforeMs({ signedInAtMs = 0, expiresAtMs }: PlatformSession): number {
+  return Math.min(2 * 24 * 60 * 60_000, (expiresAtMs - signedInAtMs) / 7);
+}
 
 /** The sign-in that an app of an account is used with; undefined if it has ended, or is another account's. */
 export async function sessionFor(
@@ -19,7 +25,7 @@ export async function sessionFor(
 ): Promise<{ session: PlatformSession; isEnding: boolean } | undefined> {
   const session = await new PlatformSessions(keys).read(origin);
   if (!session || session.account.id !== account?.accountId || session.expiresAtMs <= now) return undefined;
-  return { session, isEnding: session.expiresAtMs - now < renewBeforeMs };
+  return { session, isEnding: session.expiresAtMs - now < renewBeforeMs(session) };
 }
 
 export interface AccountAppsDependencies {
@@ -59,10 +65,10 @@ export class AccountApps {
   }
 }
 
-function signedOut({ name, baseUrl }: AppRecord): SwitchboardError {
-  return new SwitchboardError(
-    'key',
+function signedOut({ name, baseUrl }: AppRecord): SignedOutError {
+  return new SignedOutError(
     l10n.t('Your sign-in to {0} has expired, and "{1}" has no key of its own. Sign in again.', baseUrl, name),
+    baseUrl,
   );
 }
 
@@ -88,5 +94,5 @@ export function recordsOf(
 
 function idOf(origin: string, accountId: string, appId: string): string {
   const hash = createHash('sha256').update(`${origin}\n${accountId}\n${appId}`).digest('hex');
-  return `account-${hash.slice(0, 24)}`;
+  return accountAppId(hash.slice(0, 24));
 }

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { formatNumber, plural } from '../base/text/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
 import { schemaProblem } from '../base/jsonSchema.ts';
 import type { AcceptedFiles, FileReference, FormField, MaxBytes } from './app.ts';
 import { toWireFile } from './client/appFiles.ts';
+import { toSentInputs } from './client/sentInputs.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
 
 /** Answer to a field: typed text, also for numbers and JSON; files for file fields. */
@@ -44,6 +46,47 @@ export function answersFrom(
     return type === 'json' && asObject(value) ? [[variable, JSON.stringify(value, undefined, 2)]] : [];
   });
   return initialAnswers(form, Object.fromEntries(given));
+}
+
+/**
+ * Inputs of a conversation as answers to the current form, with those of its files that the form still accepts.
+ * @param chosen answers that were filled in here, which know the files' names
+ */
+export function answersAgain(
+  form: readonly FormField[],
+  inputs: Readonly<Record<string, unknown>>,
+  chosen: FormAnswers,
+  maxBytes: MaxBytes,
+): Record<string, FormAnswer> {
+  const sent = toSentInputs(inputs);
+  const files = form.flatMap(({ variable, files: limits }): [string, readonly ChosenFile[]][] => {
+    if (!limits) return [];
+    const here = filesIn(chosen[variable]);
+    const known = [sent[variable]].flat().flatMap((value, index) => sentFile(value, here[index]) ?? []);
+    const kept = (known.length > 0 ? known : here).filter(
+      (file) => problemWithFiles([file], { ...limits, maxBytes }) === undefined,
+    );
+    return kept.length > 0 ? [[variable, kept]] : [];
+  });
+  return { ...answersFrom(form, inputs), ...Object.fromEntries(files) };
+}
+
+const sentFileSchema = z.object({
+  type: z.enum(['document', 'image', 'audio', 'video', 'custom']),
+  transfer_method: z.enum(['local_file', 'remote_url']),
+  upload_file_id: z.optional(z.string()),
+  url: z.optional(z.string()),
+});
+
+function sentFile(value: unknown, chosen: ChosenFile | undefined): ChosenFile | undefined {
+  const { data } = sentFileSchema.safeParse(value);
+  if (data?.transfer_method === 'remote_url') {
+    return data.url === undefined ? undefined : { method: 'remote_url', url: data.url };
+  }
+  const { type, upload_file_id: uploadFileId } = data ?? {};
+  if (type === undefined || uploadFileId === undefined) return undefined;
+  const name = chosen ? chosenName(chosen) : l10n.t('File sent before');
+  return { method: 'sent', name, reference: { type, method: 'local_file', uploadFileId } };
 }
 
 /** At most one problem per field, in form order. `maxBytes`: limits of the app's `FileRules`. */
@@ -169,7 +212,7 @@ export function filesIn(answer: FormAnswer | undefined): readonly ChosenFile[] {
 }
 
 export function chosenName(file: ChosenFile): string {
-  return file.method === 'local_file' ? file.name : file.url;
+  return file.method === 'remote_url' ? file.url : file.name;
 }
 
 function isAnswered(answer: FormAnswer | undefined): answer is FormAnswer {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
 import { loosely, orElse } from '../base/lenientSchemas.ts';
+import { consoleOf } from '../connections/hostedPlatform.ts';
 import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
@@ -66,6 +67,28 @@ export class AppRegistry {
 
   find(id: string): AppRecord | undefined {
     return this.apps.find((app) => app.id === id);
+  }
+
+  /**
+   * Apps of sign-ins that are here by their key, too, by the id of the latter. No route says which app a key opens: it
+   * is taken for the only one of the same platform, kind, name and description.
+   */
+  twins(): Map<string, AppRecord> {
+    const groups = new Map<string, AppRecord[]>();
+    for (const app of this.apps) {
+      const { baseUrl, kind, name, description, isRenamed } = app;
+      if (isRenamed) continue;
+      const { origin } = new URL(consoleOf(baseUrl) ?? baseUrl);
+      const group = JSON.stringify([origin, kind, name, description]);
+      groups.set(group, [...(groups.get(group) ?? []), app]);
+    }
+    const twins = new Map<string, AppRecord>();
+    for (const alike of groups.values()) {
+      const own = alike.find(({ account }) => !account);
+      const twin = alike.find(({ account }) => account);
+      if (own && twin && alike.length === 2) twins.set(own.id, twin);
+    }
+    return twins;
   }
 
   add({ baseUrl, info }: { baseUrl: string; info: AppInfo }, environmentId?: string): AppRecord {

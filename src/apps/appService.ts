@@ -39,6 +39,8 @@ export class AppService implements Disposable {
   readonly onDidChange = this.changes.event;
   readonly ready: Promise<void>;
   private registry: AppRegistry | undefined;
+  /** By the id of the app with a key. */
+  private twins: ReadonlyMap<string, AppRecord> = new Map();
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
   private readonly opened = new Map<string, ChatApp>();
   private readonly listening: Disposable;
@@ -54,6 +56,17 @@ export class AppService implements Disposable {
 
   get apps(): readonly AppRecord[] {
     return (this.registry?.all ?? []).filter((app) => this.isHere(app));
+  }
+
+  /** Without the apps of sign-ins that are used by their key, which can do more. */
+  get listed(): readonly AppRecord[] {
+    const hidden = new Set([...this.twins.values()].map(({ id }) => id));
+    return this.apps.filter(({ id }) => !hidden.has(id));
+  }
+
+  /** The same app by a sign-in, which alone gives its DSL. */
+  twinOf(appId: string): AppRecord | undefined {
+    return this.twins.get(appId);
   }
 
   find(appId: string): AppRecord | undefined {
@@ -239,15 +252,29 @@ export class AppService implements Disposable {
 
   private async reload(): Promise<void> {
     if (this.deps.store.read() === undefined) return;
-    await this.read();
+    await this.pair(await this.read());
     this.changes.fire();
   }
 
   /** Reads the list again before a change, because other windows write to the same place. */
   private async change<T>(change: (registry: AppRegistry) => T): Promise<T> {
-    const result = change(await this.read());
+    const registry = await this.read();
+    const result = change(registry);
+    await this.pair(registry);
     this.changes.fire();
     return result;
+  }
+
+  /** An app whose key was removed is no way to its twin. */
+  private async pair(registry: AppRegistry): Promise<void> {
+    const found = [...registry.twins()];
+    const keys = await Promise.all(
+      found.map(async ([id]) => {
+        const app = this.find(id);
+        return app && this.keyOf(app);
+      }),
+    );
+    this.twins = new Map(found.filter((_, index) => keys[index] !== undefined));
   }
 
   private async read(): Promise<AppRegistry> {

@@ -16,6 +16,8 @@ export interface AppLine {
   type: 'app';
   app: AppRecord;
   hasKey: boolean;
+  /** The same app by a sign-in. */
+  twin?: AppRecord | undefined;
 }
 
 export interface ConversationLine {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/text/format.ts';
 import { extensionOf, type FileType, fileTypeOf } from '../platform/documents/contentTypes.ts';
 import { tooLargeMessage } from './client/appFiles.ts';
-import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
+import type { AcceptedFiles, FileReference, FileRules, FormField, MaxBytes } from './app.ts';
 
 export type FileLimits = AcceptedFiles & { maxBytes: MaxBytes };
 
@@ -15,8 +15,15 @@ export interface LocalChoice {
   data?: string;
 }
 
-/** A local file, or an address that the platform fetches. */
-export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string };
+/** A file that the platform has, since a conversation's inputs were sent with it. */
+export interface SentFile {
+  method: 'sent';
+  name: string;
+  reference: FileReference;
+}
+
+/** A local file, an address that the platform fetches, or a file that was sent before. */
+export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string } | SentFile;
 
 /** File type under which the rules accept a file; undefined if they do not. */
 export function sentType(
@@ -26,6 +33,10 @@ export function sentType(
   const name = nameOf(file);
   const type = fileTypeOf(name);
   const { types, extensions } = limits;
+  if (file.method === 'sent') {
+    const { type: known } = file.reference;
+    return types.length === 0 || types.includes(known) ? known : undefined;
+  }
   if (type !== 'custom' && (types.length === 0 || types.includes(type))) return type;
   const isListed = extensions.includes(extensionOf(name));
   if (types.includes('custom') && isListed) return 'custom';
@@ -67,8 +78,9 @@ export function problemsWithAttached(
 
 function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefined {
   const name = nameOf(file);
-  if (!limits.methods.includes(file.method)) {
-    return file.method === 'remote_url'
+  const method = file.method === 'sent' ? file.reference.method : file.method;
+  if (!limits.methods.includes(method)) {
+    return method === 'remote_url'
       ? l10n.t('File addresses are not accepted here. Choose a file.')
       : l10n.t('Only file addresses are accepted here.');
   }
@@ -88,7 +100,7 @@ function isFileType(type: string | undefined): type is FileType {
 }
 
 function nameOf(file: ChosenFile): string {
-  if (file.method === 'local_file') return file.name;
+  if (file.method !== 'remote_url') return file.name;
   return URL.canParse(file.url) ? (new URL(file.url).pathname.split('/').at(-1) ?? '') : file.url;
 }
 

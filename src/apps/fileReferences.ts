@@ -27,6 +27,7 @@ export async function toReference(
   accepted: AcceptedFiles,
   work: FileWork,
 ): Promise<FileReference> {
+  if (file.method === 'sent') return file.reference;
   const type = sentType(file, accepted) ?? 'custom';
   if (file.method === 'remote_url') return { type, method: 'remote_url', url: file.url };
   const { name, data, realPath = '' } = file;

@@ -7,6 +7,8 @@ const sessionSchema = z.object({
   baseUrl: z.string(),
   token: z.string(),
   expiresAtMs: z.number(),
+  /** Unix milliseconds; unknown for sign-ins of earlier versions. */
+  signedInAtMs: z.optional(z.number()),
   account: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   /** The workspace whose apps are listed; chosen here, since switching on the platform changes the console, too. */
   workspace: z.object({ id: z.string(), name: z.string() }),

@@ -35,7 +35,9 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
           isScoped = true;
           return {
             verdict: 'ok',
-            text: l10n.t('The platform accepts the key, which was made for some knowledge bases.'),
+            text: l10n.t(
+              "The platform accepts the key, but doesn't let it list knowledge bases: it was probably made for some of them.",
+            ),
           };
         }
         bases = await client.datasets.list(signal);

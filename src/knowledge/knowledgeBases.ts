@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isCancelled, splitFirstSentence, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
@@ -83,16 +84,25 @@ export class KnowledgeBases {
           const known = { id, name, description: '', isExternal: false, wordCount: 0, tags: [] };
           return isApiAccessOff(error)
             ? { ...known, isApiEnabled: false }
-            : { ...known, problem: splitFirstSentence(error.message).first };
+            : { ...known, problem: problemOf(error) };
         }),
       ),
     );
   }
 
-  async create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {
-    const created = await this.deps.client.datasets.create(dataset, signal);
+  async create({ memberIds, ...dataset }: NewDataset, signal: AbortSignal): Promise<Dataset> {
+    const { datasets } = this.deps.client;
+    const { permission } = dataset;
+    // A creation takes no members. If naming them fails, it stays its owner's.
+    const created = await datasets.create(
+      memberIds ? { ...dataset, permission: 'only_me' } : dataset,
+      signal,
+    );
     this.set({ ...this.current, datasets: [created, ...this.current.datasets] });
-    return created;
+    if (!memberIds || !permission) return created;
+    const shared = await datasets.update(created.id, { permission, memberIds }, signal);
+    this.replace(shared);
+    return shared;
   }
 
   async rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {
@@ -149,6 +159,12 @@ export class KnowledgeBases {
     this.current = { ...state, datasets };
     this.deps.onChange();
   }
+}
+
+/** With the server's own words: what a 403 means is documented by its status alone. */
+function problemOf({ message, why }: SwitchboardError): string {
+  const { first } = splitFirstSentence(message);
+  return why ? `${first} ${l10n.t('Server response: {0}', why)}` : first;
 }
 
 function withoutCount(dataset: Dataset): Dataset {

@@ -54,7 +54,7 @@ export class AppController implements Disposable {
   }
 
   options(): ModelOption[] {
-    return this.apps.apps.filter(hasConversations).map(({ id, name, kind, look }) => ({
+    return this.apps.listed.filter(hasConversations).map(({ id, name, kind, look }) => ({
       ...{ id: appModelId(id), name, app: kindLabel(kind) },
       ...(look && { look: toShownLook(look) }),
     }));
@@ -99,8 +99,7 @@ export class AppController implements Disposable {
       ...(description && { description }),
       ...{ id, name, address: baseUrl, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
       ...this.begin(chosen).start?.view(),
-      isStarted: this.isStarted(chosen),
-      ...(this.isEditing(chosen) && { isStarted: false, editsInputs: true as const }),
+      ...this.inputsState(chosen),
     };
   }
 
@@ -118,6 +117,7 @@ export class AppController implements Disposable {
     provideInput: ({ id }) => this.telling(this.provideInput(id)),
     stopWaiting: ({ id }) => this.chat.shown.stopWaiting(id),
     sendSuggestion: ({ text }) => this.telling(this.sendSuggestion(text)),
+    editInputs: () => this.editInputs(),
     cancelInputs: () => {
       this.beginning = undefined;
       this.show();
@@ -156,9 +156,12 @@ export class AppController implements Disposable {
     const { conversation } = this.chat.shown;
     const isStarted = this.isStarted(chosen);
     const inputs = conversation.inputsFor(chosen.id);
-    const answers = isStarted ? undefined : this.begin(chosen).start?.filledIn;
+    const filledIn = this.begin(chosen).start?.filledIn ?? {};
     this.beginning = undefined;
-    const beginning = this.begin(chosen, answers ?? { inputs: inputs ?? {} });
+    const beginning = this.begin(
+      chosen,
+      isStarted ? { inputs: inputs ?? {}, chosen: filledIn } : { answers: filledIn },
+    );
     if (isStarted) beginning.edited = { inputs };
     this.show();
   }
@@ -208,6 +211,12 @@ export class AppController implements Disposable {
 
   private isStarted({ id }: AppRecord): boolean {
     return this.chat.shown.conversation.withApp(id) !== undefined;
+  }
+
+  private inputsState(app: AppRecord): Pick<AppView, 'isStarted' | 'editsInputs' | 'canEditInputs'> {
+    if (this.isEditing(app)) return { isStarted: false, editsInputs: true };
+    const isStarted = this.isStarted(app);
+    return { isStarted, ...(isStarted && this.begin(app).start?.hasForm && { canEditInputs: true }) };
   }
 
   private isEditing({ id }: AppRecord): boolean {

@@ -17,5 +17,5 @@ export interface AppHost {
 
 export type PanelApps = Pick<
   AppService,
-  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
+  'apps' | 'listed' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
 >;

@@ -1,6 +1,6 @@
-import { type AppParameters, type FormField, shownFields } from '../apps/app.ts';
+import { type AppParameters, type FormField, type MaxBytes, shownFields } from '../apps/app.ts';
 import {
-  answersFrom,
+  answersAgain,
   answerText,
   checkAnswers,
   chosenName,
@@ -12,6 +12,7 @@ import {
   initialAnswers,
   fillOpening,
 } from '../apps/appForm.ts';
+import { defaultMaxBytes } from '../apps/client/appFiles.ts';
 import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/errors/failureRecord.ts';
@@ -27,7 +28,10 @@ export type InputCommand = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
-export type Prefill = { answers: FormAnswers } | { inputs: Readonly<Record<string, unknown>> };
+/** Initial values of the form: answers, or inputs that were sent. */
+export type Prefill =
+  | { answers: FormAnswers }
+  | { inputs: Readonly<Record<string, unknown>>; chosen: FormAnswers };
 
 export class AppStart {
   private readonly changes = new Emitter<void>();
@@ -44,7 +48,7 @@ export class AppStart {
   ) {
     this.answers =
       'inputs' in prefill
-        ? answersFrom(this.form, prefill.inputs)
+        ? answersAgain(this.form, prefill.inputs, prefill.chosen, this.maxBytes)
         : initialAnswers(this.form, prefill.answers);
   }
 
@@ -59,8 +63,12 @@ export class AppStart {
     }
   }
 
-  get filledIn(): Prefill {
-    return { answers: { ...this.answers } };
+  get filledIn(): FormAnswers {
+    return { ...this.answers };
+  }
+
+  get hasForm(): boolean {
+    return shownFields(this.form).length > 0;
   }
 
   get hasFailed(): boolean {
@@ -72,7 +80,7 @@ export class AppStart {
       const { failure } = toFailure(this.loaded.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
-        ...(failure && { failure: withRetry(presentFailure(failure, { isByApp: true })) }),
+        ...(failure && { failure: withRetry(presentFailure(failure, { appId: this.appId })) }),
       };
     }
     const { openingStatement, suggestedQuestions } = this.loaded.parameters;
@@ -132,10 +140,13 @@ export class AppStart {
     return 'parameters' in this.loaded ? this.loaded.parameters.form : [];
   }
 
+  private get maxBytes(): MaxBytes {
+    return 'parameters' in this.loaded ? this.loaded.parameters.files.maxBytes : defaultMaxBytes;
+  }
+
   private allProblems(): FieldProblem[] {
     if ('error' in this.loaded) return [];
-    const { form, files } = this.loaded.parameters;
-    return checkAnswers(form, this.answers, files.maxBytes);
+    return checkAnswers(this.form, this.answers, this.maxBytes);
   }
 
   private shown(): FilledForm['shown'] {

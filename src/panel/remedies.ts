@@ -31,6 +31,7 @@ export async function applyRemedy(
     case 'addApp':
       return host.addApp();
     case 'changeAppKey':
+    case 'signInAgain':
     case 'openPlatform': {
       const app = apps.appOf(chat.shown.conversation, id);
       if (!app) return;

@@ -28,6 +28,8 @@ export interface NewDataset {
   description?: string;
   technique?: IndexingTechnique;
   permission?: DatasetPermission;
+  /** Of `partial_members`, and only for `update`. The server doesn't check that they are of the workspace. */
+  memberIds?: readonly string[];
   embeddingModel?: { provider: string; model: string };
   retrievalModel?: Record<string, unknown>;
 }
@@ -65,6 +67,7 @@ export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext
             description: dataset.description,
             indexing_technique: dataset.technique && techniqueIn(dialect, dataset.technique),
             permission: dataset.permission,
+            partial_member_list: dataset.memberIds?.map((memberId) => ({ user_id: memberId })),
             embedding_model: dataset.embeddingModel?.model,
             embedding_model_provider: dataset.embeddingModel?.provider,
             retrieval_model: dataset.retrievalModel,
@@ -127,6 +130,8 @@ const datasetSchema = z.object({
   embedding_model_provider: text,
   embedding_available: flag,
   permission: loosely(z.enum(['only_me', 'all_team_members', 'partial_members'])),
+  created_by: text,
+  partial_member_list: loosely(z.array(z.string())),
   enable_api: flag,
   retrieval_model_dict: anyObject,
   runtime_mode: text,
@@ -154,6 +159,8 @@ export function readDataset(json: unknown): Dataset | undefined {
     embeddingModelProvider: wire.embedding_model_provider || undefined,
     isEmbeddingAvailable: wire.embedding_available,
     permission: wire.permission,
+    createdBy: wire.created_by || undefined,
+    memberIds: wire.partial_member_list,
     isApiEnabled: wire.enable_api,
     retrievalModel: wire.retrieval_model_dict,
     tags: readList(fields?.['tags'], readTagName),

@@ -50,7 +50,13 @@ export function isApiAccessOff(error: unknown): boolean {
  * documented (1.17), without the words, so it is what no other refusal says.
  */
 export function isOutOfScope(error: unknown): boolean {
-  return error instanceof SwitchboardError && error.status === 403 && isScopeRefusal(error.why ?? '');
+  return (
+    error instanceof SwitchboardError &&
+    error.status === 403 &&
+    // A firewall's page has no code.
+    error.serverCode === 'forbidden' &&
+    isScopeRefusal(error.why ?? '')
+  );
 }
 
 /** True if the server's version never asks external knowledge bases. */

@@ -121,7 +121,7 @@ export function isScopeRefusal(words: string): boolean {
 
 const noPermission = /\bpermission/i;
 /** The workspace's status, and the limits of its plan. */
-const ofWorkspace = /\bworkspace|\bsubscription|\blimit|\bquota/i;
+const ofWorkspace = /\bworkspace|\bsubscription|\bplan\b|\blimit|\bquota/i;
 
 export const apiAccessOff = /^Dataset api access/i;
 /** The field in which 1.14 violates its own schema. Source: platform-api.md, last section. */
@@ -226,7 +226,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'not-permitted',
     message: () =>
       l10n.t(
-        "This is outside the key's scope: the key was made for other knowledge bases. Connect with a key for this one, or for all.",
+        'The platform refused this key here: it was probably made for other knowledge bases. Connect with a key for this one, or for all.',
       ),
   },
   {

@@ -25,6 +25,10 @@ export interface Dataset {
   /** False: its embedding model is unavailable, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
   permission?: DatasetPermission;
+  /** Account that it belongs to, which always sees it. */
+  createdBy?: string;
+  /** Accounts that see it beside, of `partial_members`; only known of one that was asked for alone. */
+  memberIds?: readonly string[];
   isApiEnabled?: boolean;
   /** Why a knowledge base that the user added couldn't be read; the other fields are then what was known. */
   problem?: string;

@@ -57,6 +57,8 @@ export const appViewSchema = z.object({
   /** True once its conversation began: the form isn't shown. */
   isStarted: z.boolean(),
   editsInputs: z.optional(z.literal(true)),
+  /** The conversation began with a form, which can be shown again. */
+  canEditInputs: z.optional(z.literal(true)),
   /** Markdown. */
   opening: z.string(),
   suggestedQuestions: z.array(z.string()),
@@ -85,6 +87,8 @@ export const appCommands = [
   z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
+  /** Shows the form of a conversation that began. */
+  z.object({ type: z.literal('editInputs') }),
   z.object({ type: z.literal('cancelInputs') }),
   z.object({ type: z.literal('reloadApp') }),
   z.object({ type: z.literal('loadAppPicture'), file: z.string() }),

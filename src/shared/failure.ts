@@ -16,6 +16,7 @@ export const remedySchema = z.enum([
   'showLog',
   'addApp',
   'changeAppKey',
+  'signInAgain',
   'openPlatform',
   'restoreBack',
   'diagnoseConnection',

@@ -78,7 +78,8 @@ describe('the tree of apps', function () {
   });
   beforeEach(() => {
     tree = new AppTree({
-      apps,
+      listed: apps,
+      twinOf: () => undefined,
       hasKey: ({ id }) => Promise.resolve(clients.has(id)),
       client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
       pictureFile: ({ look }) => look?.picture && `/pictures/${look.picture.file}`,
@@ -109,7 +110,8 @@ describe('the tree of apps', function () {
 
   it('stays a list when the last app is removed, so that the focus stays in it', async () => {
     const empty = new AppTree({
-      apps: [],
+      listed: [],
+      twinOf: () => undefined,
       hasKey: () => Promise.resolve(true),
       client: () => Promise.reject(new Error('no app')),
       pictureFile: () => undefined,
@@ -233,7 +235,8 @@ describe('the tree of apps', function () {
     assert.ok(app);
     let isDown = true;
     const failing = new AppTree({
-      apps: [app],
+      listed: [app],
+      twinOf: () => undefined,
       hasKey: () => Promise.resolve(true),
       pictureFile: () => undefined,
       client: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(clientOf(app))),

@@ -400,6 +400,28 @@ describe('knowledge bases, by their commands', function () {
       );
       assert.equal(labels.length, 1);
     });
+
+    it('has no other words than the failure for a search that the platform refused', async () => {
+      const mend = platform.misbehave({ does: 'outage', on: 'retrieve' });
+      const { result } = await withCommand(
+        {
+          types: ['pilots'],
+          lists: [
+            async (list) => list.accept('Harbour'),
+            async (list) => {
+              const { label, detail } = await list.item("Couldn't search Harbour");
+              assert.match(label, /^\$\(error\) /);
+              assert.ok(detail);
+              assert.deepEqual(list.labels, [label]);
+              list.dismiss();
+            },
+          ],
+        },
+        'searchKnowledgeBase',
+      );
+      mend();
+      assert.deepEqual(result, { found: 0 });
+    });
   });
 
   describe('creating', () => {

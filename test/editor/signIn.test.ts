@@ -29,12 +29,28 @@ describe('signing in to the platform', function () {
       .then(() => platform.console[act]());
   }
 
+  const setAddress = (url: string) =>
+    vscode.workspace
+      .getConfiguration('switchboard')
+      .update('platform.baseUrl', url, vscode.ConfigurationTarget.Global);
+
+  /** The extension has the clock of this process. */
+  async function inDays<T>(days: number, act: () => Promise<T>): Promise<T> {
+    const { now } = Date;
+    Date.now = () => now() + days * 24 * 60 * 60_000;
+    try {
+      return await act();
+    } finally {
+      Date.now = now;
+    }
+  }
+
   before(async () => {
     platform = await startPlatform({
       openapi: {
         pollSeconds: 1,
         workspaces: [
-          { name: 'Harbour office', apps: ['chat'] },
+          { name: 'Harbour office', apps: ['chat'], members: ['Ben', 'Cleo'] },
           { name: 'Pilots', role: 'editor', apps: ['workflow', 'chatflow'] },
         ],
       },
@@ -92,6 +108,44 @@ describe('signing in to the platform', function () {
     assert.equal(sent.headers.authorization, `Bearer ${session?.token}`);
   });
 
+  it('asks to sign in again before the sign-in ends, and offers it where it has ended', async () => {
+    const run = () =>
+      withCommand({ picks: [platform.url], lists: [(list) => list.accept('Run')] }, 'runWorkflow');
+    const offered = ({ asked }: Awaited<ReturnType<typeof run>>) =>
+      asked.filter(({ buttons }) => buttons?.includes('Sign In Again…')).map(({ text }) => text);
+    const later = await inDays(11, run);
+    assert.deepEqual(offered(later), []);
+    const [soon] = offered(await inDays(12.5, run));
+    assert.match(soon ?? '', /^Your sign-in to .* has expired or expires soon\. Sign in again/);
+    assert.deepEqual(offered(await inDays(12.6, run)), [], 'once');
+    const ended = await inDays(14.5, run);
+    assert.match(offered(ended).join(), /Your sign-in to .* has expired, and ".*" has no key of its own\./);
+    assert.equal((ended.result as RunResult | undefined)?.status, undefined);
+  });
+
+  it('shares a knowledge base with some members, whom the sign-in lists and a key does not', async () => {
+    const created = () =>
+      withCommand(
+        {
+          types: ['Shared'],
+          picks: ['Economical', 'Automatic', 'Some Members…', 'Harbour office'],
+        },
+        'createKnowledgeBase',
+      );
+    platform.others.addDataset({ dataset: 'Log' });
+    await withCommand(
+      { types: [platform.url, platform.datasetKey], picks: ['Enter Knowledge Base Key'] },
+      'connectPlatform',
+    );
+    const { result } = await created();
+    const base = platform.datasets.find(({ name }) => name === 'Shared');
+    assert.equal(base?.id, result);
+    assert.deepEqual([base?.permission, base?.memberIds.length], ['partial_members', 2]);
+    const listed = platform.requests.filter(({ path }) => path.endsWith('/members'));
+    assert.ok(listed.length > 0);
+    assert.ok(listed.every(({ headers }) => headers.authorization?.startsWith('Bearer dfoa_')));
+  });
+
   it('shows another workspace, and says when the platform has ended the sign-in', async () => {
     const { result } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.equal(result, 'Harbour office');
@@ -110,5 +164,38 @@ describe('signing in to the platform', function () {
     assert.deepEqual(platform.console.sessions, []);
     const { asked } = await withCommand({}, 'signOut');
     assert.match(asked[0]?.text ?? '', /not signed in/);
+  });
+
+  it('signs in at the address of the console where that of the API offers none', async () => {
+    const api = await startPlatform();
+    await setAddress(api.url);
+    inBrowser('approve');
+    const { result } = await withCommand(
+      { types: [platform.url], picks: ['Pilots'], answers: [open] },
+      'signIn',
+    );
+    assert.deepEqual(result, { signedIn: true, address: platform.url, workspace: 'Pilots', apps: 2 });
+    assert.equal(vscode.workspace.getConfiguration('switchboard').get('platform.baseUrl'), api.url);
+    assert.ok(api.requests.every(({ headers }) => headers.authorization === undefined));
+    await setAddress(platform.url);
+    await api.stop();
+  });
+
+  it('revokes a sign-in whose key is removed, or says that it could not', async () => {
+    assert.equal(platform.console.sessions.length, 1);
+    const done = await withCommand({}, 'removeKeys');
+    assert.deepEqual(platform.console.sessions, []);
+    assert.doesNotMatch(JSON.stringify(done.asked), /couldn't be told/);
+
+    const gone = await startPlatform({ openapi: { pollSeconds: 1 } });
+    void gone
+      .waitForRequest(({ path }) => path.endsWith('/oauth/device/token'))
+      .then(() => gone.console.approve());
+    await setAddress(gone.url);
+    await withCommand({ answers: [open] }, 'signIn');
+    await gone.stop();
+    const { result, asked } = await withCommand({}, 'removeKeys');
+    assert.equal(result, 1);
+    assert.ok(asked.some(({ text }) => text.includes(`${gone.url} here. The platform couldn't be told`)));
   });
 });

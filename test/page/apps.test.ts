@@ -150,6 +150,15 @@ describe('apps in the page', () => {
       await panel.posted('cancelInputs');
     });
 
+    it('can be shown again in a conversation that began', async () => {
+      const { app } = withApp({ isStarted: true, canEditInputs: true });
+      await panel.show({ entries: appEntries, ...(app && { app }) });
+      await panel.button('Edit Inputs').click();
+      await panel.posted('editInputs');
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+      assert.equal(await panel.button('Edit Inputs').count(), 0);
+    });
+
     it('are read from their beginning', async () => {
       await panel.show(withApp({ state: 'loading', opening: '', suggestedQuestions: [] }));
       const { app } = withApp({ fields: fresh });

@@ -3,6 +3,7 @@ import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { answer, groundedEntries, user } from './support/states.ts';
+import type { Entry } from '../../src/shared/transcript.ts';
 
 const chosen = [
   { id: 'd1', name: 'Harbour' },
@@ -63,6 +64,30 @@ describe('knowledge bases in the page', () => {
     assert.equal(sent, (groundedEntries[1] as { sent: string }).sent);
   });
 });
+
+describe('a search of knowledge bases in the page', () => {
+  const suite = useBrowser();
+
+  it('has a tick only if it worked, and says in words what failed', async () => {
+    const panel = await suite.open();
+    for (const [state, found, icon, words] of [
+      ['done', 3, 'check', '3 found'],
+      ['incomplete', 2, 'warning', '2 found, some failed'],
+      ['failed', 0, 'warning', 'failed'],
+    ] as const) {
+      await panel.show({ entries: [search({ state, found })] });
+      const group = panel.page.getByRole('group', { name: 'Searched knowledge bases' });
+      await group.getByText(words, { exact: true }).waitFor();
+      assert.equal(await group.locator(`summary > .codicon-${icon}`).count(), 1);
+      assert.equal(await group.locator('.codicon-check').count(), state === 'done' ? 1 : 0);
+      assert.equal(await group.getByText('Nothing was found').count(), 0);
+    }
+  });
+});
+
+function search(parts: { state: 'done' | 'incomplete' | 'failed'; found: number }): Entry {
+  return { type: 'search', id: parts.state, query: 'Tides?', durationMs: 120, sent: '', ...parts };
+}
 
 describe('sources in the page', () => {
   const suite = useBrowser();

@@ -49,6 +49,9 @@ export function fakeApps(...scripts: Script[]): FakeApps {
   const chats = new Map<string, string>();
   const apps: FakeApps = {
     apps: [guide],
+    get listed() {
+      return apps.apps;
+    },
     app,
     chats,
     links: {

@@ -2,12 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppLine } from '../../apps/appTreeNode.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
+import { hasType } from '../../base/json.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
+import { SignedOutError } from '../../platform/openapi/signedOutError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AudioFiles } from './audioFiles.ts';
@@ -90,7 +93,9 @@ export class AppCommands implements Disposable {
 
   private async ofFlows(command: FlowCommand, argument: unknown, nodeId: unknown): Promise<unknown> {
     const { runFlowCommand } = await import('../flows/flowCommands.ts');
-    return runFlowCommand(command, this.context, argument, nodeId);
+    // Keys give no DSL.
+    const line = hasType<AppLine>(argument, ['app']) ? argument : undefined;
+    return runFlowCommand(command, this.context, line?.twin ? { ...line, app: line.twin } : argument, nodeId);
   }
 
   /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
@@ -126,9 +131,16 @@ export class AppCommands implements Disposable {
       await this.context.apps.ready;
       return await act();
     } catch (error) {
-      tellError(error, this.context.log);
+      tellError(error, this.context.log, error instanceof SignedOutError ? this.signInTo(error) : undefined);
       return undefined;
     }
+  }
+
+  private signInTo({ baseUrl }: SignedOutError): FirstUse {
+    return {
+      label: l10n.t('Sign In Again…'),
+      run: () => this.showingErrors(() => this.ofAccount('signIn', baseUrl)),
+    };
   }
 }
 

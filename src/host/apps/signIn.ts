@@ -9,6 +9,7 @@ import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { formatNumber, formatTime, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { Clients } from '../../connections/clients.ts';
+import { apiOf, consoleOf } from '../../connections/hostedPlatform.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';
@@ -57,15 +58,44 @@ export async function offersSignIn({ clients }: SignInDependencies, { baseUrl }:
 /** Signs in by a code in the browser, chooses a workspace and lists its apps. Asks for nothing else. */
 export async function signIn(deps: SignInDependencies, typed?: string): Promise<SignInResult> {
   try {
-    const address = addressOf(typed ?? deps.platforms.baseUrl ?? '');
-    const safe = address && (await secure({ unencrypted: deps.memory }, address));
-    if (!safe) return { signedIn: false };
-    if (!(await offersSignIn(deps, safe))) throw notOffered(safe);
-    return await signInAt(deps, safe);
+    const known = addressOf(typed ?? deps.platforms.baseUrl ?? '');
+    const offered = known && (await secured(deps, known));
+    if (offered && (await offersSignIn(deps, offered))) return await signInAt(deps, offered);
+    const asked = await askConsole(deps, known);
+    const console = asked && (await secured(deps, asked));
+    if (!console) return { signedIn: false };
+    if (!(await offersSignIn(deps, console))) throw notOffered(console);
+    return await signInAt(deps, console);
   } catch (error) {
     if (isCancelled(error)) return { signedIn: false };
     throw error;
   }
+}
+
+function secured({ memory }: SignInDependencies, address: Address): Promise<Address | undefined> {
+  return secure({ unencrypted: memory }, address);
+}
+
+/** Asks for the address of the console, whose host may differ from that of the API. */
+async function askConsole(
+  { keys }: SignInDependencies,
+  api: Address | undefined,
+): Promise<Address | undefined> {
+  const [session] = await new PlatformSessions(keys).all();
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Sign In to Platform: Address of the Console'),
+    prompt: api
+      ? l10n.t("{0} doesn't offer to sign in. Its console may have another address.", api.baseUrl)
+      : l10n.t("The address of the platform's console in the browser"),
+    placeHolder: 'https://platform.example.com',
+    value: (api && consoleOf(api.baseUrl)) ?? session?.baseUrl ?? '',
+    ignoreFocusOut: true,
+    validateInput(text) {
+      const normal = normaliseAddress(text);
+      return text.trim() && 'problem' in normal ? normal.problem : undefined;
+    },
+  });
+  return addressOf(typed ?? '');
 }
 
 /** Signs in at an address that is known to offer it. */
@@ -87,7 +117,7 @@ export async function signInAt(deps: SignInDependencies, address: Address): Prom
   const session = toSession(baseUrl, found, workspace);
   await new PlatformSessions(deps.keys).save(session);
   forgetQuestion(origin);
-  if (!platforms.baseUrl) await settings.set('platform.baseUrl', baseUrl);
+  if (!platforms.baseUrl) await settings.set('platform.baseUrl', apiOf(baseUrl));
   const listed = await listApps(client, session);
   await keepApps(apps, session, listed);
   void tellSignedIn(session, listed.length);
@@ -125,28 +155,31 @@ export async function selectWorkspace(deps: SignInDependencies): Promise<string 
 export async function signOut(deps: SignInDependencies): Promise<boolean> {
   const session = await chooseSession(deps);
   if (!session) return false;
-  const { baseUrl } = session;
-  const client = await clientOf(deps.clients, session);
   await new PlatformSessions(deps.keys).forget(session);
   await keepApps(deps.apps, session, []);
-  try {
-    await client.signOut(AbortSignal.timeout(signOutMs));
-    void showInformation(l10n.t('Signed out of {0}.', baseUrl));
-  } catch (error) {
-    // One that had ended is no failure.
-    if (error instanceof SwitchboardError && error.code === 'key') {
-      void showInformation(l10n.t('Signed out of {0}.', baseUrl));
-    } else {
-      void showInformation(
-        l10n.t(
-          "Signed out of {0} here. The platform couldn't be told, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
-          baseUrl,
-          formatTime(session.expiresAtMs),
-        ),
-      );
-    }
+  if (await revokeSignIn(deps.clients, session)) {
+    void showInformation(l10n.t('Signed out of {0}.', session.baseUrl));
   }
   return true;
+}
+
+/** Ends a sign-in on the platform. False, after telling so, if the platform couldn't be told. */
+export async function revokeSignIn(clients: Clients, session: PlatformSession): Promise<boolean> {
+  try {
+    await (await clientOf(clients, session)).signOut(AbortSignal.timeout(signOutMs));
+    return true;
+  } catch (error) {
+    // One that had ended is no failure.
+    if (error instanceof SwitchboardError && error.code === 'key') return true;
+    void showInformation(
+      l10n.t(
+        "Signed out of {0} here. The platform couldn't be told, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
+        session.baseUrl,
+        formatTime(session.expiresAtMs),
+      ),
+    );
+    return false;
+  }
 }
 
 const signOutMs = 10_000;
@@ -258,7 +291,7 @@ function toSession(
   workspace: Workspace,
 ): PlatformSession {
   return {
-    ...{ baseUrl, token, expiresAtMs, account: { id, name, email } },
+    ...{ baseUrl, token, expiresAtMs, signedInAtMs: Date.now(), account: { id, name, email } },
     workspace: { id: workspace.id, name: workspace.name },
   };
 }

@@ -14,7 +14,7 @@ export function offerToSignInAgain({ baseUrl, origin }: AppRecord): void {
 }
 
 async function ask(baseUrl: string): Promise<void> {
-  const signIn = l10n.t('Sign In…');
+  const signIn = l10n.t('Sign In Again…');
   const text = l10n.t(
     'Your sign-in to {0} has expired or expires soon. Sign in again to keep using its apps.',
     baseUrl,

@@ -1,17 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/text/format.ts';
+import type { AppService } from '../../apps/appService.ts';
+import type { Clients } from '../../connections/clients.ts';
 import type { KeySlot, KeyStore } from '../../connections/keyStore.ts';
+import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
 import { showInformation } from '../ui/notifications.ts';
 
-export async function removeKeys(
-  keys: KeyStore,
-  appName: (id: string) => string | undefined,
-  { known }: Pick<RelayConnections, 'known'>,
-): Promise<number> {
+export interface RemoveKeysDependencies {
+  keys: KeyStore;
+  clients: Clients;
+  apps: Pick<AppService, 'find'>;
+  relays: Pick<RelayConnections, 'known'>;
+}
+
+/** Removes the selected keys here, and ends selected sign-ins on their platforms. Returns their number. */
+export async function removeKeys({ keys, clients, apps, relays }: RemoveKeysDependencies): Promise<number> {
   const slots = await keys.list();
+  const appName = (id: string) => apps.find(id)?.name;
+  const { known } = relays;
   const relayName = (origin: string) => known.find((relay) => relay.origin === origin)?.name;
   if (slots.length === 0) {
     void showInformation(l10n.t('There are no saved keys.'));
@@ -32,10 +41,19 @@ export async function removeKeys(
     },
   );
   if (!picked?.length) return 0;
-  for (const { slot } of picked) await keys.forget(slot);
+  const sessions: PlatformSession[] = [];
+  for (const { slot } of picked) {
+    const session = slot.kind === 'session' && (await new PlatformSessions(keys).read(slot.origin));
+    if (session) sessions.push(session);
+    await keys.forget(slot);
+  }
   void showInformation(
     plural(picked.length, l10n.t('Removed 1 key.'), l10n.t('Removed {0} keys.', formatNumber(picked.length))),
   );
+  if (sessions.length > 0) {
+    const { revokeSignIn } = await import('../apps/signIn.ts');
+    await Promise.all(sessions.map((session) => revokeSignIn(clients, session)));
+  }
   return picked.length;
 }
 

@@ -53,7 +53,7 @@ export async function removeAddedBase(
 /** The reason for which commands are absent. */
 export function scopeReason(): string {
   return l10n.t(
-    'The key was made for some knowledge bases. It opens those that you add; creating, tags and the list of models need a key for all.',
+    "The platform doesn't let this key list knowledge bases: it was probably made for some of them. It opens those that you add; creating, tags and the list of models need a key for all.",
   );
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { consoleOf } from '../../connections/hostedPlatform.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import type { SignInDependencies, SignInResult } from '../apps/signIn.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
@@ -36,11 +37,14 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
     triedPath: '/v1/datasets',
     notTried: l10n.t("Couldn't test the connection."),
     async insteadOfKey(address) {
-      const { offersSignIn, signInAt } = await import('../apps/signIn.ts');
-      if (!(await offersSignIn(deps, address))) return undefined;
-      const way = await askWay(address.baseUrl);
+      const { offersSignIn, signIn, signInAt } = await import('../apps/signIn.ts');
+      const console = consoleOf(address.baseUrl);
+      if (console === undefined && !(await offersSignIn(deps, address))) return undefined;
+      const way = await askWay(address.baseUrl, console);
       if (way === 'key') return undefined;
-      signedIn = way && (await signInAt(deps, address));
+      if (way === 'signIn') {
+        signedIn = console === undefined ? await signInAt(deps, address) : await signIn(deps, console);
+      }
       return { isConnected: false };
     },
     async diagnose(access) {
@@ -52,7 +56,7 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
       key.isScoped = total === 'scoped';
       if (total === 'scoped') {
         const outcome = l10n.t(
-          'Connected to {0}. The key was made for some knowledge bases: add those to use.',
+          "Connected to {0}. The key can't list knowledge bases, so it was probably made for some of them: add those to use.",
           access.baseUrl,
         );
         return { outcome };
@@ -73,11 +77,13 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
   };
 }
 
-async function askWay(baseUrl: string): Promise<'signIn' | 'key' | undefined> {
+/** @param console where one signs in, if that is another host, which nothing is sent to before */
+async function askWay(baseUrl: string, console: string | undefined): Promise<'signIn' | 'key' | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       {
         ...{ label: `$(account) ${l10n.t('Sign In')}`, way: 'signIn' as const },
+        ...(console !== undefined && { description: console }),
         detail: l10n.t('Your apps, without a key each. Opens the browser.'),
       },
       {

@@ -25,11 +25,11 @@ export async function createBase(context: KnowledgeCommandContext): Promise<Data
   if (!technique) return undefined;
   const rule = await chooseRule(context);
   if (!rule) return undefined;
-  const permission = await choosePermission(l10n.t('Create Knowledge Base (4/4): Visibility'));
-  if (!permission) return undefined;
+  const visibility = await choosePermission(context, l10n.t('Create Knowledge Base (4/4): Visibility'));
+  if (!visibility) return undefined;
   try {
     const dataset = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
-      knowledge.bases.create({ name, permission, ...technique }, signal),
+      knowledge.bases.create({ name, ...visibility, ...technique }, signal),
     );
     memory.setProcessRule(access.origin, dataset.id, rule.rule);
     memory.useBase(access.origin, dataset.id);

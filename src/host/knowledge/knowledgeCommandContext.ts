@@ -4,6 +4,7 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
+import type { MembersOf } from './workspaceMembers.ts';
 
 /** Context of knowledge base commands while one platform is connected. */
 export interface KnowledgeCommandContext extends ConnectedParts {
@@ -12,6 +13,8 @@ export interface KnowledgeCommandContext extends ConnectedParts {
   log: Log;
   dependencies: ToolDependencies;
   sources: SourceDocuments;
+  /** Workspaces that a knowledge base can belong to; none where they can't be listed. */
+  members?(of: { baseUrl: string; createdBy: string }, signal: AbortSignal): Promise<MembersOf[]>;
   /** Interrupted runs asked about in this window. Postponed ones wait for another window or the command. */
   askedRuns: Set<string>;
   /** Withdraws the last report of success when the next one comes. */

@@ -161,7 +161,7 @@ export class KnowledgeCommands implements Disposable {
     if (!parts) return undefined;
     const { dependencies } = await tools();
     if (this.current !== undefined) return this.connected();
-    const context = {
+    const context: KnowledgeCommandContext = {
       ...parts,
       ...this.state,
       memory,
@@ -169,6 +169,7 @@ export class KnowledgeCommands implements Disposable {
       log,
       dependencies,
       sources: this.sources,
+      members: async (...of) => (await import('./workspaceMembers.ts')).workspaceMembers(this.deps, ...of),
     };
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));

@@ -67,7 +67,7 @@ export class EditorModels {
 
   private async chatApps(): Promise<vscode.LanguageModelChatInformation[]> {
     const { apps } = this.deps;
-    return (await apps.keyed(apps.apps.filter(hasConversations))).map(chatAppFacts);
+    return (await apps.keyed(apps.listed.filter(hasConversations))).map(chatAppFacts);
   }
 
   /** Returns normally when cancelled, as the caller's loop ends with it. */

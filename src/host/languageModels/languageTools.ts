@@ -221,7 +221,7 @@ export async function offerWorkflows({
 }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): Promise<string[] | undefined> {
   await apps.ready;
   const { offeredApps } = memory;
-  const workflows = await apps.keyed(apps.apps.filter((app) => canRunAs(app, 'workflow')));
+  const workflows = await apps.keyed(apps.listed.filter((app) => canRunAs(app, 'workflow')));
   const picked = await vscode.window.showQuickPick(
     workflows.map(({ id, name, description }) => ({
       id,

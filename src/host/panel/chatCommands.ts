@@ -112,7 +112,7 @@ function connectionCommands(deps: ChatCommandDependencies) {
     removeKeys: async () => {
       const { removeKeys } = await import('../connect/removeKeys.ts');
       await deps.apps.ready;
-      return removeKeys(deps.keys, (appId) => deps.apps.find(appId)?.name, deps.relays);
+      return removeKeys(deps);
     },
     setHeaderSecret: async () => {
       const { setHeaderSecret } = await import('../connect/setHeaderSecret.ts');

@@ -6,19 +6,35 @@ import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { commandIds } from '../ids.ts';
 import { showError } from './notifications.ts';
 
+/** Button of an error that mends it. */
+export interface ErrorRemedy {
+  label: string;
+  run(): Promise<unknown>;
+}
+
 /** Shows and logs an error, except a cancellation. */
-export function tellError(error: unknown, log: Log): void {
+export function tellError(error: unknown, log: Log, remedy?: ErrorRemedy): void {
   const failure = toSwitchboardError(error);
   const { code, status, address, message } = failure;
   if (code === 'cancelled') return;
   log.error(`${code} ${status ?? ''} ${address ?? ''}`);
-  void tell([message, causeText(failure)].filter(Boolean).join(' '), connectionCodes.has(code));
+  void tell([message, causeText(failure)].filter(Boolean).join(' '), connectionCodes.has(code), remedy);
 }
 
-async function tell(message: string, isOfConnection: boolean): Promise<void> {
+async function tell(
+  message: string,
+  isOfConnection: boolean,
+  remedy: ErrorRemedy | undefined,
+): Promise<void> {
   const showLog = l10n.t('Show Log');
   const diagnose = l10n.t('Diagnose Connection…');
-  const answer = await showError(message, ...(isOfConnection ? [diagnose] : []), showLog);
+  const answer = await showError(
+    message,
+    ...(remedy ? [remedy.label] : []),
+    ...(isOfConnection ? [diagnose] : []),
+    showLog,
+  );
+  if (remedy && answer === remedy.label) await remedy.run();
   if (answer === diagnose) await vscode.commands.executeCommand(commandIds.diagnoseConnection);
   if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
 }

@@ -43,7 +43,7 @@ export function createApps({
     },
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,
-    now: Date.now,
+    now: () => Date.now(),
     async files() {
       const { createLocalFiles } = await import('../../knowledge/files/workspaceLocalFiles.ts');
       return createLocalFiles((await tools()).dependencies);

@@ -126,7 +126,8 @@ export function toEntryEnd(
 ): EntryEnd {
   const { model, text } = item;
   const note = noteOf(end);
-  const isByApp = appIdOf(model) !== undefined;
+  const appId = appIdOf(model);
+  const isByApp = appId !== undefined;
   // An app's platform keeps its own conversation.
   const isLeftOut = !isByApp && isFiltered(item);
   const listed = end.reason === 'called' || !text ? [] : toSources(sources, text, isByApp);
@@ -134,7 +135,7 @@ export function toEntryEnd(
     ...(listed.length > 0 && { sources: listed }),
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
-    ...(end.failure && { failure: presentFailure(end.failure, { isByApp, isMostlyQuestion, isLeftOut }) }),
+    ...(end.failure && { failure: presentFailure(end.failure, { appId, isMostlyQuestion, isLeftOut }) }),
     ...(requests && { usage: toShownUsage(requests) }),
     ...(hasPlan && { hasPlan }),
     ...(canContinue(item) && { canContinue: true }),

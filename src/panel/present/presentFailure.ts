@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { isAccountApp } from '../../apps/appModelId.ts';
 import { connectionCodes, type ErrorCode, splitFirstSentence } from '../../base/errors/errors.ts';
 import type { FailureDetails, FailureRecord } from '../../base/errors/failureRecord.ts';
 import type { Failure, Remedy } from '../../shared/failure.ts';
 
 export interface FailedAt {
-  /** App failures have their own remedies. */
-  isByApp?: boolean;
+  /** Failures of an app have their own remedies. */
+  appId?: string | undefined;
   /** The newest message makes up most of the request, so compacting cannot help. */
   isMostlyQuestion?: () => boolean;
   /** Later requests omit the refused message. */
@@ -14,9 +15,9 @@ export interface FailedAt {
 
 export function presentFailure(
   { code, message, why, details }: FailureRecord,
-  { isByApp = false, isMostlyQuestion = () => false, isLeftOut = false }: FailedAt = {},
+  { appId, isMostlyQuestion = () => false, isLeftOut = false }: FailedAt = {},
 ): Failure {
-  const ofApp = isByApp ? appRemedies[code] : undefined;
+  const ofApp = appId === undefined ? undefined : appRemedy(code, appId);
   const ofMessage = code === 'too-large' && isMostlyQuestion() ? 'editMessage' : undefined;
   const type = ofApp ?? ofMessage ?? remedies[code];
   const { first, rest } = splitFirstSentence(message);
@@ -84,6 +85,10 @@ const remedies: Record<ErrorCode, Remedy> = {
   cancelled: 'retry',
 };
 
+function appRemedy(code: ErrorCode, appId: string): Remedy | undefined {
+  return code === 'key' && isAccountApp(appId) ? 'signInAgain' : appRemedies[code];
+}
+
 const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
   // A failed step may succeed next time, and the log has no more details.
   request: 'retry',
@@ -130,6 +135,8 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Add Platform App…');
     case 'changeAppKey':
       return l10n.t('Change Key…');
+    case 'signInAgain':
+      return l10n.t('Sign In Again…');
     case 'openPlatform':
       return l10n.t('Open the Platform');
     case 'restoreBack':

@@ -2,6 +2,7 @@ import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText } from '../../base/json.ts';
 import { type Caller, createCaller, type PlatformContext, type Read } from '../platformCall.ts';
 import { signedOutMessage } from '../platformMessages.ts';
+import { SignedOutError } from './signedOutError.ts';
 
 export interface SignedInContext extends PlatformContext {
   /** End of the sign-in, Unix milliseconds; it cannot be extended. */
@@ -19,7 +20,7 @@ export function createAccountCaller(context: SignedInContext): Caller {
     try {
       return await call;
     } catch (error) {
-      throw (await isSignedOut(context, caller, error, signal)) ? signedOut(error) : error;
+      throw (await isSignedOut(context, caller, error, signal)) ? signedOut(context, error) : error;
     }
   };
   return {
@@ -78,9 +79,9 @@ function isServerError(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && error.status === 500;
 }
 
-function signedOut(error: unknown): SwitchboardError {
+function signedOut({ connection: { baseUrl } }: PlatformContext, error: unknown): SignedOutError {
   const { address, status } = error instanceof SwitchboardError ? error : {};
-  return new SwitchboardError('key', signedOutMessage(), { address, status, cause: error });
+  return new SignedOutError(signedOutMessage(), baseUrl, { address, status, cause: error });
 }
 
 const readAnything: Read<true> = () => true;

@@ -11,6 +11,7 @@ import {
   type DslImport,
   type ImportRequest,
   type ListedApp,
+  type Member,
   type Workspace,
 } from './openapiRecords.ts';
 import { createAccountCaller, type SignedInContext } from './accountCaller.ts';
@@ -28,6 +29,11 @@ export function createOpenapiClient(context: SignedInContext) {
     account: (signal: AbortSignal): Promise<Account> => get(caller, '/account', {}, readAccount, signal),
     workspaces: (signal: AbortSignal): Promise<Workspace[]> =>
       get(caller, '/workspaces', {}, readWorkspaces, signal),
+    /** Members of a workspace, by page. Read from the source of 1.16.1; not recorded. */
+    members: (workspaceId: string, signal: AbortSignal): AsyncGenerator<Member[], void> =>
+      eachPage((page) =>
+        get(caller, route`/workspaces/${workspaceId}/members`, { ...page }, pageOf(readMember, log), signal),
+      ),
     /** The apps with API access, by page; agents of the new mode are never listed. */
     apps: (workspaceId: string, signal: AbortSignal): AsyncGenerator<ListedApp[], void> =>
       eachPage((page) =>
@@ -110,6 +116,11 @@ export function readWorkspaces(json: unknown): Workspace[] | undefined {
 }
 
 const accountSchema = z.object({ id, name: text, email: text });
+
+function readMember(item: unknown): Member | undefined {
+  const { data } = accountSchema.safeParse(item);
+  return data && { id: data.id, name: data.name ?? '', email: data.email ?? '' };
+}
 
 export function readAccount(json: unknown): Account | undefined {
   const body = asObject(json);

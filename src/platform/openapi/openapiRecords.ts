@@ -7,6 +7,13 @@ export interface Workspace {
   role: string;
 }
 
+export interface Member {
+  /** Id of the account. */
+  id: string;
+  name: string;
+  email: string;
+}
+
 export interface Account {
   id: string;
   name: string;

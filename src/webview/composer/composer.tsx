@@ -140,6 +140,14 @@ function ComposerBar({ onSend }: { onSend(options: SendOptions): void }) {
         // Reserves the line that narrow panels give the buttons, so that the box doesn't move when they appear.
         <div class="permission-buttons" />
       )}
+      {state.app.value?.canEditInputs && (
+        <IconButton
+          name={l10n.t('Edit Inputs')}
+          icon="edit"
+          title={l10n.t("Edit the app's inputs. Your next message sends them.")}
+          onClick={() => post({ type: 'editInputs' })}
+        />
+      )}
       {state.context.value && !state.models.value.selected?.app && <ContextMeter use={state.context.value} />}
       <SendButtons onSend={onSend} />
     </div>

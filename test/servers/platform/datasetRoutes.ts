@@ -28,7 +28,7 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
   const updateSchema = z.looseObject({
     ...fields,
     name: z.nullish(name),
-    partial_member_list: z.nullish(z.array(z.unknown())),
+    partial_member_list: z.nullish(z.array(z.object({ user_id: z.string() }))),
   });
 
   function checkName(wanted: string, own?: string): void {
@@ -73,9 +73,14 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
       });
       return ok(datasetRecord(context, dataset));
     }),
-    route('getDataset', 'GET /v1/datasets/:uuid since 1.3', (call) =>
-      ok(datasetRecord(context, datasetOf(context, call))),
-    ),
+    route('getDataset', 'GET /v1/datasets/:uuid since 1.3', (call) => {
+      const dataset = datasetOf(context, call);
+      const isShared = dataset.permission === 'partial_members';
+      return ok({
+        ...datasetRecord(context, dataset),
+        ...(isShared && { partial_member_list: dataset.memberIds }),
+      });
+    }),
     route('updateDataset', 'PATCH /v1/datasets/:uuid since 1.3', (call) => {
       const dataset = datasetOf(context, call);
       const body = readJsonBody(call.request, version, 'DatasetUpdatePayload', updateSchema);
@@ -84,6 +89,11 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
       dataset.name = body.name ?? dataset.name;
       dataset.description = body.description ?? dataset.description;
       dataset.permission = body.permission ?? dataset.permission;
+      // As the source does: named members replace those before, and another permission forgets them.
+      if (body.permission === 'partial_members') {
+        dataset.memberIds =
+          body.partial_member_list?.map(({ user_id: member }) => member) ?? dataset.memberIds;
+      } else if (body.permission) dataset.memberIds = [];
       dataset.technique = body.indexing_technique ?? dataset.technique;
       dataset.embeddingModel = body.embedding_model ?? dataset.embeddingModel;
       dataset.embeddingModelProvider = body.embedding_model_provider ?? dataset.embeddingModelProvider;
@@ -91,7 +101,7 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
       dataset.updatedAt = store.now();
       return ok({
         ...datasetRecord(context, dataset),
-        partial_member_list: body.partial_member_list ?? [],
+        partial_member_list: dataset.memberIds,
       });
     }),
     route('deleteDataset', 'DELETE /v1/datasets/:uuid', (call) => {

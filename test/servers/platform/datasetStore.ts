@@ -78,6 +78,7 @@ export class DatasetStore {
       name: input.name,
       description: input.description ?? '',
       permission: input.permission ?? 'only_me',
+      memberIds: [],
       provider: input.provider ?? 'vendor',
       technique: input.technique ?? null,
       form: null,

@@ -7,6 +7,7 @@ export interface DatasetView {
   name: string;
   description: string;
   permission: string;
+  memberIds: readonly string[];
   technique: Technique | null;
   form: DocumentForm | null;
   tags: string[];
@@ -37,11 +38,11 @@ export function viewDataset(
   tags: readonly { id: string; name: string }[],
   now: number,
 ): DatasetView {
-  const { id, name, description, permission, technique, form } = dataset;
+  const { id, name, description, permission, memberIds, technique, form } = dataset;
   return {
     id,
     name,
-    permission,
+    ...{ permission, memberIds },
     description,
     technique,
     form,

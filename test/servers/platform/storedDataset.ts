@@ -12,6 +12,8 @@ export interface StoredDataset {
   name: string;
   description: string;
   permission: string;
+  /** Accounts of `partial_members`. */
+  memberIds: readonly string[];
   provider: 'vendor' | 'external';
   /** Null until set at the creation or by the first document; the form likewise. */
   technique: Technique | null;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
+import { AppService } from '../../../src/apps/appService.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
 import type { ListedApp } from '../../../src/platform/openapi/openapiRecords.ts';
@@ -37,6 +38,20 @@ describe('the apps of a sign-in', () => {
     assert.equal(await sessionFor(other, keys, 0), undefined, "another account's");
   });
 
+  it('are asked for again in the last two days, or in the last seventh of a shorter time', async () => {
+    const { keys } = memoryKeys();
+    const [app] = recordsOf(session, [listed('1', 'Summarise')], 0);
+    assert.ok(app);
+    const isEnding = async (expiresAtMs: number, now: number) => {
+      await new PlatformSessions(keys).save({ ...session, signedInAtMs: 100 * day, expiresAtMs });
+      return (await sessionFor(app, keys, now))?.isEnding;
+    };
+    assert.equal(await isEnding(114 * day, 111.9 * day), false);
+    assert.equal(await isEnding(114 * day, 112.1 * day), true);
+    assert.equal(await isEnding(101 * day, 100 * day), false, 'of one day, at its begin');
+    assert.equal(await isEnding(101 * day, 100.9 * day), true);
+  });
+
   it('never get a sign-in that was saved for another origin', async () => {
     const { keys, stored } = memoryKeys();
     await new PlatformSessions(keys).save(session);
@@ -52,6 +67,66 @@ describe('the apps of a sign-in', () => {
     const later = { ...session, token: 'dfoa_another', workspace: { id: 'w2', name: 'Pilots' } };
     assert.equal(idOf(later), idOf(session));
     assert.notEqual(idOf({ ...session, account: { ...session.account, id: 'a2' } }), idOf(session));
+  });
+
+  it('are the same as an app with a key only if nothing else could be', () => {
+    let stored: unknown;
+    let ids = 0;
+    const registry = new AppRegistry(
+      { read: () => stored, write: (value) => void (stored = value) },
+      () => `own${++ids}`,
+      () => 5,
+    );
+    const { origin } = new URL(session.baseUrl);
+    const own = (name: string, kind: 'chat' | 'workflow' = 'workflow', baseUrl = session.baseUrl) =>
+      registry.add({ baseUrl, info: { name, description: '', kind, tags: [] } });
+    const twins = () => [...registry.twins()].map(([id, { account }]) => [id, account?.appId]);
+    registry.replaceAccountApps(
+      origin,
+      recordsOf(session, [listed('1', 'One'), listed('2', 'Two'), listed('3', 'Two')], 1),
+    );
+    const one = own('One');
+    own('Two');
+    own('Three');
+    assert.deepEqual(twins(), [[one.id, '1']], 'there are two of the name "Two"');
+    const again = own('One');
+    assert.deepEqual(twins(), [], 'two keys');
+    registry.remove(again.id);
+    own('One', 'chat');
+    own('One', 'workflow', 'https://other.example.com');
+    assert.deepEqual(twins(), [[one.id, '1']], 'of another kind, or platform');
+    registry.rename(one.id, 'Mine');
+    assert.deepEqual(twins(), [], "its platform's name is unknown");
+  });
+
+  it('are left out of the list where the key of the app is there', async () => {
+    const { keys } = memoryKeys();
+    let stored: object | undefined;
+    const apps = new AppService({
+      store: { read: () => stored, write: (value) => void (stored = value) },
+      ...{ keys, environment: {}, pictureFolder: '/none', newId: () => 'own', now: () => 0 },
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      createClient: () => Promise.reject(new Error('asks nothing')),
+      createAccountClient: () => Promise.reject(new Error('asks nothing')),
+      onSignInEnding: () => undefined,
+      user: () => 'me',
+      files: () => Promise.reject(new Error('no files')),
+      streams: () => true,
+    });
+    await apps.ready;
+    const records = recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1);
+    await apps.keepAccountApps(new URL(session.baseUrl).origin, records);
+    const info = { name: 'One', description: '', kind: 'workflow' as const, tags: [] };
+    const own = await apps.add({ baseUrl: session.baseUrl, key: 'app-one' }, info);
+    // An editor tells of the changed key, and the list is read again.
+    await apps.refresh(own.id, info);
+    const names = () => apps.listed.map(({ id }) => apps.find(id)?.account?.appId ?? id);
+    assert.deepEqual(names(), ['2', 'own']);
+    assert.equal(apps.twinOf('own')?.account?.appId, '1');
+    assert.equal(apps.find(records[0]?.id ?? '')?.name, 'One', 'conversations with it go on');
+    await keys.forget({ kind: 'app:own', origin: own.origin });
+    await apps.keepAccountApps(new URL(session.baseUrl).origin, records);
+    assert.deepEqual(names(), ['own', '1', '2'], 'without its key it is no way to the app');
   });
 
   it('take the place of those listed before, beside apps with a key', () => {

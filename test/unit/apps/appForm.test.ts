@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { AppClient } from '../../../src/apps/client/appClient.ts';
+import { toReference } from '../../../src/apps/fileReferences.ts';
 import fc from 'fast-check';
 import type { FormField } from '../../../src/apps/app.ts';
 import {
+  answersAgain,
   answersFrom,
   checkAnswers,
   type FormAnswer,
@@ -196,5 +199,50 @@ describe('initialAnswers', () => {
     const inputs = { text: 'T', count: 3, tone: 'gone', more: { a: 1 }, doc: { url: 'x' }, other: 'x' };
     assert.deepEqual(answersFrom(fields, inputs), { text: 'T', count: 3, tone: 'b', more: '{\n  "a": 1\n}' });
     assert.deepEqual(answersFrom(fields, { text: ['x'], more: 'x' }), { text: 'D', tone: 'b', more: 'x' });
+  });
+
+  it("takes a conversation's inputs again, with the files that the form still accepts", async () => {
+    const accepted = { type: 'image', allowed_file_types: ['image', 'document'] };
+    const { form: fields, files } = readParameters({
+      user_input_form: [
+        { 'text-input': { variable: 'boat' } },
+        { file: { variable: 'chart', ...accepted } },
+        { 'file-list': { variable: 'photos', ...accepted, max_length: 3 } },
+        { file: { variable: 'log', ...accepted } },
+      ],
+    });
+    const upload = (type: string, id: string) => ({
+      ...{ type, transfer_method: 'local_file', upload_file_id: id },
+    });
+    const remote = { type: 'image', transfer_method: 'remote_url', url: 'https://a.example/b.png' };
+    const inputs = {
+      boat: 'Dione',
+      chart: upload('document', 'u1'),
+      photos: [upload('image', 'u2'), remote, upload('video', 'u3')],
+    };
+    const log = { method: 'local_file', name: 'log.md', size: 5, realPath: '/w/log.md' } as const;
+    const chosen = { chart: [{ ...log, name: 'chart.pdf' }], log: [log] };
+    const answers = answersAgain(fields, inputs, chosen, files.maxBytes);
+    const sent = (name: string, type: 'document' | 'image', uploadFileId: string) => ({
+      ...{ method: 'sent', name, reference: { type, method: 'local_file', uploadFileId } },
+    });
+    assert.deepEqual(answers, {
+      boat: 'Dione',
+      chart: [sent('chart.pdf', 'document', 'u1')],
+      photos: [sent('File sent before', 'image', 'u2'), { method: 'remote_url', url: remote.url }],
+      log: [log],
+    });
+    const uploaded: string[] = [];
+    const again = await toInputs(fields, answers, (file, limits) =>
+      toReference(file, limits, {
+        ...{ signal: new AbortController().signal, onUpload: (name) => uploaded.push(name) },
+        client: {} as AppClient,
+        files: () => Promise.reject(new Error('reads no file')),
+      }).catch(() => ({ type: 'document', method: 'local_file', uploadFileId: 'new' })),
+    );
+    assert.deepEqual(again, {
+      ...{ boat: 'Dione', chart: upload('document', 'u1'), photos: [upload('image', 'u2'), remote] },
+      log: upload('document', 'new'),
+    });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chosenName } from '../../../src/apps/appForm.ts';
 import type { AcceptedFiles } from '../../../src/apps/app.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
@@ -21,7 +22,7 @@ describe('sentType', () => {
     [url('https://a.example/a.pdf'), ['image'], [], undefined],
   ];
   for (const [chosen, types, extensions, sent] of cases) {
-    const name = chosen.method === 'local_file' ? chosen.name : chosen.url;
+    const name = chosenName(chosen);
     it(`sends ${name} as ${sent} where ${[...types, ...extensions].join(' ') || 'all'} may be sent`, () => {
       assert.equal(sentType(chosen, { types, extensions }), sent);
     });

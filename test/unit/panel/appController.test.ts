@@ -159,6 +159,29 @@ describe('apps in the panel', () => {
     assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
   });
 
+  it('let the form of any conversation be edited once it began, if it has one', async () => {
+    const { app, page, lastAnswer, ready, state } = setUp(['Hello.'], ['Again.']);
+    app.form = [boat];
+    await ready();
+    const { ask } = app;
+    app.ask = (question, signal) => {
+      if (question.answers) question.keepInputs({ ...question.answers });
+      return ask(question, signal);
+    };
+    assert.equal(state.app.value?.canEditInputs, undefined, 'the form is there');
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.equal(lastAnswer()?.end.value?.failure, undefined));
+    await eventually(() => assert.equal(state.app.value?.canEditInputs, true));
+    page.post({ type: 'editInputs' });
+    await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
+    assert.deepEqual([state.app.value?.editsInputs, state.app.value?.canEditInputs], [true, undefined]);
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post({ type: 'sendMessage', text: 'And now?' });
+    await eventually(() => assert.equal(app.asked.length, 2));
+    assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
+  });
+
   it('let a form be corrected that the platform refused, for the message and all after it', async () => {
     const refused = new SwitchboardError('inputs', 'Refused.');
     const { app, chat, page, lastAnswer, ready, state } = setUp([refused], ['Hello.'], ['Again.']);

@@ -274,7 +274,7 @@ const verdicts: Row[] = [
     status: 403,
     says: ['forbidden', 'The API key does not cover this resource.'],
     code: 'not-permitted',
-    sentence: /outside the key's scope/,
+    sentence: /refused this key here: it was probably made for other/,
   },
   {
     name: 'API access switched off',

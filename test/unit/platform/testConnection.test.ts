@@ -59,6 +59,9 @@ describe('testDatasetKey', () => {
     assert.equal(await testDatasetKey(scoped.context, never), 'scoped');
     const archived = fakePlatform([refusal(403, 'forbidden', "The workspace's status is archived.")]);
     assert.equal((await failureOf(testDatasetKey(archived.context, never))).code, 'not-permitted');
+    const firewall = fakePlatform([{ status: 403, json: { message: 'Blocked by policy 12.' } }]);
+    const error = await failureOf(testDatasetKey(firewall.context, never));
+    assert.deepEqual([error.code, error.why], ['not-permitted', 'Blocked by policy 12.']);
   });
 
   it('calls a key that opens nothing wrong, and tells nothing of the second call', async () => {

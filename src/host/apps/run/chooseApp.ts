@@ -11,7 +11,7 @@ export async function chooseApp(
   context: AppCommandContext,
   kind: RunnableKind,
 ): Promise<AppRecord | undefined> {
-  const apps = context.apps.apps.filter((app) => canRunAs(app, kind));
+  const apps = context.apps.listed.filter((app) => canRunAs(app, kind));
   if (apps.length === 0) return offerToAdd(context, kind);
   const [only] = apps;
   if (only && apps.length === 1) return only;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
+import type { AcceptedFiles, FileMethod, FormField, MaxBytes } from '../../../apps/app.ts';
 import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
@@ -21,7 +21,7 @@ export async function chooseFiles(
 ): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
   const { field, accepted, answer, maxBytes } = question;
   const chosen = filesIn(answer);
-  const takes = (method: ChosenFile['method']) => accepted.methods.includes(method);
+  const takes = (method: FileMethod) => accepted.methods.includes(method);
   const isMany = field.type === 'file-list';
   const ways = [
     takes('local_file') && {

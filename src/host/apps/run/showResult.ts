@@ -94,7 +94,10 @@ function tellFailure(
   offer(context, 'error', runFailureMessage(app, progress.steps, error), [
     // The platform continues a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
-    error.code === 'key' && { label: l10n.t('Change Key…'), act: () => changeKey(context, app) },
+    error.code === 'key' && {
+      label: app.account ? l10n.t('Sign In Again…') : l10n.t('Change Key…'),
+      act: () => changeKey(context, app),
+    },
     again,
     shown,
   ]);

@@ -19,7 +19,9 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly apps: Pick<AppService, 'apps' | 'hasKey' | 'client' | 'pictureFile'>) {}
+  constructor(
+    private readonly apps: Pick<AppService, 'listed' | 'twinOf' | 'hasKey' | 'client' | 'pictureFile'>,
+  ) {}
 
   getTreeItem(node: AppTreeNode): vscode.TreeItem {
     return toAppTreeItem(node, node.type === 'app' ? this.apps.pictureFile(node.app) : undefined);
@@ -31,8 +33,8 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
 
   async getChildren(node?: AppTreeNode): Promise<AppTreeNode[]> {
     if (!node) {
-      const { apps } = this.apps;
-      return apps.length > 0 ? Promise.all(apps.map((app) => this.lineOf(app))) : [{ type: 'none' }];
+      const { listed } = this.apps;
+      return listed.length > 0 ? Promise.all(listed.map((app) => this.lineOf(app))) : [{ type: 'none' }];
     }
     return node.type === 'app' ? this.childrenOf(node) : [];
   }
@@ -63,8 +65,9 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private async lineOf(app: AppRecord): Promise<AppLine> {
     const hasKey = await this.apps.hasKey(app);
     const known = this.lines.get(app.id);
-    if (known) return Object.assign(known, { app, hasKey });
-    const line: AppLine = { type: 'app', app, hasKey };
+    const twin = this.apps.twinOf(app.id);
+    if (known) return Object.assign(known, { app, hasKey, twin });
+    const line: AppLine = { type: 'app', app, hasKey, twin };
     this.lines.set(app.id, line);
     return line;
   }

@@ -35,7 +35,8 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
 }
 
 function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeItem {
-  const { app, hasKey } = node;
+  const { app, hasKey, twin } = node;
+  const { account } = twin ?? app;
   const isChat = hasConversations(app);
   // No route of a sign-in lists conversations and runs.
   const canExpand = hasKey && !app.account && (isChat || app.kind === 'workflow');
@@ -54,16 +55,18 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
       : l10n.t('{0}, key removed', kind);
   const about =
     hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;
-  const place = app.account
-    ? l10n.t('{0}, workspace "{1}", by signing in', app.baseUrl, app.account.workspace)
-    : app.baseUrl;
+  const signedIn =
+    account && l10n.t('{0}, workspace "{1}", by signing in', (twin ?? app).baseUrl, account.workspace);
+  const place = twin
+    ? [l10n.t('{0}, by its key', app.baseUrl), signedIn].join('\n')
+    : (signedIn ?? app.baseUrl);
   item.tooltip = [app.name, about, app.description, place].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: `${app.name}, ${about}` };
   item.contextValue = [
     'app',
     !app.isFromEnvironment && !app.account && 'own',
     isChat && 'chat',
-    app.account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
+    account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
     canExpand && 'listed',
@@ -72,7 +75,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     .filter(Boolean)
     .join(' ');
   if (!hasKey) {
-    item.command = command('changeKey', app.account ? l10n.t('Sign In…') : l10n.t('Change Key…'), node);
+    item.command = command('changeKey', app.account ? l10n.t('Sign In Again…') : l10n.t('Change Key…'), node);
   } else if (!canExpand) {
     item.command = isChat
       ? command('openChat', l10n.t('Open in Chat'), node)

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/text/format.ts';
 import { describeBase } from '../../../knowledge/view/describeBase.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
-import type { Dataset, DatasetPermission } from '../../../platform/records.ts';
+import type { Dataset } from '../../../platform/records.ts';
 import { confirmModal } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
-import { choosePermission } from '../choosePermission.ts';
+import { choosePermission, type Visibility } from '../choosePermission.ts';
 import { askName, chooseTechnique, tooLong } from '../createBase.ts';
 
 const longestDescription = 400;
@@ -67,7 +67,7 @@ export async function editBase(context: KnowledgeCommandContext, dataset: Datase
       {
         label: l10n.t('Visibility'),
         detail: l10n.t('Who may see it in the console?'),
-        edit: () => askPermission(dataset),
+        edit: () => askPermission(context, dataset),
       },
     ],
     { title: dataset.name },
@@ -91,9 +91,23 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
   return description === undefined || description === dataset.description ? undefined : { description };
 }
 
-async function askPermission(dataset: Dataset): Promise<{ permission: DatasetPermission } | undefined> {
-  const permission = await choosePermission(l10n.t('Visibility of {0}', dataset.name), dataset.permission);
-  return permission === undefined || permission === dataset.permission ? undefined : { permission };
+async function askPermission(
+  context: KnowledgeCommandContext,
+  dataset: Dataset,
+): Promise<Visibility | undefined> {
+  // The list leaves out who was chosen.
+  const { permission } = dataset;
+  const known = permission === 'partial_members' ? await memberIdsOf(context, dataset) : dataset;
+  const chosen = await choosePermission(context, l10n.t('Visibility of {0}', dataset.name), known);
+  return chosen?.memberIds || chosen?.permission !== permission ? chosen : undefined;
+}
+
+function memberIdsOf({ client }: KnowledgeCommandContext, { id }: Dataset): Promise<Dataset> {
+  return withProgress(
+    l10n.t('Loading members…'),
+    (signal) => client.datasets.get(id, signal),
+    vscode.ProgressLocation.Window,
+  );
 }
 
 async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) {

@@ -66,7 +66,7 @@ function stuckItem(node: StuckNode): vscode.TreeItem {
 function scopeItem(): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(l10n.t('Add Knowledge Base…'), None), 'add');
   item.id = 'scope';
-  item.description = l10n.t('the key was made for some');
+  item.description = l10n.t("the key can't list all");
   item.tooltip = scopeReason();
   item.accessibilityInformation = { label: `${l10n.t('Add Knowledge Base…')}, ${scopeReason()}` };
   item.command = { command: knowledgeCommandId('addKnowledgeBase'), title: l10n.t('Add Knowledge Base…') };

@@ -12,6 +12,7 @@ export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly role: string;
+  readonly members: readonly string[];
 }
 
 export interface FlowApp {
@@ -49,10 +50,9 @@ export class FlowApps {
     specs: readonly WorkspaceSpec[],
     readonly now: () => number,
   ) {
-    this.workspaces = specs.map(({ name, role = 'owner' }) => ({
+    this.workspaces = specs.map(({ name, role = 'owner', members = [] }) => ({
       id: uuidOf(`workspace ${name}`),
-      name,
-      role,
+      ...{ name, role, members },
     }));
     for (const [index, { apps }] of specs.entries()) {
       const scripted =

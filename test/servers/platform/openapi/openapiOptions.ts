@@ -4,6 +4,8 @@ export interface WorkspaceSpec {
   readonly name: string;
   /** `owner` by default; `normal` and `dataset_operator` may neither export nor import. */
   readonly role?: 'owner' | 'admin' | 'editor' | 'normal' | 'dataset_operator';
+  /** Others than the account; their addresses are made of the names. */
+  readonly members?: readonly string[];
   /** Every app of the sandbox by default in the first workspace, none in the others. */
   readonly apps?: readonly AppName[];
 }

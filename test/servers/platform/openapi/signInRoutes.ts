@@ -2,6 +2,7 @@ import { refusal } from '../platformErrors.ts';
 import { ok } from '../platformRoute.ts';
 import type { Reply } from '../../http/reply.ts';
 import { isObject } from '../apps/inputForm.ts';
+import { uuidOf } from '../apps/workflowId.ts';
 import {
   invalidField,
   type OpenapiCall,
@@ -62,6 +63,7 @@ export function signInRoutes(context: OpenapiContext): OpenapiRoute[] {
     openapiRoute('GET /workspaces/:word', ({ ids }) =>
       ok({ ...workspaceView(flows.workspace(ids[0])), created_at: '2026-11-23T00:14:27' }),
     ),
+    openapiRoute('GET /workspaces/:word/members', listMembers),
   ];
 
   function whoIs(session: Session): object {
@@ -81,6 +83,20 @@ export function signInRoutes(context: OpenapiContext): OpenapiRoute[] {
 
   function workspaceView({ id, name, role }: (typeof flows.workspaces)[number]): object {
     return { id, name, role, status: 'normal', current: id === flows.workspaces[0]?.id };
+  }
+
+  /** Read from the source of 1.16.1; not recorded. */
+  function listMembers({ ids, request: { query } }: OpenapiCall): Reply {
+    const { role, members } = flows.workspace(ids[0]);
+    const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)];
+    const rest = { status: 'active', avatar: null };
+    const others = members.map((name) => ({
+      ...{ id: uuidOf(`member ${name}`), name, email: `${name.toLowerCase()}@example.com`, role: 'normal' },
+      ...rest,
+    }));
+    const all = [{ ...account, role, ...rest }, ...others];
+    const data = all.slice((page - 1) * limit, page * limit);
+    return ok({ page, limit, total: all.length, has_more: all.length > page * limit, data });
   }
 
   function listSessions({ request }: OpenapiCall): Reply {

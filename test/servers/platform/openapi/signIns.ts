@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { account as owner } from '../wireParts.ts';
 
+/** The account that signs in owns the workspace of the keys. */
 export const account = {
-  id: 'ae57e0e7-5f3c-4bb0-b3cf-03ac75a96053',
+  id: owner,
   email: 'admin@example.com',
   name: 'admin',
 };

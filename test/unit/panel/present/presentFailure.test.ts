@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { accountAppId } from '../../../../src/apps/appModelId.ts';
 import type { AnswerSources } from '../../../../src/chat/grounding/answerSources.ts';
 import type { AnswerItem, ChatItem } from '../../../../src/chat/conversation/items.ts';
 import { toEntryEnd } from '../../../../src/panel/present/present.ts';
@@ -23,7 +24,16 @@ describe('presentFailure', () => {
   it('offers to compact what is too large for a relay; the conversation of an app cannot be', () => {
     const failure = { code: 'too-large', message: 'No.' } as const;
     assert.deepEqual(presentFailure(failure).remedy, { type: 'compact', label: 'Compact' });
-    assert.equal(presentFailure(failure, { isByApp: true }).remedy.type, 'newChat');
+    assert.equal(presentFailure(failure, { appId: 'a' }).remedy.type, 'newChat');
+  });
+
+  it('offers to sign in again where a sign-in has ended, and to change the key of an app that has one', () => {
+    const failure = { code: 'key', message: 'No.' } as const;
+    const offered = [accountAppId('1'), 'own'].map((appId) => presentFailure(failure, { appId }).remedy);
+    assert.deepEqual(offered, [
+      { type: 'signInAgain', label: 'Sign In Again…' },
+      { type: 'changeAppKey', label: 'Change Key…' },
+    ]);
   });
 
   it('offers to edit a message that is itself most of what is too large', () => {
