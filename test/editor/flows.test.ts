@@ -41,7 +41,7 @@ describe('workflows as code, in the editor', function () {
 
   before(async () => {
     platform = await startPlatform({
-      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }] },
+      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }], plugins: ['own/there'] },
     });
     platform.console.addFlow(flowText({ environment: [secret] }));
     await vscode.env.clipboard.writeText('');
@@ -123,6 +123,43 @@ describe('workflows as code, in the editor', function () {
     const all = await withCommand({}, 'pullAllWorkflows');
     assert.deepEqual(all.result, { pulled: 0, skipped: 1, failed: 0 });
     assert.match(await read(file), /gemini/);
+  });
+
+  it('pushes what was merged of both, after the refusal', async () => {
+    const id = smallFlow().id;
+    const theirs = await vscode.workspace.openTextDocument(
+      (vscode.window.tabGroups.activeTabGroup.activeTab!.input as vscode.TabInputTextDiff).original,
+    );
+    const [brief] = /Be long\./.exec(theirs.getText())!;
+    await write(file, (await read(file)).replace('Be brief.', brief));
+    // What differs is now only the user's own change; it is still said that there was another.
+    const { result, asked } = await withCommand({ presses: ['Push'] }, 'pushWorkflow', file);
+    assert.equal(result, true, said(asked));
+    assert.match(said(asked), /was changed on the platform since the last pull.*claude → gemini/s);
+    assert.doesNotMatch(said(asked), /prompt changed/);
+    const draft = platform.console.draftOf(id);
+    assert.match(draft, /Be long\./);
+    assert.match(draft, /gemini/);
+    assert.match(draft, /hunter2/);
+    const { result: compared } = await withCommand({}, 'compareWorkflow', file);
+    assert.deepEqual(compared, { state: 'same', changes: [] });
+  });
+
+  it('tells in the file which plugins the platform missed at the push', async () => {
+    const plugin = (name: string) => ({
+      type: 'marketplace',
+      value: { marketplace_plugin_unique_identifier: `${name}:1.0.0@f0` },
+    });
+    const uri = uriOf('flows/plugins.yml');
+    const text = flowText({ dependencies: [plugin('own/there'), plugin('own/gone')] });
+    await write(uri, text);
+    await vscode.window.showTextDocument(uri);
+    const { asked } = await withCommand({ types: ['Plugins'] }, 'pushWorkflowAsNew', uri);
+    assert.match(said(asked), /Plugins to install on the platform: own\/gone\./);
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+      assert.deepEqual(found, ['The platform does not have the plugin "own/gone:1.0.0@f0".']);
+    });
   });
 
   it('makes a new app of a file', async () => {

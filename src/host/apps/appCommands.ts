@@ -4,7 +4,6 @@ import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../base/errors/errors.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
@@ -30,7 +29,6 @@ export class AppCommands implements Disposable {
     this.tree = this.disposables.add(new AppTree(deps.apps));
     const audio = this.disposables.add(new AudioFiles());
     this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
-    void watchLinkedFlows().catch((error: unknown) => deps.log.warn(`flows: ${messageOf(error)}`));
   }
 
   run(command: AppCommand, [argument, selected]: readonly unknown[]): Promise<unknown> {
@@ -133,11 +131,4 @@ export class AppCommands implements Disposable {
 function urisOf(argument: unknown, selected: unknown): vscode.Uri[] {
   const all: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [argument];
   return all.filter((uri) => uri instanceof vscode.Uri);
-}
-
-/** Shows the problems of flows that are files of this workspace. */
-async function watchLinkedFlows(): Promise<void> {
-  const { linkedFiles } = await import('../flows/flowWorkspace.ts');
-  if ((await linkedFiles()).length === 0) return;
-  (await import('../flows/flowDiagnostics.ts')).watchFlows();
 }

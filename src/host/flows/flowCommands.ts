@@ -13,7 +13,7 @@ export async function runFlowCommand(
   context: AppCommandContext,
   argument: unknown,
 ): Promise<unknown> {
-  (await import('./flowDiagnostics.ts')).watchFlows();
+  (await import('./flowDiagnostics.ts')).watchFlows(async () => context);
   const app = hasType<Extract<AppTreeNode, { type: 'app' }>>(argument, ['app']) ? argument.app : undefined;
   switch (command) {
     case 'pullWorkflow':

@@ -25,12 +25,18 @@ const badges: Readonly<Record<Exclude<FlowState, 'same'>, string>> = {
   changedBoth: '↕',
 };
 
+let isRegistered = false;
+
 /** Marks linked files in the Explorer that differ from the platform, as it was last seen. */
-export function registerFlowDecorations(): vscode.Disposable {
-  const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+export function registerFlowDecorations(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  // The parts of the window, which set this, are not needed for marks.
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (/\.ya?ml$/i.test(uri.path)) changes.fire(uri);
   });
-  const provider = vscode.window.registerFileDecorationProvider({
+  vscode.window.registerFileDecorationProvider({
     onDidChangeFileDecorations: changes.event,
     async provideFileDecoration(uri) {
       if (!/\.ya?ml$/i.test(uri.path)) return undefined;
@@ -43,7 +49,6 @@ export function registerFlowDecorations(): vscode.Disposable {
       return state === 'same' ? undefined : new vscode.FileDecoration(badges[state], stateText(state));
     },
   });
-  return vscode.Disposable.from(saved, provider);
 }
 
 export function stateText(state: FlowState): string {

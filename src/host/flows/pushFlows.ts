@@ -14,6 +14,7 @@ import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { askModal, confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { noteMissingPlugins } from './flowContents.ts';
 import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { showComparison } from './compareFlow.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
@@ -54,6 +55,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
   if (!result) return false;
   await saveLink(folder, result.link);
   forgetPlatform(uri);
+  noteMissingPlugins(uri, result.missingPlugins);
   tellPushed(result);
   return true;
 }
@@ -84,6 +86,7 @@ export async function pushWorkflowAsNew(
   );
   if (!result) return undefined;
   if (!known) await saveLink(folder, result.link);
+  noteMissingPlugins(uri, result.missingPlugins);
   tellPushed(result);
   return result.link.appId;
 }

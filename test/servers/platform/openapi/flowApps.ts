@@ -43,6 +43,8 @@ export class FlowApps {
   readonly workspaces: readonly Workspace[];
   readonly all: FlowApp[] = [];
   readonly pending: PendingImport[] = [];
+  /** By app: what its last import needs, for ten minutes. */
+  readonly #needed = new Map<string, { dependencies: readonly unknown[]; expiresAt: number }>();
 
   constructor(
     readonly context: AppContext,
@@ -97,6 +99,19 @@ export class FlowApps {
     if (!flowModes.has(app.mode) && app.mode !== 'agent') app.app = repeatingApp(document, `app-${app.id}`);
     this.all.push(app);
     return app;
+  }
+
+  noteNeeds({ id }: FlowApp, { dependencies }: AppDocument): void {
+    this.#needed.set(id, { dependencies, expiresAt: this.now() + 10 * 60_000 });
+  }
+
+  missing({ id }: FlowApp, installed: readonly string[] | undefined): unknown[] {
+    const needed = this.#needed.get(id);
+    if (!needed || !installed || needed.expiresAt <= this.now()) return [];
+    return needed.dependencies.filter((each) => {
+      const plugin = /"\w*plugin_unique_identifier":"([^:@"]+)/.exec(JSON.stringify(each))?.[1];
+      return plugin !== undefined && !installed.includes(plugin);
+    });
   }
 
   /** The name and icon count at once, the graph only in the draft. */

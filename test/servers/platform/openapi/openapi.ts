@@ -51,7 +51,12 @@ export function createOpenapi(
   );
   const flows = new FlowApps(apps, version, options.workspaces ?? [{ name: 'Harbour office' }], now);
   for (const { yaml, isPublished } of options.flows ?? []) flows.addFlow(yaml, isPublished);
-  const context: OpenapiContext = { signIns, flows, hasBearer: options.bearer ?? true };
+  const context: OpenapiContext = {
+    signIns,
+    flows,
+    hasBearer: options.bearer ?? true,
+    plugins: options.plugins,
+  };
   const known = [...signInRoutes(context), ...signedInApps(context), ...signedInRuns(context)].map((route) =>
     toOpenapiRoute(context, route),
   );

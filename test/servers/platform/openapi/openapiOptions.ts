@@ -17,6 +17,8 @@ export interface OpenapiOptions {
   workspaces?: readonly WorkspaceSpec[];
   /** Workflows and chatflows made of a DSL, in the first workspace, published. */
   flows?: readonly { readonly yaml: string; readonly isPublished?: boolean }[];
+  /** Plugins that are installed, as `author/name`; what a DSL needs beyond them is missing. All are, unless given. */
+  plugins?: readonly string[];
   /** For each token, over everything; 60 by default. */
   requestsPerMinute?: number;
   /** Seconds between two polls of a sign-in; 5 by default. */

@@ -12,6 +12,8 @@ export interface OpenapiContext {
   readonly signIns: SignIns;
   readonly flows: FlowApps;
   readonly hasBearer: boolean;
+  /** Those that are installed; undefined if nothing is ever missing. */
+  readonly plugins: readonly string[] | undefined;
 }
 
 /** A request of somebody who is signed in. */

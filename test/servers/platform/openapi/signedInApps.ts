@@ -32,14 +32,13 @@ const importBody = z.strictObject({
 });
 
 /** The apps of a workspace, and their DSL out and in. Recorded but for what is said beside it. */
-export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
+export function signedInApps({ flows, plugins }: OpenapiContext): OpenapiRoute[] {
   return [
     openapiRoute('GET /apps', list),
     openapiRoute('GET /apps/:word', describe),
     openapiRoute('GET /apps/:word/dsl', exportDsl),
     openapiRoute('GET /apps/:word/dependencies:check', (call) => {
-      flows.app(call.ids[0]);
-      return ok({ leaked_dependencies: [] });
+      return ok({ leaked_dependencies: flows.missing(flows.app(call.ids[0]), plugins) });
     }),
     openapiRoute('POST /workspaces/:word/apps/imports', importDsl),
     openapiRoute('POST /workspaces/:word/apps/imports/:word:confirm', confirm),
@@ -166,6 +165,7 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
     }
     if (known) flows.overwrite(known, document);
     const app = known ?? flows.create(document, workspace);
+    flows.noteNeeds(app, document);
     const ids = { id, status, app_id: app.id, app_mode: document.app.mode };
     return ok({ ...outcome, ...ids, imported_dsl_version: version });
   }
