@@ -16,6 +16,14 @@ export interface AppLine {
   type: 'app';
   app: AppRecord;
   hasKey: boolean;
+  /** Of an app that is a file of the workspace. */
+  flow?: AppFlowState | undefined;
+}
+
+/** Where an app and its file differ: a sign, and the file with words. */
+export interface AppFlowState {
+  badge: string;
+  text: string;
 }
 
 export interface ConversationLine {

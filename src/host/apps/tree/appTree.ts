@@ -5,7 +5,8 @@ import { hasConversations } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppService } from '../../../apps/appService.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
-import type { Disposable } from '../../../base/disposable.ts';
+import { lazy } from '../../../base/async/lazy.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
 import type { AppLine, AppTreeNode } from '../../../apps/appTreeNode.ts';
@@ -18,6 +19,15 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly lines = new Map<string, AppLine>();
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
+
+  private readonly disposables = new DisposableStore();
+  private readonly flowStates = lazy(async () => {
+    const { appStates, onDidChangeState, registerFlowDecorations } =
+      await import('../../flows/flowDecorations.ts');
+    registerFlowDecorations();
+    this.disposables.add(onDidChangeState(() => this.changes.fire(undefined)));
+    return appStates;
+  });
 
   constructor(private readonly apps: Pick<AppService, 'apps' | 'hasKey' | 'client' | 'pictureFile'>) {}
 
@@ -32,7 +42,15 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   async getChildren(node?: AppTreeNode): Promise<AppTreeNode[]> {
     if (!node) {
       const { apps } = this.apps;
-      return apps.length > 0 ? Promise.all(apps.map((app) => this.lineOf(app))) : [{ type: 'none' }];
+      if (apps.length === 0) return [{ type: 'none' }];
+      const states = apps.some(({ account }) => account) ? await (await this.flowStates())() : undefined;
+      return Promise.all(
+        apps.map(async (app) =>
+          Object.assign(await this.lineOf(app), {
+            flow: app.account && states?.get(`${app.origin} ${app.account.appId}`),
+          }),
+        ),
+      );
     }
     return node.type === 'app' ? this.childrenOf(node) : [];
   }
@@ -57,6 +75,7 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
 
   dispose(): void {
     this.ending.abort();
+    this.disposables.dispose();
     this.changes.dispose();
   }
 

@@ -35,7 +35,7 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
 }
 
 function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeItem {
-  const { app, hasKey } = node;
+  const { app, hasKey, flow } = node;
   const isChat = hasConversations(app);
   // No route of a sign-in lists conversations and runs.
   const canExpand = hasKey && !app.account && (isChat || app.kind === 'workflow');
@@ -54,11 +54,12 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
       : l10n.t('{0}, key removed', kind);
   const about =
     hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;
+  if (flow) item.description += ` ${flow.badge}`;
   const place = app.account
     ? l10n.t('{0}, workspace "{1}", by signing in', app.baseUrl, app.account.workspace)
     : app.baseUrl;
-  item.tooltip = [app.name, about, app.description, place].filter(Boolean).join('\n');
-  item.accessibilityInformation = { label: `${app.name}, ${about}` };
+  item.tooltip = [app.name, about, flow?.text, app.description, place].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: [app.name, about, flow?.text].filter(Boolean).join(', ') };
   item.contextValue = [
     'app',
     !app.isFromEnvironment && !app.account && 'own',
