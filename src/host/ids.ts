@@ -140,6 +140,7 @@ export type TreeCommand = (typeof treeCommands)[number];
 export const flowCommands = [
   'pullWorkflow',
   'pullAllWorkflows',
+  'pullWorkflowWithSecrets',
   'compareWorkflow',
   'pushWorkflow',
   'pushWorkflowAsNew',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
@@ -26,17 +28,36 @@ describe('workflows as code, in the editor', function () {
   }
   const said = (asked: readonly Asked[]) =>
     asked.map(({ text, detail = '' }) => `${text} ${detail}`).join('\n');
-  /** Answers the dialog for a folder. */
+  /** Answers the dialogs for files and folders. */
   async function choosing<T>(uri: vscode.Uri, action: () => Promise<T>): Promise<T> {
-    const window = vscode.window as unknown as { showOpenDialog: unknown };
-    const before = window.showOpenDialog;
-    window.showOpenDialog = async () => [uri];
+    const window = vscode.window as unknown as { showOpenDialog: unknown; showSaveDialog: unknown };
+    const { showOpenDialog, showSaveDialog } = window;
+    Object.assign(window, { showOpenDialog: async () => [uri], showSaveDialog: async () => uri });
     try {
       return await action();
     } finally {
-      window.showOpenDialog = before;
+      Object.assign(window, { showOpenDialog, showSaveDialog });
     }
   }
+  const policy = createToolDependencies(
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+    { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
+  ).policy;
+  async function readByModel(path: string): Promise<string> {
+    const verdict = await policy.check(path, 'read');
+    return verdict.isAllowed ? 'allowed' : verdict.reason;
+  }
+  const lineOf = ({ id }: { id: string }) => ({
+    type: 'app',
+    hasKey: true,
+    app: {
+      ...{ id: 'x', name: 'Small flow', kind: 'workflow', baseUrl: platform.url },
+      ...{
+        origin: new URL(platform.url).origin,
+        account: { accountId: 'u', appId: id, workspace: 'Office' },
+      },
+    },
+  });
   const smallFlow = () => platform.console.apps.find(({ draft }) => draft.app.name === 'Small flow')!;
 
   before(async () => {
@@ -79,6 +100,35 @@ describe('workflows as code, in the editor', function () {
       failed: 0,
     });
     assert.equal(await read(file), text);
+  });
+
+  it('pulls secrets only after two questions, into a file that models are refused', async () => {
+    const app = lineOf(smallFlow());
+    const requests = () =>
+      platform.requests.filter(({ query }) => query.get('include_secret') === 'true').length;
+    const pull = (presses: string[], path: string) =>
+      choosing(uriOf(path), () => withCommand({ presses }, 'pullWorkflowWithSecrets', app));
+    const before = requests();
+    for (const presses of [[], ['Choose File…']]) {
+      const { result } = await pull(presses, 'flows/secrets.small-flow.yml');
+      assert.equal(result, undefined);
+    }
+    const { asked } = await pull(['Choose File…', 'Write Secrets'], 'flows/open.yml');
+    assert.match(
+      said(asked),
+      /Models could read "flows\/open\.yml"\. Choose a file .* begins with "secrets\."/,
+    );
+    assert.equal(requests(), before, 'nothing was asked for');
+    const { result } = await pull(['Choose File…', 'Write Secrets'], 'flows/secrets.small-flow.yml');
+    assert.equal(result, 'flows/secrets.small-flow.yml');
+    assert.match(await read(uriOf('flows/secrets.small-flow.yml')), /value: hunter2/);
+    assert.equal(await readByModel('flows/secrets.small-flow.yml'), 'credentials');
+    // Nor under another name, as from the console.
+    await write(uriOf('flows/renamed.yml'), await read(uriOf('flows/secrets.small-flow.yml')));
+    assert.equal(await readByModel('flows/renamed.yml'), 'credentials');
+    assert.equal(await readByModel('flows/small-flow.yml'), 'allowed');
+    assert.doesNotMatch(await read(uriOf('.switchboard/flows.json')), /secrets\./);
+    await vscode.workspace.fs.delete(uriOf('flows/renamed.yml'));
   });
 
   it('shows the problems of a file that is open', async () => {

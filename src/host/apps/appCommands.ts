@@ -43,6 +43,7 @@ export class AppCommands implements Disposable {
           return this.ofAccount(command, typeof argument === 'string' ? argument : undefined);
         case 'pullWorkflow':
         case 'pullAllWorkflows':
+        case 'pullWorkflowWithSecrets':
         case 'compareWorkflow':
         case 'pushWorkflow':
         case 'pushWorkflowAsNew':

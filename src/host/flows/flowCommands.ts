@@ -20,6 +20,8 @@ export async function runFlowCommand(
       return (await import('./pullFlows.ts')).pullWorkflow(context, app);
     case 'pullAllWorkflows':
       return (await import('./pullFlows.ts')).pullAllWorkflows(context);
+    case 'pullWorkflowWithSecrets':
+      return (await import('./pullSecrets.ts')).pullWorkflowWithSecrets(context, app);
     case 'compareWorkflow':
       return (await import('./compareFlow.ts')).compareWorkflow(context, await fileOf(argument, app));
     case 'pushWorkflow':

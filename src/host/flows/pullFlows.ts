@@ -124,7 +124,7 @@ function flowsOf({ apps }: AppCommandContext): AppRecord[] {
   return apps.apps.filter(({ account, kind }) => account && (kind === 'workflow' || kind === 'chatflow'));
 }
 
-async function chooseFlow(context: AppCommandContext): Promise<AppRecord | undefined> {
+export async function chooseFlow(context: AppCommandContext): Promise<AppRecord | undefined> {
   const flows = flowsOf(context);
   if (flows.length === 0) throw noFlows();
   const items = flows.map((app) => ({ label: inline(app.name, 80), description: app.baseUrl, app }));
@@ -183,7 +183,7 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
 }
 
 /** The folder of the files that there are, else the first of the workspace. */
-async function usualFolder(): Promise<vscode.Uri> {
+export async function usualFolder(): Promise<vscode.Uri> {
   const [first] = await linkedFiles();
   if (first) return vscode.Uri.joinPath(first.uri, '..');
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -191,7 +191,7 @@ async function usualFolder(): Promise<vscode.Uri> {
   throw new SwitchboardError('local-file', l10n.t('Open a folder first: a workflow is pulled into one.'));
 }
 
-function fileName(name: string): string {
+export function fileName(name: string): string {
   return `${safeFileName(name, 'workflow').toLowerCase().replaceAll(/\s+/g, '-')}.yml`;
 }
 
