@@ -16,7 +16,7 @@ export interface AppLine {
   type: 'app';
   app: AppRecord;
   hasKey: boolean;
-  /** Of an app that is a file of the workspace. */
+  /** Absent for an app that is no file of the workspace. */
   flow?: AppFlowState | undefined;
 }
 

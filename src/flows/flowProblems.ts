@@ -17,6 +17,14 @@ export interface WorkspaceContents {
   datasets?: ReadonlySet<string> | undefined;
   /** Plugins that the platform reported missing. */
   missingPlugins?: ReadonlySet<string> | undefined;
+  /** Problems that the platform found at the last comparison or push. */
+  issues?: readonly FoundIssue[] | undefined;
+}
+
+export interface FoundIssue {
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+  readonly nodeId?: string;
 }
 
 /**
@@ -55,6 +63,14 @@ export function* flowProblems(flow: Flow, workspace: WorkspaceContents = {}): It
     }
   }
   yield* dependencyProblems(flow.root, workspace);
+  for (const { message, severity, nodeId } of workspace.issues ?? []) {
+    const node = byId.get(nodeId ?? '');
+    const place = node?.data?.get('title')?.range ?? node?.range ?? flow.root.keyRange('workflow');
+    yield {
+      ...(place ?? { start: 0, end: Math.min(flow.text.length, 1) }),
+      ...{ severity, message: l10n.t('The platform: {0}', inline(message)) },
+    };
+  }
 }
 
 function* syntaxProblems({ frame, frameProblems, root, text }: Flow): Iterable<FlowProblem> {

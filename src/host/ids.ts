@@ -144,6 +144,8 @@ export const flowCommands = [
   'compareWorkflow',
   'pushWorkflow',
   'pushWorkflowAsNew',
+  'publishWorkflow',
+  'openInConsole',
 ] as const;
 export type FlowCommand = (typeof flowCommands)[number];
 

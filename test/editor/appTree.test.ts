@@ -161,7 +161,7 @@ describe('the tree of apps', function () {
       await eventually(() => assert.ok(refreshed > 0));
       const { description, tooltip } = await shown();
       assert.equal(description, 'workflow ↑');
-      assert.match(String(tooltip), /^flows\/tree\.yml: Changed here\.$/m);
+      assert.match(typeof tooltip === 'string' ? tooltip : '', /^flows\/tree\.yml: Changed here\.$/m);
       notePlatform(file, 'theirs');
       assert.equal((await shown()).description, 'workflow ↕');
       await write('flows/tree.yml', 'as pulled');

@@ -212,6 +212,26 @@ describe('workflows as code, in the editor', function () {
     });
   });
 
+  it('leads to the console from an app, from its file and after a push, and publishes nothing itself', async () => {
+    const page = `${platform.url}/app/${smallFlow().id}/workflow`;
+    const opened: string[] = [];
+    const env = vscode.env as { openExternal: (uri: vscode.Uri) => Thenable<boolean> };
+    const { openExternal } = env;
+    env.openExternal = async (uri) => opened.push(uri.toString(true)) > 0;
+    try {
+      await withCommand({}, 'openInConsole', lineOf(smallFlow()));
+      await withCommand({}, 'openInConsole', file);
+      await withCommand({ answers: ['Open in Console'] }, 'publishWorkflow', file);
+      await eventually(() => assert.deepEqual(opened, [page, page, page]));
+      const { asked } = await withCommand({}, 'openInConsole', uriOf('flows/loose.yml'));
+      assert.match(said(asked), /linked to no app/);
+      assert.equal(opened.length, 3);
+      assert.deepEqual(platform.console.notes, []);
+    } finally {
+      env.openExternal = openExternal;
+    }
+  });
+
   it('makes a new app of a file', async () => {
     const copy = uriOf('flows/copy.yml');
     await write(copy, await read(file));

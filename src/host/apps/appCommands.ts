@@ -47,6 +47,8 @@ export class AppCommands implements Disposable {
         case 'compareWorkflow':
         case 'pushWorkflow':
         case 'pushWorkflowAsNew':
+        case 'publishWorkflow':
+        case 'openInConsole':
           return this.ofFlows(command, argument);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
-import type { WorkspaceContents } from '../../flows/flowProblems.ts';
+import type { FoundIssue, WorkspaceContents } from '../../flows/flowProblems.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
 export interface FlowContentsDependencies {
@@ -13,6 +13,7 @@ export interface FlowContentsDependencies {
 const longestMs = 60_000;
 
 const missing = new Map<string, ReadonlySet<string>>();
+const issues = new Map<string, readonly FoundIssue[]>();
 const changes = new vscode.EventEmitter<vscode.Uri>();
 
 /** Fires when more is known of a file's workspace. */
@@ -22,6 +23,13 @@ export const onDidChangeContents = changes.event;
 export function noteMissingPlugins(uri: vscode.Uri, names: readonly string[]): void {
   if (names.length === 0 && !missing.has(uri.toString())) return;
   missing.set(uri.toString(), new Set(names));
+  changes.fire(uri);
+}
+
+/** Remembers the problems that the platform found in a file. */
+export function noteIssues(uri: vscode.Uri, found: readonly FoundIssue[]): void {
+  if (found.length === 0 && !issues.has(uri.toString())) return;
+  issues.set(uri.toString(), found);
   changes.fire(uri);
 }
 
@@ -37,6 +45,7 @@ export class FlowContents {
     return {
       datasets: origin !== undefined && origin === this.datasets?.origin ? this.datasets.ids : undefined,
       missingPlugins: missing.get(uri.toString()),
+      issues: issues.get(uri.toString()),
     };
   }
 

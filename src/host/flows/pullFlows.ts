@@ -58,6 +58,7 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
   if (!targets) return undefined;
   const skipped: string[] = [];
   let pulled = 0;
+  let shown = 0;
   const { failed, isStopped } = await withProgress(l10n.t('Pulling workflows…'), async (signal, report) => {
     try {
       const outcome = await pullEach(
@@ -69,7 +70,7 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
         },
         {
           signal,
-          report: ({ done, total, leftMs }) =>
+          report: ({ done, total, leftMs }) => {
             report({
               message: l10n.t(
                 '{0} of {1}, {2} left',
@@ -77,8 +78,10 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
                 formatNumber(total),
                 formatDuration(leftMs, 'about'),
               ),
-              increment: 100 / total,
-            }),
+              increment: (100 * (done - shown)) / total,
+            });
+            shown = done;
+          },
         },
       );
       return { ...outcome, isStopped: false };

@@ -73,6 +73,17 @@ describe('problems of a DSL file', () => {
     );
   });
 
+  it('tells what the platform found, at its node', () => {
+    const issues = [
+      { message: 'No such model.', severity: 'error' as const, nodeId: 'llm' },
+      { message: 'Nothing at all.', severity: 'warning' as const },
+    ];
+    assert.deepEqual(problems(flowText(), { issues }), [
+      'Write | The platform: No such model.',
+      'workflow | The platform: Nothing at all.',
+    ]);
+  });
+
   it('says nothing of what an alias hides', () => {
     const text = flowText().replace('      selected: false\n', '      <<: *base\n');
     assert.deepEqual(problems(text), []);

@@ -64,6 +64,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     'app',
     !app.isFromEnvironment && !app.account && 'own',
     isChat && 'chat',
+    app.account && 'account',
     app.account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
