@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from './base/async/lazy.ts';
 import { registerApps } from './host/apps/registerApps.ts';
+import { registerFlows } from './host/flows/registerFlows.ts';
 import { registerHistory } from './host/history/registerHistory.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import {
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerChat(parts));
   own(registerLanguageTools(parts));
+  own(registerFlows(parts));
 
   // Measured by the benchmark and shown in the editor's performance view.
   performance.measure('switchboard.activate', { start: began });

@@ -18,6 +18,14 @@ export interface AppLine {
   hasKey: boolean;
   /** The same app by a sign-in. */
   twin?: AppRecord | undefined;
+  /** Absent for an app without a file in the workspace. */
+  flow?: AppFlowState | undefined;
+}
+
+/** Difference between an app and its file: a badge, and the file's name with words. */
+export interface AppFlowState {
+  badge: string;
+  text: string;
 }
 
 export interface ConversationLine {

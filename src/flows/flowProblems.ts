@@ -17,6 +17,14 @@ export interface WorkspaceContents {
   datasets?: ReadonlySet<string> | undefined;
   /** Plugins that the platform reported missing. */
   missingPlugins?: ReadonlySet<string> | undefined;
+  /** Problems that the platform found at the last comparison or push. */
+  issues?: readonly FoundIssue[] | undefined;
+}
+
+export interface FoundIssue {
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+  readonly nodeId?: string;
 }
 
 /**
@@ -55,6 +63,14 @@ export function* flowProblems(flow: Flow, workspace: WorkspaceContents = {}): It
     }
   }
   yield* dependencyProblems(flow.root, workspace);
+  for (const { message, severity, nodeId } of workspace.issues ?? []) {
+    const node = byId.get(nodeId ?? '');
+    const place = node?.data?.get('title')?.range ?? node?.range ?? flow.root.keyRange('workflow');
+    yield {
+      ...(place ?? { start: 0, end: Math.min(flow.text.length, 1) }),
+      ...{ severity, message: l10n.t('The platform: {0}', inline(message)) },
+    };
+  }
 }
 
 function* syntaxProblems({ frame, frameProblems, root, text }: Flow): Iterable<FlowProblem> {
@@ -192,12 +208,28 @@ function missingMessage(
 
 const plainId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-function* contentProblems({ type, data }: FlowNode, { datasets }: WorkspaceContents): Iterable<FlowProblem> {
-  if (type !== 'knowledge-retrieval' || !datasets) return;
-  for (const value of data?.get('dataset_ids')?.items() ?? []) {
+/** The knowledge bases that a node names by ids that can be read. */
+function readableDatasets({ type, data }: FlowNode): FlowValue[] {
+  if (type !== 'knowledge-retrieval') return [];
+  // The platform writes ids encrypted, which only it can read.
+  return (
+    data
+      ?.get('dataset_ids')
+      ?.items()
+      .filter((value) => plainId.test(value.text() ?? '')) ?? []
+  );
+}
+
+/** True if `WorkspaceContents.datasets` would be looked at. */
+export function namesDatasets({ nodes }: Flow): boolean {
+  return nodes.some((node) => readableDatasets(node).length > 0);
+}
+
+function* contentProblems(node: FlowNode, { datasets }: WorkspaceContents): Iterable<FlowProblem> {
+  if (!datasets) return;
+  for (const value of readableDatasets(node)) {
     const id = value.text() ?? '';
-    // The platform writes ids encrypted, which only it can read.
-    if (!plainId.test(id) || datasets.has(id)) continue;
+    if (datasets.has(id)) continue;
     yield warning(
       value.range,
       l10n.t('No knowledge base of this connection has the id {0}. The platform ignores it.', id),

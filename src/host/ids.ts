@@ -140,11 +140,14 @@ export type TreeCommand = (typeof treeCommands)[number];
 export const flowCommands = [
   'pullWorkflow',
   'pullAllWorkflows',
+  'pullWorkflowWithSecrets',
   'compareWorkflow',
   'pushWorkflow',
   'pushWorkflowAsNew',
   'runWorkflowFile',
   'fixWorkflowNode',
+  'publishWorkflow',
+  'openInConsole',
 ] as const;
 export type FlowCommand = (typeof flowCommands)[number];
 

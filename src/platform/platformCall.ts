@@ -44,6 +44,7 @@ export interface PlatformRequest {
   query?: Readonly<Record<string, string | number | undefined>>;
   json?: object;
   form?: Multipart;
+  headers?: Readonly<Record<string, string>>;
   /** Changes nothing on the server, so it may be retried. */
   isRead?: boolean;
   /** The caller paces many requests together after a rate limit, and tells the user. */
@@ -182,6 +183,7 @@ async function transmit(
         ...(connection.key && { authorization: `Bearer ${connection.key}` }),
         ...(json && { 'content-type': 'application/json' }),
         ...form?.headers,
+        ...request.headers,
       },
       ...(body !== undefined && { body }),
       timeouts,

@@ -4,6 +4,10 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
+import { linksFile } from '../../src/flows/flowFiles.ts';
+import { hashOfDsl } from '../../src/flows/flowState.ts';
+import { writeLinks } from '../../src/flows/sync/flowLinks.ts';
+import { notePlatform } from '../../src/host/flows/flowDecorations.ts';
 import { AppTree } from '../../src/host/apps/tree/appTree.ts';
 import type { AppTreeNode } from '../../src/apps/appTreeNode.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
@@ -120,6 +124,55 @@ describe('the tree of apps', function () {
     const { label, command: act } = tree.getTreeItem(none ?? assert.fail('There is no line.'));
     assert.deepEqual([label, act?.command], ['No apps', 'switchboard.addApp']);
     empty.dispose();
+  });
+
+  it('shows where an app of a sign-in and its file differ', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const uriOf = (path: string) => vscode.Uri.joinPath(folder!.uri, path);
+    const write = (path: string, text: string) =>
+      vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+    const account = { accountId: 'u', appId: 'flow-1', workspace: 'Office' };
+    const app = { ...apps[2]!, origin: 'https://dify.example.com', account };
+    const signedIn = new AppTree({
+      ...{ listed: [app, apps[0]!], twinOf: () => undefined },
+      ...{ hasKey: async () => true, pictureFile: () => undefined },
+      client: () => Promise.reject(new Error('no app')),
+    });
+    const shown = async () => {
+      const [node, other] = await signedIn.getChildren();
+      assert.equal(line(other!), 'Tide helper | chat app');
+      return signedIn.getTreeItem(node!);
+    };
+    try {
+      assert.equal((await shown()).description, 'workflow');
+      const hash = hashOfDsl('as pulled');
+      const synced = { file: hash, platform: hash };
+      const server = app.origin;
+      const flow = { path: 'flows/tree.yml', server, workspaceId: 'w', appId: 'flow-1', synced };
+      await write(linksFile, writeLinks([flow]));
+      await write('flows/tree.yml', 'as pulled');
+      assert.equal((await shown()).description, 'workflow ✓');
+      let refreshed = 0;
+      signedIn.onDidChangeTreeData(() => refreshed++);
+      const file = uriOf('flows/tree.yml');
+      const document = await vscode.workspace.openTextDocument(file);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(file, new vscode.Position(0, 0), '# ');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      await eventually(() => assert.ok(refreshed > 0));
+      const { description, tooltip } = await shown();
+      assert.equal(description, 'workflow ↑');
+      assert.match(typeof tooltip === 'string' ? tooltip : '', /^flows\/tree\.yml: Changed here\.$/m);
+      notePlatform(file, 'theirs');
+      assert.equal((await shown()).description, 'workflow ↕');
+      await write('flows/tree.yml', 'as pulled');
+      assert.equal((await shown()).description, 'workflow ↓');
+    } finally {
+      signedIn.dispose();
+      await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
+      await vscode.workspace.fs.delete(uriOf(linksFile));
+    }
   });
 
   it('offers audio unless it is known that an app has it off', async () => {

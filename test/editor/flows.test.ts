@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
+import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
@@ -26,21 +28,41 @@ describe('workflows as code, in the editor', function () {
   }
   const said = (asked: readonly Asked[]) =>
     asked.map(({ text, detail = '' }) => `${text} ${detail}`).join('\n');
+  /** Answers dialogs for files and folders. */
   async function choosing<T>(uri: vscode.Uri, action: () => Promise<T>): Promise<T> {
-    const window = vscode.window as unknown as { showOpenDialog: unknown };
-    const before = window.showOpenDialog;
-    window.showOpenDialog = async () => [uri];
+    const window = vscode.window as unknown as { showOpenDialog: unknown; showSaveDialog: unknown };
+    const { showOpenDialog, showSaveDialog } = window;
+    Object.assign(window, { showOpenDialog: async () => [uri], showSaveDialog: async () => uri });
     try {
       return await action();
     } finally {
-      window.showOpenDialog = before;
+      Object.assign(window, { showOpenDialog, showSaveDialog });
     }
   }
+  const policy = createToolDependencies(
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+    { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
+  ).policy;
+  async function readByModel(path: string): Promise<string> {
+    const verdict = await policy.check(path, 'read');
+    return verdict.isAllowed ? 'allowed' : verdict.reason;
+  }
+  const lineOf = ({ id }: { id: string }) => ({
+    type: 'app',
+    hasKey: true,
+    app: {
+      ...{ id: 'x', name: 'Small flow', kind: 'workflow', baseUrl: platform.url },
+      ...{
+        origin: new URL(platform.url).origin,
+        account: { accountId: 'u', appId: id, workspace: 'Office' },
+      },
+    },
+  });
   const smallFlow = () => platform.console.apps.find(({ draft }) => draft.app.name === 'Small flow')!;
 
   before(async () => {
     platform = await startPlatform({
-      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }] },
+      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }], plugins: ['own/there'] },
     });
     platform.console.addFlow(flowText({ environment: [secret] }));
     await vscode.env.clipboard.writeText('');
@@ -77,6 +99,35 @@ describe('workflows as code, in the editor', function () {
       failed: 0,
     });
     assert.equal(await read(file), text);
+  });
+
+  it('pulls secrets only after two questions, into a file that models are refused', async () => {
+    const app = lineOf(smallFlow());
+    const requests = () =>
+      platform.requests.filter(({ query }) => query.get('include_secret') === 'true').length;
+    const pull = (presses: string[], path: string) =>
+      choosing(uriOf(path), () => withCommand({ presses }, 'pullWorkflowWithSecrets', app));
+    const before = requests();
+    for (const presses of [[], ['Choose File…']]) {
+      const { result } = await pull(presses, 'flows/secrets.small-flow.yml');
+      assert.equal(result, undefined);
+    }
+    const { asked } = await pull(['Choose File…', 'Write Secrets'], 'flows/open.yml');
+    assert.match(
+      said(asked),
+      /Models could read "flows\/open\.yml"\. Choose a file .* begins with "secrets\."/,
+    );
+    assert.equal(requests(), before, 'nothing was asked for');
+    const { result } = await pull(['Choose File…', 'Write Secrets'], 'flows/secrets.small-flow.yml');
+    assert.equal(result, 'flows/secrets.small-flow.yml');
+    assert.match(await read(uriOf('flows/secrets.small-flow.yml')), /value: hunter2/);
+    assert.equal(await readByModel('flows/secrets.small-flow.yml'), 'credentials');
+    // Nor under another name, as from the console.
+    await write(uriOf('flows/renamed.yml'), await read(uriOf('flows/secrets.small-flow.yml')));
+    assert.equal(await readByModel('flows/renamed.yml'), 'credentials');
+    assert.equal(await readByModel('flows/small-flow.yml'), 'allowed');
+    assert.doesNotMatch(await read(uriOf('.switchboard/flows.json')), /secrets\./);
+    await vscode.workspace.fs.delete(uriOf('flows/renamed.yml'));
   });
 
   it('shows the problems of a file that is open', async () => {
@@ -120,6 +171,63 @@ describe('workflows as code, in the editor', function () {
     const all = await withCommand({}, 'pullAllWorkflows');
     assert.deepEqual(all.result, { pulled: 0, skipped: 1, failed: 0 });
     assert.match(await read(file), /gemini/);
+  });
+
+  it('pushes what was merged of both, after the refusal', async () => {
+    const id = smallFlow().id;
+    const theirs = await vscode.workspace.openTextDocument(
+      (vscode.window.tabGroups.activeTabGroup.activeTab!.input as vscode.TabInputTextDiff).original,
+    );
+    const [brief] = /Be long\./.exec(theirs.getText())!;
+    await write(file, (await read(file)).replace('Be brief.', brief));
+    // What differs is now only the user's own change; it is still said that there was another.
+    const { result, asked } = await withCommand({ presses: ['Push'] }, 'pushWorkflow', file);
+    assert.equal(result, true, said(asked));
+    assert.match(said(asked), /was changed on the platform since the last pull.*claude → gemini/s);
+    assert.doesNotMatch(said(asked), /prompt changed/);
+    const draft = platform.console.draftOf(id);
+    assert.match(draft, /Be long\./);
+    assert.match(draft, /gemini/);
+    assert.match(draft, /hunter2/);
+    const { result: compared } = await withCommand({}, 'compareWorkflow', file);
+    assert.deepEqual(compared, { state: 'same', changes: [] });
+  });
+
+  it('tells in the file which plugins the platform missed at the push', async () => {
+    const plugin = (name: string) => ({
+      type: 'marketplace',
+      value: { marketplace_plugin_unique_identifier: `${name}:1.0.0@f0` },
+    });
+    const uri = uriOf('flows/plugins.yml');
+    const text = flowText({ dependencies: [plugin('own/there'), plugin('own/gone')] });
+    await write(uri, text);
+    await vscode.window.showTextDocument(uri);
+    const { asked } = await withCommand({ types: ['Plugins'] }, 'pushWorkflowAsNew', uri);
+    assert.match(said(asked), /Plugins to install on the platform: own\/gone\./);
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+      assert.deepEqual(found, ['The platform does not have the plugin "own/gone:1.0.0@f0".']);
+    });
+  });
+
+  it('leads to the console from an app, from its file and after a push, and publishes nothing itself', async () => {
+    const page = `${platform.url}/app/${smallFlow().id}/workflow`;
+    const opened: string[] = [];
+    const env = vscode.env as { openExternal: (uri: vscode.Uri) => Thenable<boolean> };
+    const { openExternal } = env;
+    env.openExternal = async (uri) => opened.push(uri.toString(true)) > 0;
+    try {
+      await withCommand({}, 'openInConsole', lineOf(smallFlow()));
+      await withCommand({}, 'openInConsole', file);
+      await withCommand({ answers: ['Open in Console'] }, 'publishWorkflow', file);
+      await eventually(() => assert.deepEqual(opened, [page, page, page]));
+      const { asked } = await withCommand({}, 'openInConsole', uriOf('flows/loose.yml'));
+      assert.match(said(asked), /linked to no app/);
+      assert.equal(opened.length, 3);
+      assert.deepEqual(platform.console.notes, []);
+    } finally {
+      env.openExternal = openExternal;
+    }
   });
 
   it('makes a new app of a file', async () => {

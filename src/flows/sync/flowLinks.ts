@@ -3,9 +3,6 @@ import * as z from 'zod/mini';
 import { asObject, readObject } from '../../base/json.ts';
 import type { SyncedHashes } from '../flowState.ts';
 
-/** Path of the file of links in a workspace folder. It is meant to be committed and holds no key. */
-export const linksFile = '.switchboard/flows.json';
-
 /** Which app a file is the DSL of, and both texts' hashes at the last pull or push. */
 export interface FlowLink {
   /** Below the workspace folder, with forward slashes. */

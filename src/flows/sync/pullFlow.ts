@@ -11,7 +11,17 @@ import { hashOfDsl } from '../flowState.ts';
 export interface FlowServer {
   readonly origin: string;
   readonly workspaceId: string;
-  readonly client: Pick<OpenapiClient, 'exportDsl' | 'importDsl' | 'confirmImport' | 'missingPlugins'>;
+  readonly client: Pick<
+    OpenapiClient,
+    | 'canPublish'
+    | 'checkImport'
+    | 'confirmImport'
+    | 'exportDraft'
+    | 'exportDsl'
+    | 'importDsl'
+    | 'missingPlugins'
+    | 'publish'
+  >;
 }
 
 export interface PulledFlow {

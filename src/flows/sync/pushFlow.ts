@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { inline } from '../../base/text/oneLine.ts';
-import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
+import type { DslImport, ImportIssue, ImportRequest } from '../../platform/openapi/openapiRecords.ts';
 import { describeFlowChanges } from '../describeFlowChanges.ts';
 import { nodeName } from '../dsl/nodeKinds.ts';
 import { type Flow, isFlowMode, modeOf, readFlow } from '../dsl/readFlow.ts';
@@ -23,6 +23,8 @@ export interface PushPlan {
   readonly hasSecrets: boolean;
   /** Trigger nodes whose schedule, address or subscription an import resets. */
   readonly resetTriggers: readonly string[];
+  /** Problems that the platform finds in the file; empty before 1.18, which doesn't look for any. */
+  readonly issues: readonly ImportIssue[];
 }
 
 export interface PushResult {
@@ -31,16 +33,19 @@ export interface PushResult {
   /** Names of secrets that are empty on the platform. */
   readonly emptySecrets: readonly string[];
   readonly missingPlugins: readonly string[];
+  /** False before 1.18, and where it could not be found out. */
+  readonly canPublish: boolean;
 }
 
 export async function planPush(
-  { client }: FlowServer,
+  server: FlowServer,
   link: FlowLink,
   fileText: string,
   signal: AbortSignal,
 ): Promise<PushPlan> {
   const file = readFlow(fileText);
   requireFlow(file);
+  const { client } = server;
   const platform = readFlow(await client.exportDsl(link.appId, {}, signal));
   const [own, there] = [modeOf(file), modeOf(platform)];
   // The platform doesn't check it, and makes a workflow of a chatflow.
@@ -59,8 +64,24 @@ export async function planPush(
     state: flowState(link.synced, { file: hashOfDsl(file.text), platform: hashOfDsl(platform.text) }),
     changes: describeFlowChanges(platform, file),
     hasSecrets: emptySecrets(file).length > 0,
+    issues: await issuesOf(server, { yaml: fileText, appId: link.appId }, signal),
     resetTriggers: [...file.nodes].filter(({ type }) => type.startsWith('trigger-')).map(nodeName),
   };
+}
+
+async function issuesOf(
+  { client, workspaceId }: FlowServer,
+  request: ImportRequest,
+  signal: AbortSignal,
+): Promise<readonly ImportIssue[]> {
+  try {
+    return (await client.checkImport(workspaceId, request, signal)) ?? [];
+  } catch (error) {
+    signal.throwIfAborted();
+    // A check that fails is no reason not to push: the import itself refuses what it can't take.
+    if (error instanceof SwitchboardError && error.status !== undefined) return [];
+    throw error;
+  }
 }
 
 /**
@@ -80,17 +101,11 @@ export async function carryOutPush(
   const secrets = plan.hasSecrets
     ? fillSecrets(file, readFlow(await client.exportDsl(appId, { includeSecret: true }, signal)))
     : { yaml: file.text, empty: [] };
-  // The import itself notices no change of others.
-  const now = await client.exportDsl(appId, {}, signal);
-  if (now !== plan.platform.text) {
-    throw new SwitchboardError(
-      'conflict',
-      l10n.t(
-        'The app was changed on the platform a moment ago. Nothing was pushed. Push again to see the changes.',
-      ),
-    );
-  }
-  const outcome = await importDsl(server, { yaml: secrets.yaml, appId }, confirm, signal);
+  // Before 1.18 the import itself notices no change of others.
+  const now = await client.exportDraft(appId, signal);
+  if (now.text !== plan.platform.text) throw changedMeanwhile();
+  const request = { yaml: secrets.yaml, appId, ...(now.hash && { draftHash: now.hash }) };
+  const outcome = await importDsl(server, request, confirm, signal);
   if (!outcome) return undefined;
   const platform = hashOfDsl(await client.exportDsl(appId, {}, signal));
   return {
@@ -98,6 +113,7 @@ export async function carryOutPush(
     outcome,
     emptySecrets: secrets.empty,
     missingPlugins: await client.missingPlugins(appId, signal),
+    canPublish: await client.canPublish(appId, signal).catch(() => false),
   };
 }
 
@@ -120,19 +136,37 @@ export async function pushAsNewApp(
     outcome,
     emptySecrets: emptySecrets(file).map(({ name: secret }) => secret),
     missingPlugins: await server.client.missingPlugins(appId, signal),
+    canPublish: await server.client.canPublish(appId, signal).catch(() => false),
   };
 }
 
 async function importDsl(
   { client, workspaceId }: FlowServer,
-  request: { yaml: string; appId?: string; name?: string },
+  request: ImportRequest,
   confirm: (pending: DslImport) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<DslImport | undefined> {
-  const outcome = await client.importDsl(workspaceId, request, signal);
+  const outcome = await client.importDsl(workspaceId, request, signal).catch((error: unknown) => {
+    throw isDraftChanged(error) ? changedMeanwhile(error) : error;
+  });
   if (outcome.status !== 'pending') return outcome;
   if (!(await confirm(outcome))) return undefined;
   return client.confirmImport(workspaceId, outcome.id, signal);
+}
+
+/** In the words that the documentation of 1.18 gives. */
+function isDraftChanged(error: unknown): boolean {
+  return error instanceof SwitchboardError && /draft changed after it was exported/i.test(error.why ?? '');
+}
+
+function changedMeanwhile(cause?: unknown): SwitchboardError {
+  return new SwitchboardError(
+    'conflict',
+    l10n.t(
+      'The app was changed on the platform a moment ago. Nothing was pushed. Push again to see the changes.',
+    ),
+    { cause },
+  );
 }
 
 function requireFlow(file: Flow): void {

@@ -5,7 +5,6 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppLine } from '../../apps/appTreeNode.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../base/errors/errors.ts';
 import { hasType } from '../../base/json.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
@@ -33,7 +32,6 @@ export class AppCommands implements Disposable {
     this.tree = this.disposables.add(new AppTree(deps.apps));
     const audio = this.disposables.add(new AudioFiles());
     this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
-    void watchLinkedFlows().catch((error: unknown) => deps.log.warn(`flows: ${messageOf(error)}`));
   }
 
   run(command: AppCommand, [argument, selected]: readonly unknown[]): Promise<unknown> {
@@ -48,11 +46,14 @@ export class AppCommands implements Disposable {
           return this.ofAccount(command, typeof argument === 'string' ? argument : undefined);
         case 'pullWorkflow':
         case 'pullAllWorkflows':
+        case 'pullWorkflowWithSecrets':
         case 'compareWorkflow':
         case 'pushWorkflow':
         case 'pushWorkflowAsNew':
         case 'runWorkflowFile':
         case 'fixWorkflowNode':
+        case 'publishWorkflow':
+        case 'openInConsole':
           return this.ofFlows(command, argument, selected);
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
@@ -147,11 +148,4 @@ export class AppCommands implements Disposable {
 function urisOf(argument: unknown, selected: unknown): vscode.Uri[] {
   const all: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [argument];
   return all.filter((uri) => uri instanceof vscode.Uri);
-}
-
-/** Shows the problems of flows that are files of this workspace. */
-async function watchLinkedFlows(): Promise<void> {
-  const { linkedFiles } = await import('../flows/flowWorkspace.ts');
-  if ((await linkedFiles()).length === 0) return;
-  (await import('../flows/flowDiagnostics.ts')).watchFlows();
 }

@@ -8,6 +8,7 @@ import { flowScheme } from '../ids.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { noteIssues } from './flowContents.ts';
 import { notePlatform, stateText } from './flowDecorations.ts';
 import { linkedFile, readText, serverOf } from './flowWorkspace.ts';
 
@@ -31,10 +32,12 @@ export async function compareWorkflow(
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   // An open file that was changed on disk is read again by the editor in its own time.
   const text = open?.isDirty ? open.getText() : ((await readText(uri)) ?? '');
-  const { platform, changes, state } = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
-    planPush(server, link, text, signal),
+  const { platform, changes, state, issues } = await withProgress(
+    l10n.t('Comparing with the platform…'),
+    (signal) => planPush(server, link, text, signal),
   );
   notePlatform(uri, platform.text);
+  noteIssues(uri, issues);
   await showComparison(uri, platform.text);
   void tell(state, changes);
   return { state, changes };

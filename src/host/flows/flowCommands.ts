@@ -5,7 +5,8 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { hasType } from '../../base/json.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import type { FlowCommand } from '../ids.ts';
-import { linkedFiles } from './flowWorkspace.ts';
+import { linkedFile, linkedFiles, serverOf } from './flowWorkspace.ts';
+import type { FlowTarget } from './publishFlow.ts';
 
 /** Runs a command of workflows as code. `argument`: a file, or an app of the tree; else the active file. */
 export async function runFlowCommand(
@@ -14,13 +15,22 @@ export async function runFlowCommand(
   argument: unknown,
   nodeId: unknown,
 ): Promise<unknown> {
-  (await import('./flowDiagnostics.ts')).watchFlows();
+  (await import('./flowDiagnostics.ts')).watchFlows(async () => context);
   const app = hasType<Extract<AppTreeNode, { type: 'app' }>>(argument, ['app']) ? argument.app : undefined;
   switch (command) {
     case 'pullWorkflow':
       return (await import('./pullFlows.ts')).pullWorkflow(context, app);
     case 'pullAllWorkflows':
       return (await import('./pullFlows.ts')).pullAllWorkflows(context);
+    case 'pullWorkflowWithSecrets':
+      return (await import('./pullSecrets.ts')).pullWorkflowWithSecrets(context, app);
+    case 'publishWorkflow':
+      return (await import('./publishFlow.ts')).publishWorkflow(
+        context,
+        await targetOf(context, argument, app),
+      );
+    case 'openInConsole':
+      return (await import('./publishFlow.ts')).openInConsole(await targetOf(context, argument, app));
     case 'compareWorkflow':
       return (await import('./compareFlow.ts')).compareWorkflow(context, await fileOf(argument, app));
     case 'pushWorkflow':
@@ -35,6 +45,24 @@ export async function runFlowCommand(
         typeof nodeId === 'string' ? nodeId : undefined,
       );
   }
+}
+
+async function targetOf(
+  context: AppCommandContext,
+  argument: unknown,
+  app: Extract<AppTreeNode, { type: 'app' }>['app'] | undefined,
+): Promise<FlowTarget> {
+  if (app?.account) {
+    const { baseUrl, origin, name, kind } = app;
+    const isFlow = kind === 'workflow' || kind === 'chatflow';
+    return { baseUrl, server: origin, appId: app.account.appId, name, isFlow };
+  }
+  const { link } = await linkedFile(await fileOf(argument, app));
+  // A link of a repository leads nowhere but to a platform of the user's.
+  await serverOf(context, link);
+  return {
+    ...{ baseUrl: link.server, server: link.server, appId: link.appId, name: link.path, isFlow: true },
+  };
 }
 
 async function fileOf(

@@ -1,11 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AppFlowState } from '../../apps/appTreeNode.ts';
 import { type FlowState, flowState, hashOfDsl } from '../../flows/flowState.ts';
-import { findLinkedFile, readText } from './flowWorkspace.ts';
+import { findLinkedFile, type LinkedFile, linkedFiles, readText } from './flowWorkspace.ts';
 
 /** Hashes of the platform's drafts as they were last seen, by file. */
 const seen = new Map<string, string>();
 const changes = new vscode.EventEmitter<vscode.Uri>();
+
+/** Fires when a file, or what is known of its app, has changed. */
+export const onDidChangeState = changes.event;
 
 /** Remembers the platform's draft of a file until the window closes. */
 export function notePlatform(uri: vscode.Uri, text: string): void {
@@ -25,25 +29,48 @@ const badges: Readonly<Record<Exclude<FlowState, 'same'>, string>> = {
   changedBoth: '↕',
 };
 
+let isRegistered = false;
+
 /** Marks linked files in the Explorer that differ from the platform, as it was last seen. */
-export function registerFlowDecorations(): vscode.Disposable {
-  const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+export function registerFlowDecorations(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  // The parts of the window, which set this, are not needed for marks.
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (/\.ya?ml$/i.test(uri.path)) changes.fire(uri);
   });
-  const provider = vscode.window.registerFileDecorationProvider({
+  vscode.window.registerFileDecorationProvider({
     onDidChangeFileDecorations: changes.event,
     async provideFileDecoration(uri) {
       if (!/\.ya?ml$/i.test(uri.path)) return undefined;
       const linked = await findLinkedFile(uri);
-      const text = linked && (await readText(uri));
-      if (text === undefined) return undefined;
-      const { synced } = linked!.link;
-      const platform = seen.get(uri.toString()) ?? synced.platform;
-      const state = flowState(synced, { file: hashOfDsl(text), platform });
-      return state === 'same' ? undefined : new vscode.FileDecoration(badges[state], stateText(state));
+      const state = linked && (await stateOf(linked));
+      if (!state || state === 'same') return undefined;
+      return new vscode.FileDecoration(badges[state], stateText(state));
     },
   });
-  return vscode.Disposable.from(saved, provider);
+}
+
+/** Undefined for a file that is gone. */
+async function stateOf({ uri, link: { synced } }: LinkedFile): Promise<FlowState | undefined> {
+  const text = await readText(uri);
+  if (text === undefined) return undefined;
+  const platform = seen.get(uri.toString()) ?? synced.platform;
+  return flowState(synced, { file: hashOfDsl(text), platform });
+}
+
+/** The states of all linked files, in words, by the origin and id of their apps. */
+export async function appStates(): Promise<Map<string, AppFlowState>> {
+  const states = new Map<string, AppFlowState>();
+  for (const file of await linkedFiles()) {
+    const state = await stateOf(file);
+    if (!state) continue;
+    const { server, appId, path } = file.link;
+    const badge = state === 'same' ? '✓' : badges[state];
+    states.set(`${server} ${appId}`, { badge, text: `${path}: ${stateText(state)}` });
+  }
+  return states;
 }
 
 export function stateText(state: FlowState): string {

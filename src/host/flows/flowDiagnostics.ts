@@ -1,12 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
-import { registerFlowDecorations } from './flowDecorations.ts';
+import { looksLikeFlow } from '../../flows/flowFiles.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
 import { registerFlowLenses } from './run/flowLenses.ts';
-import type { TextRange } from '../../flows/dsl/flowValue.ts';
-import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
 import { createGiveWay } from '../../base/async/promises.ts';
+import { firstHandwork } from '../../flows/handwork.ts';
+import type { TextRange } from '../../flows/dsl/flowValue.ts';
+import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowProblems.ts';
+import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
+import { registerFlowDecorations } from './flowDecorations.ts';
+import { findLinkedFile } from './flowWorkspace.ts';
+import { isYaml } from './registerFlows.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
 const quietMs = 300;
@@ -15,14 +20,18 @@ const mostShown = 500;
 let isWatching = false;
 
 /** Shows the problems of open DSL files, from now on. */
-export function watchFlows(): void {
+export function watchFlows(parts: () => Promise<FlowContentsDependencies>): void {
   if (isWatching) return;
   isWatching = true;
-  const watcher = new FlowWatcher();
+  const watcher = new FlowWatcher(new FlowContents(parts));
   vscode.workspace.onDidOpenTextDocument((document) => watcher.check(document));
   vscode.workspace.onDidChangeTextDocument(({ document }) => watcher.checkSoon(document));
   vscode.workspace.onDidCloseTextDocument((document) => watcher.forget(document));
-  for (const document of vscode.workspace.textDocuments) watcher.check(document);
+  const checkAgain = (isMeant: (document: vscode.TextDocument) => boolean): void => {
+    for (const document of vscode.workspace.textDocuments.filter(isMeant)) void watcher.check(document);
+  };
+  onDidChangeContents((uri) => checkAgain((document) => document.uri.toString() === uri.toString()));
+  checkAgain(() => true);
   const files = { pattern: '**/*.{yml,yaml}' };
   vscode.languages.registerCompletionItemProvider(files, watcher, '#', ' ');
   vscode.languages.registerHoverProvider(files, watcher);
@@ -35,18 +44,22 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly read = new Map<string, Flow>();
 
+  constructor(private readonly contents: FlowContents) {}
+
   checkSoon(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     if (!this.read.has(key) && !isFlow(document)) return;
     clearTimeout(this.timers.get(key));
     this.timers.set(
       key,
-      setTimeout(() => this.check(document), quietMs),
+      setTimeout(() => void this.check(document), quietMs),
     );
   }
 
-  check(document: vscode.TextDocument): void {
-    if (isFlow(document)) void this.show(document);
+  async check(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    // A linked file may be broken beyond recognition.
+    if (isFlow(document) || (isYaml(uri) && (await findLinkedFile(uri)))) await this.show(document);
     else this.forget(document);
   }
 
@@ -100,23 +113,22 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
     const flow = this.current(document);
     const giveWay = createGiveWay();
     const found: vscode.Diagnostic[] = [];
-    const comment = commentNote(document);
-    if (comment) found.push(comment);
-    for (const problem of flowProblems(flow)) {
+    for (const problem of flowProblems(flow, this.contents.of(uri))) {
       if (found.length >= mostShown) break;
       found.push(toDiagnostic(document, problem));
       // A large file is parsed while its problems are asked for.
       if ((await giveWay()) && (document.isClosed || document.version !== version)) return;
     }
-    if (!document.isClosed && document.version === version) this.problems.set(uri, found);
+    const handwork = firstHandwork(flow);
+    if (handwork) found.push(toDiagnostic(document, { ...handwork, ...handworkNote() }));
+    if (document.isClosed || document.version !== version) return;
+    this.problems.set(uri, found);
+    if (namesDatasets(flow) && (await this.contents.read(uri))) await this.check(document);
   }
 }
 
 function isFlow(document: vscode.TextDocument): boolean {
-  if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return false;
-  if (!/\.ya?ml$/i.test(document.uri.path)) return false;
-  const text = document.getText();
-  return /^app:/m.test(text) && (/^kind: ["']?app\b/m.test(text) || /^workflow:/m.test(text));
+  return isYaml(document.uri) && looksLikeFlow(document.getText());
 }
 
 function toDiagnostic(
@@ -138,19 +150,11 @@ function rangeOf(document: vscode.TextDocument, { start, end }: TextRange): vsco
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** Recorded on 1.16.1: an export has neither comments nor the order of keys of what was pushed. */
-function commentNote(document: vscode.TextDocument): vscode.Diagnostic | undefined {
-  const text = document.getText();
-  const at = text.search(/^\s*#/m);
-  if (at < 0) return undefined;
-  const { range } = document.lineAt(document.positionAt(text.indexOf('#', at)).line);
-  const diagnostic = new vscode.Diagnostic(
-    range,
-    l10n.t(
+function handworkNote(): Pick<FlowProblem, 'message' | 'severity'> {
+  return {
+    severity: 'information',
+    message: l10n.t(
       "Comments and the order of keys aren't kept on the platform. A pull after a push removes them here.",
     ),
-    vscode.DiagnosticSeverity.Information,
-  );
-  diagnostic.source = 'Switchboard';
-  return diagnostic;
+  };
 }

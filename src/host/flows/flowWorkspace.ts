@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { type FlowLink, linksFile, readLinks, withLink, writeLinks } from '../../flows/sync/flowLinks.ts';
+import { linksFile } from '../../flows/flowFiles.ts';
+import { type FlowLink, readLinks, withLink, writeLinks } from '../../flows/sync/flowLinks.ts';
 import { PlatformSessions, type PlatformSession } from '../../connections/platformSessions.ts';
 import type { FlowServer } from '../../flows/sync/pullFlow.ts';
 import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';

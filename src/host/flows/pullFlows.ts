@@ -58,6 +58,7 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
   if (!targets) return undefined;
   const skipped: string[] = [];
   let pulled = 0;
+  let shown = 0;
   const { failed, isStopped } = await withProgress(l10n.t('Pulling workflows…'), async (signal, report) => {
     try {
       const outcome = await pullEach(
@@ -69,7 +70,7 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
         },
         {
           signal,
-          report: ({ done, total, leftMs }) =>
+          report: ({ done, total, leftMs }) => {
             report({
               message: l10n.t(
                 '{0} of {1}, {2} left',
@@ -77,8 +78,10 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
                 formatNumber(total),
                 formatDuration(leftMs, 'about'),
               ),
-              increment: 100 / total,
-            }),
+              increment: (100 * (done - shown)) / total,
+            });
+            shown = done;
+          },
         },
       );
       return { ...outcome, isStopped: false };
@@ -124,7 +127,7 @@ function flowsOf({ apps }: AppCommandContext): AppRecord[] {
   return apps.apps.filter(({ account, kind }) => account && (kind === 'workflow' || kind === 'chatflow'));
 }
 
-async function chooseFlow(context: AppCommandContext): Promise<AppRecord | undefined> {
+export async function chooseFlow(context: AppCommandContext): Promise<AppRecord | undefined> {
   const flows = flowsOf(context);
   if (flows.length === 0) throw noFlows();
   const items = flows.map((app) => ({ label: inline(app.name, 80), description: app.baseUrl, app }));
@@ -183,7 +186,7 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
 }
 
 /** The folder of the files that there are, else the first of the workspace. */
-async function usualFolder(): Promise<vscode.Uri> {
+export async function usualFolder(): Promise<vscode.Uri> {
   const [first] = await linkedFiles();
   if (first) return vscode.Uri.joinPath(first.uri, '..');
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -191,7 +194,7 @@ async function usualFolder(): Promise<vscode.Uri> {
   throw new SwitchboardError('local-file', l10n.t('Open a folder first: a workflow is pulled into one.'));
 }
 
-function fileName(name: string): string {
+export function fileName(name: string): string {
   return `${safeFileName(name, 'workflow').toLowerCase().replaceAll(/\s+/g, '-')}.yml`;
 }
 

@@ -13,7 +13,9 @@ import {
 import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { askModal, confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { noteIssues, noteMissingPlugins } from './flowContents.ts';
 import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { showComparison } from './compareFlow.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
@@ -34,6 +36,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
     return false;
   }
   notePlatform(uri, plan.platform.text);
+  noteIssues(uri, plan.issues);
   const [push, compare] = [l10n.t('Push'), l10n.t('Compare')];
   const answer = await askModal(
     {
@@ -54,7 +57,8 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
   if (!result) return false;
   await saveLink(folder, result.link);
   forgetPlatform(uri);
-  tellPushed(result);
+  noteMissingPlugins(uri, result.missingPlugins);
+  void tellPushed(context, result);
   return true;
 }
 
@@ -84,7 +88,8 @@ export async function pushWorkflowAsNew(
   );
   if (!result) return undefined;
   if (!known) await saveLink(folder, result.link);
-  tellPushed(result);
+  noteMissingPlugins(uri, result.missingPlugins);
+  void tellPushed(context, result);
   return result.link.appId;
 }
 
@@ -94,20 +99,24 @@ function isChangedThere({ state }: PushPlan): boolean {
 
 /** Effects of a push, as recorded on 1.16.1. */
 function describePlan(plan: PushPlan): string[] {
-  const { changes, resetTriggers, hasSecrets, file } = plan;
+  const { changes, resetTriggers, hasSecrets, file, issues } = plan;
   const lines = changes.slice(0, mostShown).map((change) => `• ${change}`);
   if (changes.length > mostShown) lines.push(moreChanges(changes.length - mostShown));
   if (changes.length === 0) lines.push(l10n.t('Only the way the file is written changed.'));
   lines.push(
     '',
     l10n.t(
-      'The name, description and icon change at once. The rest becomes the draft; runs use the published version until you publish the draft in the console.',
+      'The name, description and icon change at once. The rest becomes the draft; runs use the published version until the draft is published.',
     ),
   );
   if (resetTriggers.length > 0) lines.push(l10n.t('Triggers that are reset: {0}.', resetTriggers.join(', ')));
   if (hasSecrets) lines.push(l10n.t('Secrets keep their values.'));
   const errors = errorsOf(flowProblems(file));
   if (errors > 0) lines.push(l10n.t('Errors in the file: {0}.', errors));
+  if (issues.length > 0) {
+    const found = issues.slice(0, 3).map(({ message }) => inline(message, 120));
+    lines.push(l10n.t('The platform: {0}', found.join(' · ')));
+  }
   return lines;
 }
 
@@ -124,8 +133,11 @@ function confirmVersion({ importedVersion, serverVersion }: DslImport): Promise<
   );
 }
 
-function tellPushed({ outcome, emptySecrets, missingPlugins }: PushResult): void {
-  const lines = [l10n.t('Pushed as the draft. Publish it in the console.')];
+async function tellPushed(
+  context: AppCommandContext,
+  { link, outcome, emptySecrets, missingPlugins, canPublish }: PushResult,
+): Promise<void> {
+  const lines = [l10n.t('Pushed as the draft.')];
   const { warnings, status, importedVersion, serverVersion } = outcome;
   if (status === 'completed-with-warnings' && importedVersion !== serverVersion) {
     lines.push(
@@ -145,5 +157,17 @@ function tellPushed({ outcome, emptySecrets, missingPlugins }: PushResult): void
   if (missingPlugins.length > 0) {
     lines.push(l10n.t('Plugins to install on the platform: {0}.', inline(missingPlugins.join(', '))));
   }
-  void (lines.length === 1 ? showInformation : showWarning)(lines.join(' '));
+  const [publish, open] = [l10n.t('Publish…'), l10n.t('Open in Console')];
+  const tell = lines.length === 1 ? showInformation : showWarning;
+  const answer = await tell(lines.join(' '), canPublish ? publish : open);
+  if (answer === undefined) return;
+  const { server: origin, appId } = link;
+  const target = { baseUrl: origin, server: origin, appId, name: link.path, isFlow: true };
+  const { openInConsole, publishWorkflow } = await import('./publishFlow.ts');
+  try {
+    if (answer === publish) await publishWorkflow(context, target);
+    else await openInConsole(target);
+  } catch (error) {
+    tellError(error, context.log);
+  }
 }

@@ -3,6 +3,7 @@ import { asObject, asText } from '../../base/json.ts';
 import { type Caller, createCaller, type PlatformContext, type Read } from '../platformCall.ts';
 import { signedOutMessage } from '../platformMessages.ts';
 import { SignedOutError } from './signedOutError.ts';
+import { withCatalog, withoutKey } from './catalog.ts';
 
 export interface SignedInContext extends PlatformContext {
   /** End of the sign-in, Unix milliseconds; it cannot be extended. */
@@ -15,7 +16,7 @@ export interface SignedInContext extends PlatformContext {
  * reason (recorded on 1.16.1), like everything it did not expect.
  */
 export function createAccountCaller(context: SignedInContext): Caller {
-  const caller = createCaller(context, 'account');
+  const caller = withCatalog(context, createCaller(context, 'account'));
   const judged = async <T>(call: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
       return await call;
@@ -43,17 +44,6 @@ export async function findOpenapi(
     // A server without it, or a proxy's page in its place: app keys are the way there.
     return undefined;
   }
-}
-
-/** The same context without a token. A getter, because a copied value would freeze the limits. */
-export function withoutKey(context: PlatformContext): PlatformContext {
-  return {
-    ...context,
-    connection: { ...context.connection, key: '' },
-    get timeouts() {
-      return context.timeouts;
-    },
-  };
 }
 
 async function isSignedOut(

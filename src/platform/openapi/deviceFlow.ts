@@ -6,7 +6,7 @@ import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject } from '../../base/json.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import { type Caller, createCaller, type PlatformContext } from '../platformCall.ts';
-import { withoutKey } from './accountCaller.ts';
+import { withoutKey } from './catalog.ts';
 import { readAccount } from './openapiClient.ts';
 import type { Account } from './openapiRecords.ts';
 

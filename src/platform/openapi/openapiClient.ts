@@ -8,13 +8,16 @@ import {
   type Account,
   type AppDescription,
   appModes,
+  type Draft,
   type DslImport,
+  type ImportIssue,
   type ImportRequest,
   type ListedApp,
   type Member,
   type Workspace,
 } from './openapiRecords.ts';
 import { createAccountCaller, type SignedInContext } from './accountCaller.ts';
+import { readCatalog } from './catalog.ts';
 
 export type OpenapiClient = ReturnType<typeof createOpenapiClient>;
 
@@ -60,16 +63,22 @@ export function createOpenapiClient(context: SignedInContext) {
         readDsl,
         signal,
       ),
+    /** The draft without secrets; since 1.18 with a hash, by which an import knows whether it is still the same. */
+    exportDraft: (appId: string, signal: AbortSignal): Promise<Draft> =>
+      get(caller, route`/apps/${appId}/dsl`, {}, readDraft, signal),
     /** Throws with the platform's reason as `why` if it refuses the DSL. Never sent twice. */
     importDsl: (
       workspaceId: string,
-      { yaml, appId, name, description }: ImportRequest,
+      { yaml, appId, name, description, draftHash }: ImportRequest,
       signal: AbortSignal,
     ): Promise<DslImport> =>
       post(
         caller,
         route`/workspaces/${workspaceId}/apps/imports`,
-        { mode: 'yaml-content', yaml_content: yaml, app_id: appId, name, description },
+        {
+          ...{ mode: 'yaml-content', yaml_content: yaml, app_id: appId, name, description },
+          draft_hash: draftHash,
+        },
         signal,
       ),
     /** Carries out a pending import: creates the app, or overwrites it. */
@@ -78,6 +87,31 @@ export function createOpenapiClient(context: SignedInContext) {
     /** Plugins that the app's last import lacks; the platform knows them for ten minutes. */
     missingPlugins: (appId: string, signal: AbortSignal): Promise<string[]> =>
       get(caller, route`/apps/${appId}/dependencies:check`, {}, readMissingPlugins, signal),
+    /** Problems of a DSL as the server sees them; undefined before 1.18. */
+    async checkImport(
+      workspaceId: string,
+      { yaml, appId }: ImportRequest,
+      signal: AbortSignal,
+    ): Promise<ImportIssue[] | undefined> {
+      const path = route`/workspaces/${workspaceId}/apps/imports:check`;
+      if (!(await readCatalog(context, signal))?.has('POST', path)) return undefined;
+      const json = { mode: 'yaml-content', yaml_content: yaml, app_id: appId };
+      return caller.ask({ method: 'POST', path, json }, readIssues, signal);
+    },
+    /** False before 1.18: publishing takes the console. */
+    canPublish: async (appId: string, signal: AbortSignal): Promise<boolean> =>
+      (await readCatalog(context, signal))?.has('POST', route`/apps/${appId}:publish`) === true,
+    /** Makes the draft what runs. Resolves with the server's warning, or an empty text. Never sent twice. */
+    publish: (appId: string, note: string, signal: AbortSignal): Promise<string> =>
+      caller.ask(
+        {
+          method: 'POST',
+          path: route`/apps/${appId}:publish`,
+          json: { marked_name: '', marked_comment: note },
+        },
+        readPublished,
+        signal,
+      ),
     /** Ends the sign-in on the platform. */
     signOut: (signal: AbortSignal): Promise<void> =>
       caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
@@ -164,6 +198,33 @@ function readDescription(json: unknown): AppDescription | undefined {
 function readDsl(json: unknown): string | undefined {
   const data = asObject(json)?.['data'];
   return typeof data === 'string' ? data : undefined;
+}
+
+function readDraft(json: unknown): Draft | undefined {
+  const yaml = readDsl(json);
+  const hash = asText(asObject(json)?.['draft_hash']);
+  return yaml === undefined ? undefined : { text: yaml, ...(hash && { hash }) };
+}
+
+/** Documented only (1.18). */
+function readPublished(json: unknown): string | undefined {
+  const body = asObject(json);
+  return body && asText(body['version_id']) ? (asText(body['warning']) ?? '') : undefined;
+}
+
+/** Documented only (1.18). */
+function readIssues(json: unknown): ImportIssue[] | undefined {
+  const list = asObject(json)?.['issues'];
+  if (!Array.isArray(list)) return undefined;
+  return readList(list, (entry) => {
+    const { message, severity, node_id: nodeId } = asObject(entry) ?? {};
+    if (!asText(message)) return undefined;
+    return {
+      message: asText(message)!,
+      severity: severity === 'warning' ? 'warning' : 'error',
+      ...(asText(nodeId) && { nodeId: asText(nodeId)! }),
+    };
+  });
 }
 
 /** Recorded only empty; the fields are those of a DSL's `dependencies`. */

@@ -70,4 +70,19 @@ export interface ImportRequest {
   appId?: string;
   name?: string;
   description?: string;
+  /** From the export that the import is based on; a server before 1.18 refuses the field. */
+  draftHash?: string;
+}
+
+export interface Draft {
+  text: string;
+  /** Absent before 1.18. */
+  hash?: string;
+}
+
+/** Problem that the server found in a DSL. Documented only (1.18). */
+export interface ImportIssue {
+  message: string;
+  severity: 'error' | 'warning';
+  nodeId?: string;
 }

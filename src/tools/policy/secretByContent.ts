@@ -1,6 +1,12 @@
 import type { OpenFile } from '../files/fileSystem.ts';
 import { originalsOf, type SecretKind } from './secretByName.ts';
 
+const emptyValue = String.raw`value: {0,9}(?:''|""|null|~)? {0,9}\r?`;
+/** A secret variable in the DSL of an app, unless its value is right beside it and empty. */
+const filledVariable = new RegExp(
+  String.raw`(?<!${emptyValue}\n[ -]{0,40})\bvalue_type["']?[ \t]{0,9}:[ \t]{0,9}["']?secret\b(?!["']? {0,9}\r?\n {0,40}${emptyValue}(?:\n|$))`,
+);
+
 /** Names that harmless files also have, with the content that reveals a secret. Each is linear. */
 const rules: readonly { kind: SecretKind; name: RegExp; content: RegExp }[] = [
   { kind: 'key', name: /\.asc$/, content: /-----BEGIN PGP PRIVATE KEY BLOCK/ },
@@ -18,6 +24,7 @@ const rules: readonly { kind: SecretKind; name: RegExp; content: RegExp }[] = [
     name: /^config\.json$/,
     content: /"auths"\s{0,99}:\s{0,99}\{\s{0,99}"[^"]{1,200}"\s{0,99}:\s{0,99}\{\s{0,99}"auth"/,
   },
+  { kind: 'credentials', name: /\.ya?ml$/, content: filledVariable },
   { kind: 'credentials', name: /^bunfig\.toml$/, content: /\b(token|password) {0,9}= {0,9}"[^"$]/ },
   {
     kind: 'credentials',

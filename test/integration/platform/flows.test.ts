@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { carryOutPush, planPush, pushAsNewApp } from '../../../src/flows/sync/pushFlow.ts';
-import { type FlowServer, pullFlow } from '../../../src/flows/sync/pullFlow.ts';
+import { carryOutPublish, planPublish } from '../../../src/flows/sync/publishFlow.ts';
+import { withCatalog } from '../../../src/platform/openapi/catalog.ts';
+import { isMissingOnServer } from '../../../src/platform/platformErrors.ts';
+import { formatDuration } from '../../../src/base/text/format.ts';
+import { type FlowServer, pullEach, pullFlow } from '../../../src/flows/sync/pullFlow.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
 import { openapiUnderTest } from '../../support/openapiUnderTest.ts';
 import { flowText, modelNode, plainNodes } from '../../support/flowText.ts';
@@ -16,8 +20,8 @@ describe('workflows as code', () => {
     for (const clean of toClean.splice(0)) await clean();
   });
 
-  async function start(yaml = flowText()) {
-    const platform = await startPlatform({ openapi: {} });
+  async function start(yaml = flowText(), version = '1.16.1') {
+    const platform = await startPlatform({ openapi: {}, version });
     const tested = openapiUnderTest({ baseUrl: platform.url, key: platform.console.signIn().token });
     toClean.push(
       () => platform.stop(),
@@ -28,7 +32,7 @@ describe('workflows as code', () => {
     const { defaultWorkspaceId: workspaceId = '' } = await client.account(never);
     const server: FlowServer = { origin: new URL(platform.url).origin, workspaceId, client };
     const pull = () => pullFlow(server, { appId: app.id, path: 'a.yml' }, never);
-    return { platform, app, server, pull };
+    return { platform, app, server, pull, context: tested.context };
   }
 
   const secret = { id: 'k', name: 'KEY', value_type: 'secret', value: 'hunter2' };
@@ -118,6 +122,139 @@ describe('workflows as code', () => {
     assert.equal(platform.console.apps.at(-1)?.id, result?.link.appId);
     assert.equal(platform.console.apps.at(-1)?.draft.app.name, 'Copy');
     assert.deepEqual((await planPush(server, result.link, text, never)).state, 'same');
+  });
+
+  describe('on 1.18, as documented', () => {
+    const newer = () => start(flowText(), '1.18.0');
+
+    it('asks for the catalog when it is told to, once, and never without the operation', async () => {
+      const { platform, server, app, context } = await newer();
+      const fetched = () => platform.requests.filter(({ path }) => path.endsWith('/_catalog')).length;
+      assert.equal(fetched(), 1, 'the account was the first call');
+      await server.client.exportDraft(app.id, never);
+      assert.equal(fetched(), 1, 'it is remembered');
+      const { authorization, 'x-dify-catalog': hash } = platform.requests.at(-1)!.headers;
+      assert.ok(authorization);
+      assert.match(String(hash), /^[0-9a-f]{64}$/);
+      const [asked] = platform.requests.filter(({ path }) => path.endsWith('/_catalog'));
+      assert.equal(asked!.headers.authorization, undefined, 'the token is not for this call');
+      const stale = new SwitchboardError('request', 'x', { status: 412, serverCode: 'catalog_stale' });
+      let sent = 0;
+      const refusing = async () => {
+        sent++;
+        throw stale;
+      };
+      const caller = withCatalog(context, { ask: refusing, send: refusing, open: refusing });
+      const send = (path: string) => caller.send({ method: 'GET', path }, never);
+      await assert.rejects(send('/apps/1/nothing'), isMissingOnServer);
+      assert.equal(sent, 1, 'what the server does not have is not sent again');
+      await assert.rejects(send('/apps/1/dsl'), stale);
+      assert.equal(sent, 3, 'all else once');
+    });
+
+    it('is refused by the platform where the draft changes at the last moment', async () => {
+      const { server, pull, app, platform } = await newer();
+      const { link, text } = await pull();
+      const plan = await planPush(server, link, text.replace('gpt-4o', 'claude'), never);
+      const client: FlowServer['client'] = {
+        ...server.client,
+        importDsl(...args) {
+          platform.console.edit(app.id, flowText({ app: { name: 'Theirs' } }));
+          return server.client.importDsl(...args);
+        },
+      };
+      await assert.rejects(
+        carryOutPush({ ...server, client }, plan, no, never),
+        (error: SwitchboardError) => error.code === 'conflict',
+      );
+      assert.match(platform.console.draftOf(app.id), /Theirs/);
+      const again = await planPush(server, link, text, never);
+      assert.ok(await carryOutPush(server, again, no, never));
+    });
+
+    it('tells what the platform finds before a push', async () => {
+      const { server, pull } = await newer();
+      const { link, text } = await pull();
+      assert.deepEqual((await planPush(server, link, text, never)).issues, []);
+      const { issues } = await planPush(server, link, text.replace('gpt-4o', 'no-such-model'), never);
+      const found = { message: 'Model no-such-model not found.', severity: 'error', nodeId: 'llm' };
+      assert.deepEqual(issues, [found]);
+    });
+
+    it('publishes the draft that was shown, with a note', async () => {
+      const { server, app, platform } = await newer();
+      assert.equal(await server.client.canPublish(app.id, never), true);
+      const plan = await planPublish(server, app.id, flowText({ app: { name: 'Mine' } }), never);
+      assert.equal(plan.changes?.[0], 'App: name Mine → Small flow');
+      assert.equal(await carryOutPublish(server, plan, 'Tuesday', never), '');
+      assert.deepEqual(platform.console.notes, ['Tuesday']);
+      platform.console.edit(app.id, flowText({ app: { name: 'Theirs' } }));
+      await assert.rejects(
+        carryOutPublish(server, plan, '', never),
+        (error: SwitchboardError) => error.code === 'conflict',
+      );
+      assert.equal(platform.console.notes.length, 1);
+    });
+  });
+
+  it('knows on 1.16 that it can neither publish nor check', async () => {
+    const { server, app, pull, platform } = await start();
+    assert.equal(await server.client.canPublish(app.id, never), false);
+    const { link, text } = await pull();
+    const plan = await planPush(server, link, text.replace('gpt-4o', 'claude'), never);
+    assert.deepEqual(plan.issues, []);
+    assert.ok(await carryOutPush(server, plan, no, never), 'a field that it refuses is not sent');
+    assert.ok(platform.requests.every(({ headers }) => headers['x-dify-catalog'] === undefined));
+  });
+
+  it('pulls a hundred within the limit of a minute, tells the time, and stops where it is told to', async () => {
+    let nowMs = Date.parse('2026-11-23T12:00:00Z');
+    const platform = await startPlatform({
+      openapi: { flows: Array.from({ length: 100 }, () => ({ yaml: flowText() })) },
+      now: () => nowMs,
+    });
+    const tested = openapiUnderTest({ baseUrl: platform.url, key: platform.console.signIn().token });
+    toClean.push(
+      () => platform.stop(),
+      () => tested.http.dispose(),
+    );
+    const flows = platform.console.apps.filter(({ draft }) => draft.app.name === 'Small flow');
+    const server = { origin: platform.url, workspaceId: 'w', client: tested.client };
+    const pulled: string[] = [];
+    const pull = async ({ id }: { id: string }, signal: AbortSignal) => {
+      pulled.push((await pullFlow(server, { appId: id, path: 'a.yml' }, signal)).link.appId);
+    };
+    const left: number[] = [];
+    const waits: number[] = [];
+    const begin = nowMs;
+    const { failed } = await pullEach(flows, pull, {
+      signal: never,
+      report: ({ leftMs }) => left.push(leftMs),
+      async wait(ms) {
+        waits.push(ms);
+        nowMs += ms;
+      },
+    });
+    assert.deepEqual(failed, []);
+    assert.deepEqual(
+      pulled,
+      flows.map(({ id }) => id),
+    );
+    assert.equal(formatDuration(left[0]!, 'about'), '2 min');
+    assert.equal(waits.length, 1);
+    assert.ok(nowMs - begin >= 55_000, `a minute was waited for: ${nowMs - begin} ms`);
+    // The wait can be stopped, too, and what is there stays.
+    pulled.length = 0;
+    const controller = new AbortController();
+    const stopped = pullEach(flows, pull, {
+      ...{ signal: controller.signal, report: () => undefined },
+      async wait(_ms, signal) {
+        controller.abort();
+        signal.throwIfAborted();
+      },
+    });
+    await assert.rejects(stopped);
+    assert.ok(pulled.length > 0 && pulled.length < 60, String(pulled.length));
   });
 
   it('pulls workflows and chatflows only', async () => {

@@ -5,7 +5,8 @@ import { hasConversations } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppService } from '../../../apps/appService.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
-import type { Disposable } from '../../../base/disposable.ts';
+import { lazy } from '../../../base/async/lazy.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
 import type { AppLine, AppTreeNode } from '../../../apps/appTreeNode.ts';
@@ -18,6 +19,15 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly lines = new Map<string, AppLine>();
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
+
+  private readonly disposables = new DisposableStore();
+  private readonly flowStates = lazy(async () => {
+    const { appStates, onDidChangeState, registerFlowDecorations } =
+      await import('../../flows/flowDecorations.ts');
+    registerFlowDecorations();
+    this.disposables.add(onDidChangeState(() => this.changes.fire(undefined)));
+    return appStates;
+  });
 
   constructor(
     private readonly apps: Pick<AppService, 'listed' | 'twinOf' | 'hasKey' | 'client' | 'pictureFile'>,
@@ -34,9 +44,20 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   async getChildren(node?: AppTreeNode): Promise<AppTreeNode[]> {
     if (!node) {
       const { listed } = this.apps;
-      return listed.length > 0 ? Promise.all(listed.map((app) => this.lineOf(app))) : [{ type: 'none' }];
+      if (listed.length === 0) return [{ type: 'none' }];
+      return this.withFlowStates(await Promise.all(listed.map((app) => this.lineOf(app))));
     }
     return node.type === 'app' ? this.childrenOf(node) : [];
+  }
+
+  private async withFlowStates(lines: readonly AppLine[]): Promise<AppLine[]> {
+    const signedIn = (line: AppLine) => line.twin ?? line.app;
+    const isSignedIn = lines.some((line) => signedIn(line).account);
+    const states = isSignedIn ? await (await this.flowStates())() : undefined;
+    return lines.map((line) => {
+      const { account, origin } = signedIn(line);
+      return Object.assign(line, { flow: account && states?.get(`${origin} ${account.appId}`) });
+    });
   }
 
   refresh(line?: AppLine): void {
@@ -59,6 +80,7 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
 
   dispose(): void {
     this.ending.abort();
+    this.disposables.dispose();
     this.changes.dispose();
   }
 

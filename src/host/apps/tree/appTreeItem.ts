@@ -35,7 +35,7 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
 }
 
 function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeItem {
-  const { app, hasKey, twin } = node;
+  const { app, hasKey, twin, flow } = node;
   const { account } = twin ?? app;
   const isChat = hasConversations(app);
   // No route of a sign-in lists conversations and runs.
@@ -55,17 +55,19 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
       : l10n.t('{0}, key removed', kind);
   const about =
     hasKey && app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : item.description;
+  if (flow) item.description += ` ${flow.badge}`;
   const signedIn =
     account && l10n.t('{0}, workspace "{1}", by signing in', (twin ?? app).baseUrl, account.workspace);
   const place = twin
     ? [l10n.t('{0}, by its key', app.baseUrl), signedIn].join('\n')
     : (signedIn ?? app.baseUrl);
-  item.tooltip = [app.name, about, app.description, place].filter(Boolean).join('\n');
-  item.accessibilityInformation = { label: `${app.name}, ${about}` };
+  item.tooltip = [app.name, about, flow?.text, app.description, place].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: [app.name, about, flow?.text].filter(Boolean).join(', ') };
   item.contextValue = [
     'app',
     !app.isFromEnvironment && !app.account && 'own',
     isChat && 'chat',
+    account && 'account',
     account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',

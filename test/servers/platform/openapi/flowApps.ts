@@ -43,6 +43,10 @@ export class FlowApps {
   readonly workspaces: readonly Workspace[];
   readonly all: FlowApp[] = [];
   readonly pending: PendingImport[] = [];
+  /** Of what was published by a call. */
+  readonly notes: string[] = [];
+  /** By app: what its last import needs, for ten minutes. */
+  readonly #needed = new Map<string, { dependencies: readonly unknown[]; expiresAt: number }>();
 
   constructor(
     readonly context: AppContext,
@@ -94,6 +98,35 @@ export class FlowApps {
     if (!flowModes.has(app.mode) && app.mode !== 'agent') app.app = repeatingApp(document, `app-${app.id}`);
     this.all.push(app);
     return app;
+  }
+
+  noteNeeds({ id }: FlowApp, { dependencies }: AppDocument): void {
+    this.#needed.set(id, { dependencies, expiresAt: this.now() + 10 * 60_000 });
+  }
+
+  /** What an import check finds: models that no workspace has. */
+  issues({ workflow }: AppDocument): object[] {
+    const nodes = (workflow?.['graph'] as { nodes?: { id: string; data?: { model?: { name?: string } } }[] })
+      ?.nodes;
+    return (nodes ?? []).flatMap(({ id, data }) =>
+      data?.model?.name === 'no-such-model'
+        ? [
+            {
+              ...{ code: 'model_not_found', severity: 'error', node_id: id, loc: ['model', 'name'] },
+              message: 'Model no-such-model not found.',
+            },
+          ]
+        : [],
+    );
+  }
+
+  missing({ id }: FlowApp, installed: readonly string[] | undefined): unknown[] {
+    const needed = this.#needed.get(id);
+    if (!needed || !installed || needed.expiresAt <= this.now()) return [];
+    return needed.dependencies.filter((each) => {
+      const plugin = /"\w*plugin_unique_identifier":"([^:@"]+)/.exec(JSON.stringify(each))?.[1];
+      return plugin !== undefined && !installed.includes(plugin);
+    });
   }
 
   /** The name and icon take effect at once, the graph only in the draft. */

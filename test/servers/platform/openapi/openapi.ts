@@ -2,6 +2,9 @@ import type { Route } from '../../http/httpServer.ts';
 import { htmlPage, sendReply } from '../../http/reply.ts';
 import type { AppContext } from '../apps/appContext.ts';
 import { type FlowApp, FlowApps } from './flowApps.ts';
+import { serverVersion } from '../serverVersion.ts';
+import { catalogOf } from './catalog.ts';
+import { newerRoutes } from './newerRoutes.ts';
 import type { OpenapiOptions } from './openapiOptions.ts';
 import { type OpenapiContext, toOpenapiRoute, unknownOpenapiPath } from './openapiRoute.ts';
 import { signedInApps } from './signedInApps.ts';
@@ -13,6 +16,8 @@ import { readDsl, writeDsl } from './dslDocument.ts';
 export interface OpenapiConsole {
   readonly sessions: readonly Session[];
   readonly apps: readonly FlowApp[];
+  /** Notes of publishing calls (1.18). */
+  readonly notes: readonly string[];
   signIn(label?: string): Session;
   /** Types the code, the newest by default, and agrees; false if no device waits with it. */
   approve(userCode?: string): boolean;
@@ -47,10 +52,21 @@ export function createOpenapi(
   );
   const flows = new FlowApps(apps, version, options.workspaces ?? [{ name: 'Harbour office' }], now);
   for (const { yaml, isPublished } of options.flows ?? []) flows.addFlow(yaml, isPublished);
-  const context: OpenapiContext = { signIns, flows, hasBearer: options.bearer ?? true };
-  const known = [...signInRoutes(context), ...signedInApps(context), ...signedInRuns(context)].map((route) =>
-    toOpenapiRoute(context, route),
-  );
+  const isNewer = serverVersion(version).isAtLeast('1.18');
+  const context: OpenapiContext = {
+    signIns,
+    flows,
+    hasBearer: options.bearer ?? true,
+    plugins: options.plugins,
+  };
+  const routes = [
+    ...(isNewer ? newerRoutes(context, () => context.catalog!) : []),
+    ...signInRoutes(context),
+    ...signedInApps(context),
+    ...signedInRuns(context),
+  ];
+  if (isNewer) context.catalog = catalogOf(routes);
+  const known = routes.map((route) => toOpenapiRoute(context, route));
   const resolve = (userCode: string | undefined, state: 'approved' | 'denied'): boolean => {
     const code = userCode === undefined ? signIns.newest : signIns.find(userCode);
     if (code?.state === 'pending') code.state = state;
@@ -61,6 +77,7 @@ export function createOpenapi(
     console: {
       sessions: signIns.sessions,
       apps: flows.all,
+      notes: flows.notes,
       signIn: (label = 'test') => signIns.open('difyctl', label),
       approve: (code) => resolve(code, 'approved'),
       deny: (code) => resolve(code, 'denied'),

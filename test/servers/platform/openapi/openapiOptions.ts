@@ -18,6 +18,8 @@ export interface OpenapiOptions {
   workspaces?: readonly WorkspaceSpec[];
   /** Workflows and chatflows from a DSL, published in the first workspace. */
   flows?: readonly { readonly yaml: string; readonly isPublished?: boolean }[];
+  /** Installed plugins as `author/name`; all that a DSL needs by default. */
+  plugins?: readonly string[];
   /** Limit of each token over all routes; 60 by default. */
   requestsPerMinute?: number;
   /** Interval between two polls of a sign-in; 5 by default. */

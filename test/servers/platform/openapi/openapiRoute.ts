@@ -4,6 +4,7 @@ import { htmlPage, type Reply, sendReply } from '../../http/reply.ts';
 import type { RecordedRequest } from '../../http/recordedRequest.ts';
 import { noSuchRoute, platformError, PlatformRefusal, refusal } from '../platformErrors.ts';
 import { pathPattern, readEndpoint } from '../platformRoute.ts';
+import { refuseStale, type SandboxCatalog } from './catalog.ts';
 import type { FlowApps } from './flowApps.ts';
 import type { Session, SignIns } from './signIns.ts';
 
@@ -11,6 +12,10 @@ export interface OpenapiContext {
   readonly signIns: SignIns;
   readonly flows: FlowApps;
   readonly hasBearer: boolean;
+  /** Those that are installed; undefined if nothing is ever missing. */
+  readonly plugins: readonly string[] | undefined;
+  /** Since 1.18. */
+  catalog?: SandboxCatalog;
 }
 
 export interface OpenapiCall {
@@ -47,6 +52,7 @@ export function toOpenapiRoute(context: OpenapiContext, route: OpenapiRoute): Ro
       if (exchange.bodyTooLarge) return sendReply(exchange, htmlPage(413));
       try {
         refuseOldTool(request);
+        if (context.catalog && !route.isOpen) refuseStale(context.catalog, request);
         const session = route.isOpen ? noSession : sessionOf(context, request);
         const reply = await route.answer({ exchange, request, session, ids });
         if (reply) sendReply(exchange, reply);

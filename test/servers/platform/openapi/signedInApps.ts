@@ -6,6 +6,7 @@ import { ok } from '../platformRoute.ts';
 import { uuidPattern } from '../apps/answerSchemas.ts';
 import { parametersOf } from '../apps/describeRoutes.ts';
 import { flowModes, dslVersion, importStatus, readDsl, type AppDocument, writeDsl } from './dslDocument.ts';
+import { draftChanged, draftHash } from './newerRoutes.ts';
 import type { FlowApp, Workspace } from './flowApps.ts';
 import {
   invalidField,
@@ -23,6 +24,7 @@ const importBody = z.strictObject({
   mode: z.optional(z.string()),
   yaml_content: z.nullish(z.string()),
   app_id: z.nullish(z.string()),
+  draft_hash: z.optional(z.string()),
   ...{ name: z.nullish(z.string()), description: z.nullish(z.string()) },
   ...{
     icon: z.nullish(z.string()),
@@ -32,14 +34,14 @@ const importBody = z.strictObject({
 });
 
 /** A workspace's apps, and the export and import of their DSL. Recorded, except where noted. */
-export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
+export function signedInApps(context: OpenapiContext): OpenapiRoute[] {
+  const { flows, plugins } = context;
   return [
     openapiRoute('GET /apps', list),
     openapiRoute('GET /apps/:word', describe),
     openapiRoute('GET /apps/:word/dsl', exportDsl),
     openapiRoute('GET /apps/:word/dependencies:check', (call) => {
-      flows.app(call.ids[0]);
-      return ok({ leaked_dependencies: [] });
+      return ok({ leaked_dependencies: flows.missing(flows.app(call.ids[0]), plugins) });
     }),
     openapiRoute('POST /workspaces/:word/apps/imports', importDsl),
     openapiRoute('POST /workspaces/:word/apps/imports/:word:confirm', confirm),
@@ -114,7 +116,8 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
       const body = JSON.stringify(`Workflow version not found. Workflow ID: ${version}.`);
       return { status: 404, headers: { 'Content-Type': 'application/json' }, body };
     }
-    return ok({ data: writeDsl(document, query.get('include_secret') === 'true') });
+    const data = writeDsl(document, query.get('include_secret') === 'true');
+    return ok({ data, ...(context.catalog && { draft_hash: draftHash(document) }) });
   }
 
   function importDsl(call: OpenapiCall): Reply {
@@ -135,6 +138,11 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
     const own = Object.fromEntries(Object.entries(face).filter(([, value]) => typeof value === 'string'));
     const document = { ...read.document, app: { ...read.document.app, ...own } };
     const target = body.app_id ?? undefined;
+    if (body.draft_hash !== undefined) {
+      if (!context.catalog)
+        throw invalidField('extra_forbidden', ['draft_hash'], 'Extra inputs are not permitted');
+      if (draftHash(flows.app(target).draft) !== body.draft_hash) throw draftChanged();
+    }
     const status = importStatus(read.version);
     if (status !== 'pending') return keep(workspace, document, target, { status, version: read.version });
     const expiresAt = flows.now() + 10 * 60_000;
@@ -166,6 +174,7 @@ export function signedInApps({ flows }: OpenapiContext): OpenapiRoute[] {
     }
     if (known) flows.overwrite(known, document);
     const app = known ?? flows.create(document, workspace);
+    flows.noteNeeds(app, document);
     const ids = { id, status, app_id: app.id, app_mode: document.app.mode };
     return ok({ ...outcome, ...ids, imported_dsl_version: version });
   }

@@ -37,6 +37,26 @@ const files: [name: string, secret: string, harmless: string][] = [
   ],
   ['bunfig.toml', '[install]\nneedle = 1\ntoken = "x"', '[install]\nneedle = 1\ntoken = "$TOKEN"'],
   ['wg0.conf', '[Interface]\nneedle\nPrivateKey = x', '[Interface]\nneedle\nListenPort = 1'],
+  [
+    'flows/mine.yml',
+    'needle:\n  - name: K\n    value: hunter2\n    value_type: secret\n',
+    "needle:\n  - name: K\n    value: ''\n    value_type: secret\n",
+  ],
+  [
+    'other.yaml',
+    'needle:\n  - value_type: secret\n    value: "hunter2"\n',
+    'needle:\n  - value_type: "secret"\n    value: ""\n  - value_type: string\n    value: x\n',
+  ],
+  [
+    'long.yml',
+    'needle:\n- value: "-----\n    two lines"\n  value_type: secret\n- value: \'\'\n  value_type: secret\n',
+    'needle:\r\n- value:\r\n  value_type: secret\r\n',
+  ],
+  [
+    'in-line.yml',
+    "needle: [{ name: K, value: hunter2, value_type: 'secret' }]",
+    'needle: [{ name: K, value: open, value_type: secretive }]',
+  ],
   ['keys.txt', ['needle\nAGE-SECRET', '-KEY-1X'].join(''), 'needle\nAGE'],
   ['trace.har', '{"needle":1,"headers":[{"name": "Cookie","value":"x"}]}', '{"needle":1,"headers":[]}'],
 ];

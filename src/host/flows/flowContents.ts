@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { Clients } from '../../connections/clients.ts';
+import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
+import type { FoundIssue, WorkspaceContents } from '../../flows/flowProblems.ts';
+import { findLinkedFile } from './flowWorkspace.ts';
+
+export interface FlowContentsDependencies {
+  platforms: PlatformConnections;
+  clients: Clients;
+}
+
+/** Age at which the list of knowledge bases is read again, in ms. */
+const longestMs = 60_000;
+
+const missing = new Map<string, ReadonlySet<string>>();
+const issues = new Map<string, readonly FoundIssue[]>();
+const changes = new vscode.EventEmitter<vscode.Uri>();
+
+/** Fires when more is known of a file's workspace. */
+export const onDidChangeContents = changes.event;
+
+/** Remembers the plugins that the platform missed at the last push of a file. */
+export function noteMissingPlugins(uri: vscode.Uri, names: readonly string[]): void {
+  if (names.length === 0 && !missing.has(uri.toString())) return;
+  missing.set(uri.toString(), new Set(names));
+  changes.fire(uri);
+}
+
+/** Remembers the problems that the platform found in a file. */
+export function noteIssues(uri: vscode.Uri, found: readonly FoundIssue[]): void {
+  if (found.length === 0 && !issues.has(uri.toString())) return;
+  issues.set(uri.toString(), found);
+  changes.fire(uri);
+}
+
+/** Contents of the platforms' workspaces, as far as they are known. */
+export class FlowContents {
+  private datasets: { origin: string; ids: ReadonlySet<string> | undefined; readAtMs: number } | undefined;
+  private readonly origins = new Map<string, string>();
+
+  constructor(private readonly parts: () => Promise<FlowContentsDependencies>) {}
+
+  of(uri: vscode.Uri): WorkspaceContents {
+    const origin = this.origins.get(uri.toString());
+    return {
+      datasets: origin !== undefined && origin === this.datasets?.origin ? this.datasets.ids : undefined,
+      missingPlugins: missing.get(uri.toString()),
+      issues: issues.get(uri.toString()),
+    };
+  }
+
+  /**
+   * Reads the knowledge bases of a file's platform, if it is the connected one. Resolves with true if they are others
+   * than before. A key that may not list them, and a file without an app, tell nothing.
+   */
+  async read(uri: vscode.Uri): Promise<boolean> {
+    const before = this.of(uri).datasets;
+    const { platforms, clients } = await this.parts();
+    const linked = await findLinkedFile(uri);
+    await platforms.ready;
+    const access = platforms.current;
+    const origin = access && consoleOf(new URL(access.baseUrl).origin);
+    if (!access || origin === undefined || origin !== linked?.link.server) {
+      this.origins.delete(uri.toString());
+      return before !== undefined;
+    }
+    this.origins.set(uri.toString(), origin);
+    const known = this.datasets;
+    if (known?.origin !== origin || Date.now() - known.readAtMs > longestMs) {
+      this.datasets = { origin, ids: await idsOf(clients, access), readAtMs: Date.now() };
+    }
+    return this.of(uri).datasets !== before;
+  }
+}
+
+async function idsOf(clients: Clients, access: PlatformAccess): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const datasets = await (await clients.platform(access)).datasets.list(AbortSignal.timeout(longestMs));
+    return new Set(datasets.map(({ id }) => id));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cloud's knowledge bases and its apps have different addresses. */
+function consoleOf(origin: string): string {
+  return origin === 'https://api.dify.ai' ? 'https://cloud.dify.ai' : origin;
+}

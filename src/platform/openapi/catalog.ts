@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { asObject, asText, readObject } from '../../base/json.ts';
+import {
+  type Caller,
+  createCaller,
+  type DialectRequest,
+  type PlatformContext,
+  type PlatformRequest,
+  rootOf,
+} from '../platformCall.ts';
+import { isMissingOnServer, missingOnServer } from '../platformErrors.ts';
+
+/** Operations of a server, since 1.18. Built from the documentation, not recorded. */
+export interface Catalog {
+  /** SHA-256 of the catalog's bytes, which requests carry. */
+  readonly hash: string;
+  has(method: string, path: string): boolean;
+}
+
+/** Hashes of the catalogs that servers asked for, by base URL. */
+const hashes = new Map<string, string>();
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Adds the hash of the server's catalog to requests once the server has refused one for lacking it (412
+ * `catalog_stale`). Such a request is repeated once, if the catalog has the operation.
+ */
+export function withCatalog(context: PlatformContext, caller: Caller): Caller {
+  const { baseUrl } = context.connection;
+  const stamped = (call: PlatformRequest | DialectRequest) => {
+    const hash = hashes.get(baseUrl);
+    return hash === undefined || 'forms' in call ? call : { ...call, headers: { 'x-dify-catalog': hash } };
+  };
+  const send = async <T>(
+    call: PlatformRequest | DialectRequest,
+    signal: AbortSignal,
+    act: (call: PlatformRequest | DialectRequest) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await act(stamped(call));
+    } catch (error) {
+      if (!isStale(error) || 'forms' in call) throw error;
+      const catalog = await readCatalog(context, signal);
+      if (!catalog?.has(call.method, call.path)) throw missingOnServer();
+      hashes.set(baseUrl, catalog.hash);
+      return act(stamped(call));
+    }
+  };
+  return {
+    ask: (call, read, signal) => send(call, signal, (each) => caller.ask(each, read, signal)),
+    send: (call, signal) => send(call, signal, (each) => caller.send(each, signal)),
+    open: (call, signal) => send(call, signal, (each) => caller.open(each, signal)),
+  };
+}
+
+/** Undefined before 1.18. */
+export async function readCatalog(
+  context: PlatformContext,
+  signal: AbortSignal,
+): Promise<Catalog | undefined> {
+  const open = createCaller(withoutKey(context), 'account');
+  const call = { method: 'GET', path: '/_catalog', isRead: true, isNewerRoute: true } as const;
+  try {
+    const response = await open.open(call, signal);
+    const bytes: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of response.body) {
+      size += part.byteLength;
+      if (size > maxBytes) return undefined;
+      bytes.push(part);
+    }
+    return toCatalog(Buffer.concat(bytes));
+  } catch (error) {
+    if (isMissingOnServer(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The same context without a token. A getter, because a copied value would freeze the limits. */
+export function withoutKey(context: PlatformContext): PlatformContext {
+  return {
+    ...context,
+    connection: { ...context.connection, key: '' },
+    get timeouts() {
+      return context.timeouts;
+    },
+  };
+}
+
+function toCatalog(bytes: Buffer): Catalog | undefined {
+  const operations = asObject(readObject(bytes.toString())?.['ops']);
+  if (!operations) return undefined;
+  const known = Object.values(operations).flatMap((each) => {
+    const [method, path] = [asText(asObject(each)?.['method']), asText(asObject(each)?.['path'])];
+    return method && path ? [{ method: method.toUpperCase(), pattern: patternOf(path) }] : [];
+  });
+  return {
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    has: (method, path) => known.some((each) => each.method === method && each.pattern.test(path)),
+  };
+}
+
+/** `/apps/{app_id}/dsl`, or `/apps/<string:app_id>/dsl`, with or without the root. */
+function patternOf(path: string): RegExp {
+  const root = rootOf('account');
+  const below = path.startsWith(`${root}/`) ? path.slice(root.length) : path;
+  const parts = below
+    .split(/\{[^{}]*\}|<[^<>]*>/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/:]+')}$`);
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 412 && error.serverCode === 'catalog_stale';
+}
