@@ -4,7 +4,7 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
-import { linksFile } from '../../src/flows/flowFiles.ts';
+import { linksFile } from '../../src/host/ids.ts';
 import { hashOfDsl } from '../../src/flows/flowState.ts';
 import { writeLinks } from '../../src/flows/sync/flowLinks.ts';
 import { notePlatform } from '../../src/host/flows/flowDecorations.ts';

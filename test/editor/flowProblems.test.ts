@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { linksFile, looksLikeFlow } from '../../src/flows/flowFiles.ts';
+import { looksLikeFlow } from '../../src/flows/flowFiles.ts';
+import { linksFile } from '../../src/host/ids.ts';
 import { hashOfDsl } from '../../src/flows/flowState.ts';
 import { writeLinks } from '../../src/flows/sync/flowLinks.ts';
 import { startPlatform } from '../servers/sandbox.ts';

@@ -14,6 +14,7 @@ import {
   knowledgeViewId,
   languageModelVendor,
   languageToolNames,
+  linksFile,
   offerWorkflowsCommand,
   reviewCommands,
   treeCommands,
@@ -29,6 +30,7 @@ const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
 interface Manifest {
   icon: string;
   engines: { vscode: string };
+  activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   devDependencies: Record<string, string>;
   contributes: {
@@ -69,6 +71,14 @@ describe('package.json', () => {
       manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
       [knowledgeViewId, appsViewId, historyViewId],
     );
+  });
+
+  it('is activated by what is used, by files that may be a DSL, and by links to apps', () => {
+    assert.deepEqual(manifest.activationEvents, [
+      'onUri',
+      'onLanguage:yaml',
+      `workspaceContains:${linksFile}`,
+    ]);
   });
 
   it('contributes exactly the models and the tools of the editor that the code registers', () => {

@@ -11,7 +11,7 @@ import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowP
 import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
-import { isYaml } from './registerFlows.ts';
+import { isYaml } from './findFlows.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
 const quietMs = 300;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors/errors.ts';
-import { linksFile } from '../../flows/flowFiles.ts';
+import { linksFile } from '../ids.ts';
 import { type FlowLink, readLinks, withLink, writeLinks } from '../../flows/sync/flowLinks.ts';
 import { PlatformSessions, type PlatformSession } from '../../connections/platformSessions.ts';
 import type { FlowServer } from '../../flows/sync/pullFlow.ts';
