@@ -46,7 +46,7 @@ export function createChat({
     refusesTools,
     modes,
     tools: async (turn) => {
-      const { flowToolsFor } = await import('../flows/run/flowTools.ts');
+      const { flowToolsFor } = await import('../flows/run/offerFlowTools.ts');
       const ofFlows = await flowToolsFor({ apps, keys, clients, tools }, turn);
       return (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn, ofFlows);
     },

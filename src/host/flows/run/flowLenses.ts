@@ -79,20 +79,21 @@ function headCommands(
       ...{ command: appCommandId('runWorkflowFile'), arguments: [uri] },
     },
   ];
-  if (run) commands.push({ title: runText(run), command: '', ...(run.error && { tooltip: run.error }) });
   if (publishedState(document.getText(), synced, run?.published) === 'different') {
     commands.push({
-      title: `$(info) ${l10n.t('The published version differs from this file')}`,
+      title: `$(info) ${l10n.t('Published version differs')}`,
       tooltip: changes.join('\n'),
       ...{ command: appCommandId('compareWorkflow'), arguments: [uri] },
     });
   }
+  if (run) commands.push({ title: runText(run), command: '', ...(run.error && { tooltip: run.error }) });
   return commands;
 }
 
-function runText({ state, error, elapsedMs, isByKey }: FileRun): string {
+/** A node's error stands at the node. */
+function runText({ state, error, elapsedMs, isByKey, nodes }: FileRun): string {
   const facts = [
-    state === 'failed' && error
+    state === 'failed' && error && nodes.failed === undefined
       ? l10n.t('Failed: {0}', inline(error.trim().split('\n').at(-1) ?? '', 120))
       : statusLabel(state),
     elapsedMs !== undefined && formatDuration(elapsedMs),

@@ -3,7 +3,6 @@ import { answersOf, describeInputs } from '../../../apps/run/givenInputs.ts';
 import { type NodeRuns } from '../../../apps/run/nodeRuns.ts';
 import { performRun } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
-import type { TurnParts } from '../../../chat/calls/toolBox.ts';
 import { readFlow } from '../../../flows/dsl/readFlow.ts';
 import type { FlowState } from '../../../flows/flowState.ts';
 import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
@@ -11,7 +10,6 @@ import { planPush } from '../../../flows/sync/pushFlow.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { flowTools } from '../../../tools/allTools.ts';
 import type { WorkflowAccess } from '../../../tools/flows/workflowAccess.ts';
-import { workflowToolNames } from '../../../tools/ownToolNames.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { ToolFailure } from '../../../tools/toolFailure.ts';
 import type { WorkspaceTools } from '../../workspace/workspaceTools.ts';
@@ -23,33 +21,8 @@ export interface FlowToolsContext extends FlowRunContext {
   tools(): Promise<WorkspaceTools>;
 }
 
-/** Conversations that have the tools; taking them away again would invalidate the vendor's prompt cache. */
-const offered = new Set<string>();
-
-/** The tools of linked files, once such a file is open or a conversation is about one. */
-export async function flowToolsFor(
-  context: FlowToolsContext,
-  { conversationId, mentions }: Pick<TurnParts, 'conversationId' | 'mentions'>,
-): Promise<Tool[]> {
-  const files = await linkedFiles();
-  if (files.length === 0) return [];
-  const words = [...files.map(({ uri }) => pathOf(uri)), ...workflowToolNames];
-  if (!offered.has(conversationId) && !files.some(({ uri }) => isOpen(uri)) && !mentions(words)) return [];
-  offered.add(conversationId);
+export function toFlowTools(context: FlowToolsContext): Tool[] {
   return flowTools(new LinkedWorkflows(context));
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.some(({ input }) => {
-    const shown =
-      input instanceof vscode.TabInputTextDiff
-        ? input.modified
-        : input instanceof vscode.TabInputText
-          ? input.uri
-          : undefined;
-    return shown?.toString() === uri.toString();
-  });
 }
 
 function pathOf(uri: vscode.Uri): string {
