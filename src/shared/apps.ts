@@ -29,7 +29,7 @@ export const answerAppSchema = z.object({
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
 /** A field of the form before the first message, with its value. */
-export const fieldViewSchema = z.extend(shownFieldSchema, {
+const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
   /** Present for a file field. */
   files: z.optional(

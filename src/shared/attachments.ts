@@ -29,7 +29,7 @@ export const attachmentChipSchema = z.object({
 export type AttachmentChip = z.infer<typeof attachmentChipSchema>;
 
 /** A suggestion after @ or a slash. */
-export const mentionOptionSchema = z.object({
+const mentionOptionSchema = z.object({
   id: z.string(),
   /** `prompt`: a prompt file, offered after a slash. */
   kind: z.union([kindSchema, z.literal('prompt')]),

@@ -27,7 +27,7 @@ import {
  */
 
 /** A message queued behind the running call or turns. */
-export const queuedMessageSchema = z.object({
+const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
   /** Number of attachments. */
@@ -38,7 +38,7 @@ export const queuedMessageSchema = z.object({
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
 /** A notice in the panel, where a notification would cover the message box. */
-export const panelNoticeSchema = z.object({
+const panelNoticeSchema = z.object({
   id: z.string(),
   severity: z.enum(['information', 'warning', 'error']),
   text: z.string(),
@@ -64,7 +64,7 @@ export type Stretch = z.infer<typeof stretchSchema>;
 export const longestStretch = 60;
 
 /** State of a fresh page, with a stretch of entries of a long conversation, usually the newest. */
-export const panelStateSchema = z.object({
+const panelStateSchema = z.object({
   ...stretchSchema.shape,
   chatId: z.string(),
   /** True while the conversation is read. */

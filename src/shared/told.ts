@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { locationSchema } from './location.ts';
 
 /** Context sent besides the conversation, as chips that can be switched off. */
-export const toldChipSchema = z.object({
+const toldChipSchema = z.object({
   /** Path of an instruction file, or `activeEditor`. */
   id: z.string(),
   kind: z.enum(['instructions', 'activeEditor']),

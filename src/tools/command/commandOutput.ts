@@ -104,7 +104,7 @@ function lastBytes(text: string, bytes: number): string {
 }
 
 /** Keeps the beginning and the end of a text of any length. */
-export class BoundedText {
+class BoundedText {
   private head = '';
   private readonly tail: string[] = [];
   private tailLength = 0;

@@ -249,11 +249,11 @@ const systemFolders = [
   '/run/credentials',
 ];
 
-export function isSystemPath(realPath: string): boolean {
+function isSystemPath(realPath: string): boolean {
   return systemFolders.some((folder) => realPath === folder || realPath.startsWith(`${folder}/`));
 }
 
 /** True for a workspace folder that is a whole file system. */
-export function isWholeSystem(root: string): boolean {
+function isWholeSystem(root: string): boolean {
   return /^\/*$/.test(root) || /^c:\/*$/i.test(root);
 }
