@@ -115,7 +115,7 @@ function titleOf(bytes: Buffer): string | undefined {
   return shortTitle(firstLine(said) || firstLine(stringAfter(line, 'label') ?? ''));
 }
 
-export function shortTitle(title: string): string {
+function shortTitle(title: string): string {
   return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title;
 }
 

@@ -5,10 +5,11 @@ import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { OutgoingMessage } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
-import type { PostToPage } from '../shared/protocol.ts';
+import type { PostToPage, QueuedMessage, ToHost } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import { BranchTarget } from './branchTarget.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 import type { PromptController } from './promptController.ts';
 import type { ToldController } from './toldController.ts';
 
@@ -29,6 +30,11 @@ export interface MessageBoxDependencies {
 export class MessageBox {
   private isPreparing = false;
   readonly target: BranchTarget;
+  readonly commands = {
+    sendQueued: ({ id }) => this.deps.chat.shown.queue.send(id),
+    editQueued: ({ id }) => this.editQueued(id),
+    removeQueued: ({ id }) => void this.deps.chat.shown.queue.remove(id),
+  } satisfies Partial<CommandHandlers<ToHost>>;
 
   constructor(private readonly deps: MessageBoxDependencies) {
     this.target = new BranchTarget({ ...deps, replaceDraft: (text) => this.replace(text) });
@@ -107,7 +113,7 @@ export class MessageBox {
     this.focus();
   }
 
-  editQueued(id: string): void {
+  private editQueued(id: string): void {
     const { chat, attachments } = this.deps;
     const message = chat.shown.queue.remove(id);
     if (!message) return;
@@ -115,6 +121,24 @@ export class MessageBox {
     const text = message.typed ?? message.text;
     if (text) this.add(text);
     this.focus();
+  }
+
+  showQueue(): void {
+    this.deps.post({ type: 'queueChanged', queue: this.queue() });
+  }
+
+  queue(): QueuedMessage[] {
+    const { conversation, queue } = this.deps.chat.shown;
+    const { steering } = queue;
+    return conversation.queue.map((message) => {
+      const { id, text, typed = text, attachments = [] } = message;
+      return {
+        id,
+        text: typed,
+        attachments: attachments.length,
+        ...(steering.includes(message) && { steers: true }),
+      };
+    });
   }
 
   add(text: string): void {

@@ -1,27 +1,25 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
-import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import { EventBatcher } from '../chat/store/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
-import type { PostToPage, QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
-import type { Models } from '../shared/transcript.ts';
+import type { PostToPage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
 import { ChangeController } from './changeController.ts';
 import { MessageBox } from './messageBox.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
+import { ModelController } from './modelController.ts';
 import { PictureController } from './pictureController.ts';
 import { ParameterController } from './parameterController.ts';
 import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
-import { toModels } from './present/presentModels.ts';
-import { sentChipId } from './present/presentAttachment.ts';
-import { readModelId } from '../relay/relayModelId.ts';
+import { sentImage } from './present/presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
 import type { PanelHost } from './panelHost.ts';
@@ -71,6 +69,7 @@ export class PanelController implements Disposable {
   private readonly transcript: ShownTranscript;
   private readonly navigation: NavigationController;
   private readonly box: MessageBox;
+  private readonly models: ModelController;
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
   private readonly parameters: ParameterController;
@@ -85,11 +84,12 @@ export class PanelController implements Disposable {
       parts;
     this.disposables.add(this.outgoing);
     const post: PostToPage = (message) => this.post(message);
+    this.models = new ModelController(parts, post);
     this.transcript = new ShownTranscript({
       chat,
       post,
       replaceAll: () => this.showAll(),
-      nameOf: (modelId) => this.nameOf(modelId),
+      nameOf: (modelId) => this.models.nameOf(modelId),
       questionOf: (callId) => host.questionOf(callId),
     });
     this.box = new MessageBox({
@@ -104,7 +104,7 @@ export class PanelController implements Disposable {
       {
         defaultParameters: () => host.defaultParameters(),
         refusedParameters: (id) => host.refusedParameters(id),
-        nameOf: (id) => this.nameOf(id),
+        nameOf: (id) => this.models.nameOf(id),
       },
       post,
     );
@@ -116,6 +116,8 @@ export class PanelController implements Disposable {
       ...modes.commands,
       ...apps.commands,
       ...told.commands,
+      ...this.models.commands,
+      ...this.box.commands,
       ...this.parameters.commands,
       ...context.commands,
       ...this.pictures.commands,
@@ -133,10 +135,10 @@ export class PanelController implements Disposable {
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
     );
     this.disposables.add(chat.onDidChange((change) => this.onChatChange(change)));
-    this.disposables.add(apps.onDidChangeApps(() => this.showModels()));
+    this.disposables.add(apps.onDidChangeApps(() => this.models.show()));
     this.disposables.add(
       catalog.onDidChange(() => {
-        this.showModels();
+        this.models.show();
         if (!attachments.isEmpty) attachments.show();
       }),
     );
@@ -222,19 +224,7 @@ export class PanelController implements Disposable {
         return this.box.send(text, later);
       },
       stopTurn: () => chat.shown.stop(),
-      sendQueued: ({ id }) => chat.shown.queue.send(id),
-      editQueued: ({ id }) => this.box.editQueued(id),
-      removeQueued: ({ id }) => void chat.shown.queue.remove(id),
       continueAnswer: ({ id }) => chat.shown.continueAnswer(id),
-      selectModel: ({ modelId }) => {
-        host.modelPicked(modelId);
-        chat.shown.choices.selectModel(modelId);
-        // Picking the selected model again moves it up among the recent ones.
-        this.showModels();
-      },
-      toggleFavourite: ({ modelId }) => this.toggleFavourite(modelId),
-      showModelDetails: ({ modelId }) => host.showModelDetails(modelId),
-      loadModels: () => void catalog.load(),
       loadEntries: (command) => this.transcript.load(command),
       changeDraft: ({ text }) => {
         host.draft = text;
@@ -256,7 +246,7 @@ export class PanelController implements Disposable {
       insertText: ({ text }) => host.insertText(text),
       findPrompts: (command) => this.findPrompts(command),
       loadPicture: ({ id }) => {
-        const image = this.sentImage(id) ?? attachments.imageOf(id);
+        const image = sentImage(chat.shown.conversation.all, id) ?? attachments.imageOf(id);
         if (image) attachments.showPicture(id, image);
       },
       unpackAttachment: ({ id }) => {
@@ -286,23 +276,6 @@ export class PanelController implements Disposable {
     });
   }
 
-  private sentImage(chipId: string): Attachment['image'] {
-    const sent = this.parts.chat.shown.conversation.all.flatMap((item) =>
-      item.type === 'user'
-        ? (item.attachments ?? []).map((each, n) => [sentChipId(item.id, n), each] as const)
-        : [],
-    );
-    return sent.find(([id]) => id === chipId)?.[1].image;
-  }
-
-  private toggleFavourite(modelId: string): void {
-    const { favourites } = this.parts.host;
-    this.parts.host.favourites = favourites.includes(modelId)
-      ? favourites.filter((id) => id !== modelId)
-      : [...favourites, modelId];
-    this.showModels();
-  }
-
   private onChatChange(change: ChatChange): void {
     this.plan.onChange(change);
     this.parameters.onChange(change);
@@ -312,7 +285,7 @@ export class PanelController implements Disposable {
         if (!this.page?.opening) this.showAll();
         return;
       case 'modelSelected':
-        this.showModels();
+        this.models.show();
         this.parts.apps.show();
         if (!this.parts.attachments.isEmpty) this.parts.attachments.show();
         return;
@@ -330,9 +303,9 @@ export class PanelController implements Disposable {
         return this.parts.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':
-        return this.showQueue();
+        return this.box.showQueue();
       case 'userMessageAdded':
-        this.showQueue();
+        this.box.showQueue();
         return this.transcript.onChange(change);
       case 'instructionsRead':
         return this.parts.told.show();
@@ -344,7 +317,7 @@ export class PanelController implements Disposable {
         this.transcript.onChange(change);
         // Messages meant for the running turn are ordinary queued messages now.
         if (change.status.type === 'idle' && this.parts.chat.shown.conversation.queue.length > 0)
-          this.showQueue();
+          this.box.showQueue();
         return this.post(change);
       default:
         return this.transcript.onChange(change);
@@ -367,12 +340,12 @@ export class PanelController implements Disposable {
         ...this.transcript.begin(wanted),
         draft: this.parts.host.draft,
         attachments: this.parts.attachments.chips(),
-        queue: this.queue(),
+        queue: this.box.queue(),
         notices: this.parts.notices.all,
         knowledge: this.parts.knowledge.state(),
         status: this.parts.chat.shown.status,
         connection: this.parts.host.connection(),
-        models: this.models(),
+        models: this.models.state(),
         tools: this.parts.host.toolCount(),
         permissions: this.parts.modes.state(),
         nowMs: Date.now(),
@@ -396,50 +369,6 @@ export class PanelController implements Disposable {
     if (!found || !page?.ready || page.opening) return;
     this.found = undefined;
     this.explain(this.navigation.reveal(found));
-  }
-
-  private showQueue(): void {
-    this.post({ type: 'queueChanged', queue: this.queue() });
-  }
-
-  private queue(): QueuedMessage[] {
-    const { conversation, queue } = this.parts.chat.shown;
-    const { steering } = queue;
-    return conversation.queue.map((message) => {
-      const { id, text, typed = text, attachments = [] } = message;
-      return {
-        id,
-        text: typed,
-        attachments: attachments.length,
-        ...(steering.includes(message) && { steers: true }),
-      };
-    });
-  }
-
-  private showModels(): void {
-    this.post({ type: 'modelsChanged', models: this.models() });
-  }
-
-  private models(): Models {
-    return toModels(this.parts.catalog.state, {
-      apps: this.parts.apps.options(),
-      favourites: this.parts.host.favourites,
-      recent: this.parts.host.recent,
-      callsTools: (id) => this.parts.host.callsTools(id),
-      selectedId:
-        this.parts.chat.shown.choices.model &&
-        (this.parts.catalog.find(this.parts.chat.shown.choices.model)?.id ??
-          this.parts.chat.shown.choices.model),
-      isUnlisted: (id) => this.parts.catalog.isUnlisted(id),
-      missingRelay: (id) => this.parts.catalog.missingRelay(id),
-      nameOf: (id) => this.nameOf(id),
-    });
-  }
-
-  private nameOf(modelId: string): string {
-    return (
-      this.parts.apps.nameOf(modelId) ?? this.parts.catalog.find(modelId)?.name ?? readModelId(modelId).id
-    );
   }
 
   private onAppEvent(message: ToPage): void {

@@ -3,20 +3,15 @@ import type { Question } from '../chat/calls/toolBox.ts';
 import type { Location, Connection, ToolCount } from '../shared/transcript.ts';
 import type { ChangeHost } from './changeController.ts';
 import type { ParameterHost } from './parameterController.ts';
+import type { ModelHost } from './modelController.ts';
 import type { PictureHost } from './pictureController.ts';
 
-export interface PanelHost extends ChangeHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
+export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
   /** The draft; it survives the page and the window. */
   draft: string;
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
-  favourites: readonly string[];
-  readonly recent: readonly string[];
-  /** True if the model was seen to call tools. */
-  callsTools(modelId: string): boolean;
-  showModelDetails(modelId: string): void;
-  modelPicked(modelId: string): void;
   /** Connects the relay of a model, or any. */
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;

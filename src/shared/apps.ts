@@ -24,7 +24,7 @@ export const answerAppSchema = z.object({
 });
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
-export const fieldViewSchema = z.extend(shownFieldSchema, {
+const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
   files: z.optional(
     z.object({

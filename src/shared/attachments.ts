@@ -24,7 +24,7 @@ export const attachmentChipSchema = z.object({
 });
 export type AttachmentChip = z.infer<typeof attachmentChipSchema>;
 
-export const mentionOptionSchema = z.object({
+const mentionOptionSchema = z.object({
   id: z.string(),
   /** `prompt`: a prompt file, offered after a slash. */
   kind: z.union([kindSchema, z.literal('prompt')]),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { usageSchema } from './transcript.ts';
 
-export const contextUseSchema = z.object({
+const contextUseSchema = z.object({
   tokens: z.number(),
   /** True if the server counted; otherwise the tokens are an estimate. */
   isCounted: z.boolean(),

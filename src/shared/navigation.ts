@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** Occurrence of a text: the `nth` in its entry, 0-based. */
-export const occurrenceSchema = z.object({ id: z.string(), nth: z.number() });
+const occurrenceSchema = z.object({ id: z.string(), nth: z.number() });
 
 export const navigationCommands = [
   z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { reasoningEfforts } from '../relay/parameters.ts';
 
-export const shownParametersSchema = z.object({
+const shownParametersSchema = z.object({
   temperature: z.optional(z.number()),
   maxTokens: z.optional(z.number()),
   reasoningEffort: z.optional(z.enum(reasoningEfforts)),

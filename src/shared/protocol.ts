@@ -23,7 +23,7 @@ import {
 
 /** Both ends parse: the page's content is hostile to the host, and a stale page must not act on unknown messages. */
 
-export const queuedMessageSchema = z.object({
+const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
   attachments: z.number(),
@@ -33,7 +33,7 @@ export const queuedMessageSchema = z.object({
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
 /** A notice in the panel, where a notification would cover the message box. */
-export const panelNoticeSchema = z.object({
+const panelNoticeSchema = z.object({
   id: z.string(),
   severity: z.enum(['information', 'warning', 'error']),
   text: z.string(),
@@ -55,7 +55,7 @@ export type Stretch = z.infer<typeof stretchSchema>;
 
 export const longestStretch = 60;
 
-export const panelStateSchema = z.object({
+const panelStateSchema = z.object({
   ...stretchSchema.shape,
   chatId: z.string(),
   isOpening: z.optional(z.literal(true)),

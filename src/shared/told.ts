@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { locationSchema } from './location.ts';
 
-export const toldChipSchema = z.object({
+const toldChipSchema = z.object({
   /** Path of an instruction file, or `activeEditor`. */
   id: z.string(),
   kind: z.enum(['instructions', 'activeEditor']),

@@ -132,7 +132,7 @@ const decideHunksSchema = z.object({
 });
 export type DecideHunks = z.infer<typeof decideHunksSchema>;
 
-export const planSchema = z.object({
+const planSchema = z.object({
   /** Current step, and its position. */
   line: z.string(),
   steps: z.array(z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done']) })),

@@ -44,10 +44,10 @@ export const entryEndSchema = z.object({
 export type EntryEnd = z.infer<typeof entryEndSchema>;
 
 /** 1-based index of the shown version. */
-export const versionSchema = z.object({ number: z.number(), count: z.number() });
+const versionSchema = z.object({ number: z.number(), count: z.number() });
 export type Version = z.infer<typeof versionSchema>;
 
-export const userEntrySchema = z.object({
+const userEntrySchema = z.object({
   type: z.literal('user'),
   id: z.string(),
   text: z.string(),
@@ -55,7 +55,7 @@ export const userEntrySchema = z.object({
   attachments: z.optional(z.array(attachmentChipSchema)),
 });
 
-export const assistantEntrySchema = z.object({
+const assistantEntrySchema = z.object({
   type: z.literal('assistant'),
   id: z.string(),
   /** Model name, also the entry's accessible name. */
@@ -72,7 +72,7 @@ export const assistantEntrySchema = z.object({
   end: z.optional(entryEndSchema),
 });
 
-export const noticeEntrySchema = z.object({
+const noticeEntrySchema = z.object({
   type: z.literal('notice'),
   id: z.string(),
   text: z.string(),
@@ -126,7 +126,7 @@ export type Connection = z.infer<typeof connectionSchema>;
 export const toolCountSchema = z.object({ on: z.number(), total: z.number() });
 export type ToolCount = z.infer<typeof toolCountSchema>;
 
-export const modelOptionSchema = z.object({
+const modelOptionSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** Group in the picker; absent if unknown. */

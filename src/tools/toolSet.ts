@@ -119,11 +119,11 @@ function redactResult(result: ToolResult): ToolResult {
   };
 }
 
-export function redactionNote(count: number): string {
+function redactionNote(count: number): string {
   return `[${count} ${plural(count, 'secret was', 'secrets were')} redacted. Ask the user if one is needed.]`;
 }
 
-export function redactionMessage(count: number): string {
+function redactionMessage(count: number): string {
   return plural(
     count,
     l10n.t('1 secret redacted. To send it, attach the file and choose Send Unredacted.'),

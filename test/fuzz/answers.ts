@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ModelEvent, ToolCall } from '../../src/relay/messages.ts';
-import type { replay } from '../unit/relay/replay.ts';
+import { cutAt, type replay } from '../unit/relay/replay.ts';
 
 type Replayed = ReturnType<typeof replay>;
 
 /** Invariants of an answer, whatever the server sent. */
-export function assertWellFormed({ events, failure }: Replayed): void {
+function assertWellFormed({ events, failure }: Replayed): void {
   const types = events.map(({ type }) => type);
   const calls = events.flatMap((event) => (event.type === 'toolCallsCompleted' ? [event.calls] : []));
   assert.ok(calls.length <= 1);
@@ -28,6 +28,20 @@ export function assertWellFormed({ events, failure }: Replayed): void {
     );
   }
   for (const event of events) assertPlain(event);
+}
+
+/** An answer is read alike wherever the network cuts it. */
+export function assertReadAlike(
+  ask: (pieces: Iterable<Uint8Array>) => Replayed,
+  bytes: Uint8Array,
+  at: readonly number[],
+): void {
+  const whole = ask([bytes]);
+  assertWellFormed(whole);
+  const cut = ask(cutAt(bytes, at));
+  assertWellFormed(cut);
+  assert.equal(cut.failure?.message, whole.failure?.message);
+  assert.deepEqual(cut.events, whole.events);
 }
 
 function assertPlain(event: ModelEvent): void {

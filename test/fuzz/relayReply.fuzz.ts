@@ -7,8 +7,9 @@ import openai from '../fixtures/streams/openai.txt';
 import openrouter from '../fixtures/streams/openrouter.txt';
 import toolCalls from '../fixtures/streams/tool-calls.txt';
 import { cutAt, replay } from '../unit/relay/replay.ts';
-import { assertWellFormed } from './answers.ts';
-import { cutText, hostileText, places, spoilt } from './inputs.ts';
+import { assertReadAlike } from './answers.ts';
+import { cutText, hostileText, places } from './inputs.ts';
+import { spoiltStreamOf } from './streams.ts';
 import type { Target } from './property.ts';
 
 const recorded = [anthropicTranslated, bareError, deepseek, openai, openrouter, toolCalls];
@@ -22,22 +23,7 @@ const streams = recorded.map((text) =>
   }),
 );
 
-/** Recorded answers with chunks spoilt, dropped, repeated or moved. */
-const spoiltStream = fc
-  .constantFrom(...streams)
-  .chain((chunks) =>
-    fc
-      .tuple(
-        fc.shuffledSubarray(chunks),
-        fc.boolean(),
-        fc.array(spoilt(fc.constantFrom(...chunks)), { maxLength: 3 }),
-      )
-      .map(([some, isInOrder, others]) => [
-        ...(isInOrder ? chunks : some),
-        ...others,
-        ...(isInOrder ? [] : chunks.slice(-2)),
-      ]),
-  );
+const spoiltStream = spoiltStreamOf(streams);
 
 function toBytes(chunks: readonly fc.JsonValue[], end = '\n'): Buffer {
   const text = chunks.map(
@@ -134,14 +120,7 @@ export const target: Target = {
         ),
       ),
       places,
-      (bytes, at) => {
-        const whole = replay([bytes]);
-        assertWellFormed(whole);
-        const cut = replay(cutAt(bytes, at));
-        assertWellFormed(cut);
-        assert.equal(cut.failure?.message, whole.failure?.message);
-        assert.deepEqual(cut.events, whole.events);
-      },
+      (bytes, at) => assertReadAlike(replay, bytes, at),
     ),
   },
   'makes no call of an answer that was cut off': {

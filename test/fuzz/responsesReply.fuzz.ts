@@ -4,51 +4,15 @@ import litellm from '../fixtures/recorded/litellm-responses.txt';
 import newApi from '../fixtures/recorded/newapi-responses.txt';
 import { serviceForm } from '../../src/relay/profile/dialect.ts';
 import { toResponsesBody } from '../../src/relay/protocols/responsesRequest.ts';
-import { readRecorded } from '../support/recorded.ts';
 import { cutAt, replay } from '../unit/relay/replay.ts';
-import { assertWellFormed } from './answers.ts';
-import { cutText, hostileText, places, spoilt } from './inputs.ts';
+import { assertReadAlike } from './answers.ts';
+import { cutText, hostileText, places } from './inputs.ts';
+import { eventStreams, namedEvents, spoiltStreamOf } from './streams.ts';
 import type { Target } from './property.ts';
 
 const ask = (pieces: Iterable<Uint8Array>) => replay(pieces, 'responses');
 
-function toBytes(events: readonly fc.JsonValue[], end = '\n', isNamed = true): Buffer {
-  const text = events.map((event) => {
-    const { type } = (event ?? {}) as { type?: fc.JsonValue };
-    const name = isNamed && typeof type === 'string' ? `event: ${type.replaceAll(/\s/g, '')}${end}` : '';
-    return `${name}data: ${JSON.stringify(event)}${end}${end}`;
-  });
-  return Buffer.from(text.join(''));
-}
-
-const streams = [newApi, litellm].flatMap((text) =>
-  readRecorded(text)
-    .filter(({ title }) => /^POST \/v1\/responses .*streamed/.test(title))
-    .map(({ body }) =>
-      body.split('\n').flatMap((line): fc.JsonValue[] => {
-        const json = /^(?:data: ?)?(\{.*\})$/.exec(line)?.[1];
-        return json === undefined ? [] : [JSON.parse(json) as fc.JsonValue];
-      }),
-    )
-    .filter(({ length }) => length > 1),
-);
-
-/** Recorded answers with events spoilt, dropped, repeated or moved. */
-const spoiltStream = fc
-  .constantFrom(...streams)
-  .chain((events) =>
-    fc
-      .tuple(
-        fc.shuffledSubarray(events),
-        fc.boolean(),
-        fc.array(spoilt(fc.constantFrom(...events)), { maxLength: 3 }),
-      )
-      .map(([some, isInOrder, others]) => [
-        ...(isInOrder ? events : some),
-        ...others,
-        ...(isInOrder ? [] : events.slice(-2)),
-      ]),
-  );
+const spoiltStream = spoiltStreamOf(eventStreams([newApi, litellm], /^POST \/v1\/responses .*streamed/));
 
 const words = hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: ', 'event: error'], 8);
 
@@ -138,7 +102,7 @@ export const target: Target = {
       );
       const text = texts.map((each) => each.text).join('\n\n');
       fc.pre((text.trim() !== '' || calls.length > 0) && !text.trimStart().startsWith('<'));
-      const { events, failure } = ask(cutAt(toBytes(toEvents(what), end, isNamed), byteCuts));
+      const { events, failure } = ask(cutAt(namedEvents(toEvents(what), end, isNamed), byteCuts));
       assert.equal(failure, undefined);
       // Items that are sent only when done keep that order.
       const isInOrder = told === 'all' || !isInterleaved;
@@ -183,28 +147,21 @@ export const target: Target = {
     runs: 2500,
     property: fc.property(
       fc.oneof(
-        spoiltStream.map((events) => toBytes(events)),
-        fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => toBytes(events)),
+        spoiltStream.map((events) => namedEvents(events)),
+        fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => namedEvents(events)),
         hostileText(
           ['data: ', '{"type":"response.', 'output_item.done","item":', '{"error":', '}', '\n\n'],
           40,
         ).map((text) => Buffer.from(text)),
       ),
       places,
-      (bytes, at) => {
-        const whole = ask([bytes]);
-        assertWellFormed(whole);
-        const cut = ask(cutAt(bytes, at));
-        assertWellFormed(cut);
-        assert.equal(cut.failure?.message, whole.failure?.message);
-        assert.deepEqual(cut.events, whole.events);
-      },
+      (bytes, at) => assertReadAlike(ask, bytes, at),
     ),
   },
   'makes no call of an answer that was cut off': {
     runs: 1000,
     property: fc.property(said, fc.nat(), (what, at) => {
-      const whole = toBytes(toEvents(what), what.end, what.isNamed);
+      const whole = namedEvents(toEvents(what), what.end, what.isNamed);
       const { events, failure } = ask([
         whole.subarray(0, at % whole.lastIndexOf(Buffer.from('"type":"response.completed"'))),
       ]);

@@ -6,7 +6,7 @@ import type { PlatformContext } from '../../platform/platformCall.ts';
 
 export const maxPictureBytes = megabyte / 2;
 /** A small file can hold a picture that takes gigabytes to draw. */
-export const maxPictureSide = 4096;
+const maxPictureSide = 4096;
 
 /**
  * Requested only from the platform's origin, without the key (the address is signed) and without redirects. The bytes

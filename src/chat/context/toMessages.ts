@@ -249,7 +249,7 @@ function toToolCall({ callId, name, input, extra }: ToolItem): ToolCall {
 }
 
 /** Pictures are described in words, since few models accept them in their own answers. */
-export function withPictures({ text, pictures }: AnswerItem): string {
+function withPictures({ text, pictures }: AnswerItem): string {
   if (!pictures) return text;
   const words = pictures.map(({ type }, index) => `[Picture ${index + 1}, ${type}]`);
   return [text, ...words].filter(Boolean).join('\n\n');

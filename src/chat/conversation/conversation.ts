@@ -14,7 +14,6 @@ import {
   type SourceNumbers,
 } from './conversationState.ts';
 import type {
-  UserItem,
   InstructionsRead,
   QueuedMessage,
   AnswerItem,
@@ -225,11 +224,6 @@ export class Conversation {
 
   sourcesOf(answerId: string): AnswerSources {
     return this.sourcesAt(this.all.findLastIndex(({ id }) => id === answerId));
-  }
-
-  turnOf(itemId: string): UserItem | undefined {
-    const index = this.all.findIndex((item) => item.id === itemId);
-    return this.all.slice(0, index + 1).findLast((item): item is UserItem => item.type === 'user');
   }
 
   /** Empty branches don't count as versions unless shown. */

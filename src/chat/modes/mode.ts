@@ -53,7 +53,7 @@ function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-export function builtInModeName(id: BuiltInModeId): string {
+function builtInModeName(id: BuiltInModeId): string {
   switch (id) {
     case 'ask':
       return l10n.t('Ask');

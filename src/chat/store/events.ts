@@ -53,7 +53,7 @@ const failureRecordSchema = z.object({
 });
 
 /** Reason for an answer's end. `called`: tool calls follow; `interrupted`: set on load after the editor closed. */
-export const answerEndSchema = z.object({
+const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
   failure: z.optional(failureRecordSchema),
   mayBeBilled: z.optional(z.boolean()),
@@ -82,7 +82,7 @@ export const toolStateSchema = z.enum(['asking', 'running']);
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 /** A tool call's only outcome; the model reads `content`. */
-export const toolOutcomeSchema = z.object({
+const toolOutcomeSchema = z.object({
   state: z.enum(['done', 'failed', 'denied', 'stopped']),
   content: z.string(),
   durationMs: z.number(),
@@ -115,7 +115,7 @@ const searchOutcomeSchema = z.object({
 });
 export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
 
-export const noticeKinds = [
+const noticeKinds = [
   'tools-refused',
   /** `detail`: the unsupported parameter, or `reasoningEffort=` and the value. */
   'parameter-refused',

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { commandIds, contextKeys } from '../ids.ts';
 import { approvalMessage } from '../../panel/present/approvalMessage.ts';
-import { callsAsking } from '../../panel/badge.ts';
+import { callsAsking } from '../../panel/present/badge.ts';
 
 export class ApprovalStatusBar implements vscode.Disposable {
   private readonly parts = new DisposableStore();

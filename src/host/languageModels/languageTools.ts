@@ -206,10 +206,7 @@ export class LanguageTools {
   }
 }
 
-export function offeredWorkflows({
-  apps,
-  memory,
-}: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): AppRecord[] {
+function offeredWorkflows({ apps, memory }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): AppRecord[] {
   const { offeredApps } = memory;
   return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
 }

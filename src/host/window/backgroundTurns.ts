@@ -5,7 +5,7 @@ import type { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { TurnNotifier } from '../../chat/session/turnNotifier.ts';
 import type { UnseenTurns, Sights } from '../../chat/session/unseenTurns.ts';
-import { badgeOf } from '../../panel/badge.ts';
+import { badgeOf } from '../../panel/present/badge.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import { notify, notifyInEditor } from '../ui/notifications.ts';
 

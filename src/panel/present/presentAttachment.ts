@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Attachment, AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { AttachmentTarget } from '../../chat/attachments/attachmentTarget.ts';
 import { describeSource } from '../../chat/attachments/refusedAttachment.ts';
+import type { ChatItem } from '../../chat/conversation/items.ts';
 import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import { formatCompact, formatNumber, formatSize, plural } from '../../base/text/format.ts';
@@ -74,4 +75,14 @@ function imageNotes({ image }: Attachment, model: AttachmentTarget | undefined):
 
 export function sentChipId(item: string, index: number): string {
   return `${item}.${index}`;
+}
+
+/** The image of a sent attachment's chip. */
+export function sentImage(items: readonly ChatItem[], chipId: string): Attachment['image'] {
+  const sent = items.flatMap((item) =>
+    item.type === 'user'
+      ? (item.attachments ?? []).map((each, n) => [sentChipId(item.id, n), each] as const)
+      : [],
+  );
+  return sent.find(([id]) => id === chipId)?.[1].image;
 }

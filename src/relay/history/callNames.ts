@@ -33,7 +33,7 @@ export function usualId(id: string): string {
 }
 
 /** `functions.read_file` becomes `functions_read_file`. */
-export function cleanName(name: string): string {
+function cleanName(name: string): string {
   if (safeName.test(name)) return name;
   return name.replace(/[^\w-]+/g, '_').slice(0, longestName) || 'unnamed';
 }

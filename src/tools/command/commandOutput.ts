@@ -102,7 +102,7 @@ function lastBytes(text: string, bytes: number): string {
 }
 
 /** Keeps the beginning and the end of a text, in characters; the tail can be longer by one piece. */
-export class BoundedText {
+class BoundedText {
   private head = '';
   private readonly tail: string[] = [];
   private tailLength = 0;

@@ -58,7 +58,7 @@ export function judgeCommand(command: RuledCommand): CommandVerdict {
   return { rule: 'ask', commands, ...(canBegin && { beginning: beginningOf(first) + andMore }) };
 }
 
-export function beginningOf([program, ...rest]: CommandWords): string {
+function beginningOf([program, ...rest]: CommandWords): string {
   const words: string[] = [program];
   for (const word of rest) {
     if (!/^[a-z][\w:-]*$/i.test(word)) break;

@@ -65,7 +65,7 @@ export class CheckedChange {
   }
 }
 
-export async function missingFolders(access: FileSystem, filePath: string): Promise<string[]> {
+async function missingFolders(access: FileSystem, filePath: string): Promise<string[]> {
   const missing: string[] = [];
   for (let folder = parentOf(filePath); folder && !(await access.find(folder)); folder = parentOf(folder)) {
     missing.push(folder);

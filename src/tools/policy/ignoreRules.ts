@@ -116,7 +116,7 @@ export class IgnoreRules {
   }
 }
 
-export function rebasePatterns(text: string, folder: string): string {
+function rebasePatterns(text: string, folder: string): string {
   if (folder === '') return text;
   const prefix = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
   return text

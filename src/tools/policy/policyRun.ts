@@ -249,10 +249,10 @@ const systemFolders = [
   '/run/credentials',
 ];
 
-export function isSystemPath(realPath: string): boolean {
+function isSystemPath(realPath: string): boolean {
   return systemFolders.some((folder) => realPath === folder || realPath.startsWith(`${folder}/`));
 }
 
-export function isWholeSystem(root: string): boolean {
+function isWholeSystem(root: string): boolean {
   return /^\/*$/.test(root) || /^c:\/*$/i.test(root);
 }

@@ -15,7 +15,7 @@ const withheldReasons = [
   'untrusted',
 ] as const;
 
-export const refusalReasons = [
+const refusalReasons = [
   'invalid',
   'no-folder',
   ...withheldReasons,

@@ -74,7 +74,7 @@ export function createFileMatcher(
 const spare: Buffer[] = [];
 
 /** Reads the text of a file that may match; undefined for others and binary files. Rejects if it can't be read. */
-export async function readCandidate(
+async function readCandidate(
   open: OpenFile,
   need: { matcher: LineMatcher; maxBytes: number; encoding: string | undefined },
 ): Promise<{ text: string } | 'too-large' | undefined> {

@@ -25,7 +25,7 @@ export interface SearchOptions {
 
 const keepWorkerMs = 20_000;
 /** In bytes. */
-export const largestSearchedFile = 50_000_000;
+const largestSearchedFile = 50_000_000;
 
 /** In characters: searching for a long text in repetitive text is slow. */
 const longestHere = 100;
@@ -209,7 +209,7 @@ function withUnsaved(
 }
 
 /** Searches plain text in chosen files without a worker; returns partial results at the deadline. */
-export async function runSearchJobHere(
+async function runSearchJobHere(
   job: WorkerJob,
   candidates: Candidates,
   deadline: AbortSignal,

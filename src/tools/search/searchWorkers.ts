@@ -71,7 +71,7 @@ export class SearchWorkers {
   }
 }
 
-export class SearchWorker {
+class SearchWorker {
   private readonly worker: Worker;
   private failure: Error | undefined;
   private isBusy = false;

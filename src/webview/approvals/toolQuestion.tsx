@@ -127,7 +127,7 @@ function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
   );
 }
 
-export function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) {
+function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) {
   const { post } = usePanel();
   const { path, shownPath, isNew, added, removed, lines, more } = preview;
   const open = () => post({ type: 'showProposal', id, path });

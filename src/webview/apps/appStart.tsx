@@ -75,7 +75,7 @@ interface FormProps {
 }
 
 /** The inputs that an app needs before the first message. The host stores and validates them. */
-export function AppForm({ fields, isEdited, onDrawn }: FormProps) {
+function AppForm({ fields, isEdited, onDrawn }: FormProps) {
   const { post } = usePanel();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(onDrawn, []);

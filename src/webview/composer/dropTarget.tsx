@@ -47,12 +47,12 @@ export function DropTarget() {
 
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-export function canBeAttached(data: DataTransfer | null): boolean {
+function canBeAttached(data: DataTransfer | null): boolean {
   return data?.types.some((type) => type === 'Files' || uriTypes.includes(type.toLowerCase())) ?? false;
 }
 
 /** Attaches dropped files and URIs. Files without a location are reported by name. */
-export function attachDropped(data: DataTransfer, post: Panel['post']): void {
+function attachDropped(data: DataTransfer, post: Panel['post']): void {
   const listed = uriTypes.map((type) => data.getData(type)).find((text) => text.trim() !== '');
   if (listed !== undefined) {
     const uris = listed.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));

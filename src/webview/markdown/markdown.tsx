@@ -45,7 +45,7 @@ interface Shown {
 }
 
 /** Draws a growing text at most every second frame, and once more at its end. Large additions take several frames. */
-export class MarkdownStream {
+class MarkdownStream {
   private readonly reader = new BlockReader();
   private readonly view: MarkdownView;
   private latest: Shown = { text: '', ended: false, isSource: () => false };

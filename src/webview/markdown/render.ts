@@ -71,6 +71,6 @@ const entities: Record<string, string> = {
 };
 
 /** Also safe in a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -102,7 +102,7 @@ function PictureView({ id, picture, number }: PictureProps) {
 
 const longestSidePx = 640;
 
-export function loadedPicture(
+function loadedPicture(
   pictures: PageState['answerPictures'],
   file: string,
 ): Signal<ImageBitmap | 'none' | undefined> {

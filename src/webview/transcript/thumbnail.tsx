@@ -42,7 +42,7 @@ export function Thumbnail({ id, load, children }: Props) {
   );
 }
 
-export const sidePx = 64;
+const sidePx = 64;
 
 export async function receivePicture(
   thumbnails: PageState['thumbnails'],

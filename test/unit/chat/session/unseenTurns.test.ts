@@ -4,7 +4,7 @@ import { ChatController } from '../../../../src/chat/chatController.ts';
 import { TurnNotifier } from '../../../../src/chat/session/turnNotifier.ts';
 import type { UnseenRecord } from '../../../../src/chat/session/unseenTurns.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
-import { badgeOf } from '../../../../src/panel/badge.ts';
+import { badgeOf } from '../../../../src/panel/present/badge.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
 import { unseenParts } from '../../../support/unseenParts.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, plural } from '../base/text/format.ts';
-import type { UnseenTurn } from '../chat/session/unseenTurns.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import type { UnseenTurn } from '../../chat/session/unseenTurns.ts';
 
 export interface Activities {
   /** Calls that need approval, including the conversation in view. */
