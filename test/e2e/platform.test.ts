@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInMenu, openKnowledgeView } from '../host/explorer.ts';
 import {
@@ -206,7 +208,9 @@ describe('a platform of today', () => {
     await quickInputPick(page, 'Automatic');
     await isAsked('(4/4)');
     await quickInputPick(page, 'Some Members…');
-    await quickInput(page).getByRole('checkbox', { name: /^Cleo/ }).click();
+    await quickInput(page)
+      .getByRole('checkbox', { name: /^Cleo, / })
+      .click();
     await screenshot(page, 'platform-members');
     await quickInputAccept(page);
     await (await line(/^Pilots, .*visible to some members/)).waitFor();
@@ -214,5 +218,16 @@ describe('a platform of today', () => {
     const base = platform().datasets.find(({ name }) => name === 'Pilots');
     await eventuallyEqual(async () => base?.permission, 'partial_members');
     assert.equal(base?.memberIds.length, 1);
+  });
+
+  signedIn('transcribes an mp3', async () => {
+    await writeFile(join(stage.workspace, 'memo.mp3'), 'ID3 memo');
+    await (await line(/^Passage planner, /)).click({ button: 'right' });
+    await chooseInMenu(page, 'Transcribe Audio…');
+    await quickInput(page).locator('input.input').waitFor();
+    await quickInputType(page, join(stage.workspace, 'memo.mp3'));
+    await quickInputAccept(page);
+    await page.locator('.view-line').filter({ hasText: 'were heard' }).first().waitFor();
+    await screenshot(page, 'platform-mp3');
   });
 });
