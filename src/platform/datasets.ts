@@ -28,7 +28,7 @@ export interface NewDataset {
   description?: string;
   technique?: IndexingTechnique;
   permission?: DatasetPermission;
-  /** Of `partial_members`, and only for `update`. The server doesn't check that they are of the workspace. */
+  /** Accounts of `partial_members`; only for `update`. The server doesn't check that they are in the workspace. */
   memberIds?: readonly string[];
   embeddingModel?: { provider: string; model: string };
   retrievalModel?: Record<string, unknown>;

@@ -203,7 +203,7 @@ describe('initialAnswers', () => {
 
   it("takes a conversation's inputs again, with the files that the form still accepts", async () => {
     const accepted = { type: 'image', allowed_file_types: ['image', 'document'] };
-    const { form: fields, files } = readParameters({
+    const { form: fields, files: rules } = readParameters({
       user_input_form: [
         { 'text-input': { variable: 'boat' } },
         { file: { variable: 'chart', ...accepted } },
@@ -222,7 +222,7 @@ describe('initialAnswers', () => {
     };
     const log = { method: 'local_file', name: 'log.md', size: 5, realPath: '/w/log.md' } as const;
     const chosen = { chart: [{ ...log, name: 'chart.pdf' }], log: [log] };
-    const answers = answersAgain(fields, inputs, chosen, files.maxBytes);
+    const answers = answersAgain(fields, inputs, chosen, rules.maxBytes);
     const sent = (name: string, type: 'document' | 'image', uploadFileId: string) => ({
       ...{ method: 'sent', name, reference: { type, method: 'local_file', uploadFileId } },
     });
