@@ -180,7 +180,7 @@ describe('workflows as code, in the editor', function () {
     );
     const [brief] = /Be long\./.exec(theirs.getText())!;
     await write(file, (await read(file)).replace('Be brief.', brief));
-    // What differs is now only the user's own change; it is still said that there was another.
+    // Only the user's own change differs now.
     const { result, asked } = await withCommand({ presses: ['Push'] }, 'pushWorkflow', file);
     assert.equal(result, true, said(asked));
     assert.match(said(asked), /was changed on the platform since the last pull.*claude → gemini/s);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { looksLikeFlow } from '../../flows/flowFiles.ts';
+import { isYaml, looksLikeFlow } from '../../flows/flowFiles.ts';
 import { linksFile } from '../ids.ts';
 import type { FlowContentsDependencies } from './flowContents.ts';
 
@@ -15,10 +15,6 @@ export async function lookAt(
 
 export async function markLinked(): Promise<void> {
   (await import('./flowDecorations.ts')).registerFlowDecorations();
-}
-
-export function isYaml({ path, scheme }: vscode.Uri): boolean {
-  return (scheme === 'file' || scheme === 'vscode-remote') && /\.ya?ml$/i.test(path);
 }
 
 /** Doesn't read the links, which takes more code; what only looks like one is found out later. */

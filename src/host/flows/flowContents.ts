@@ -1,3 +1,4 @@
+import { consoleOf } from '../../connections/hostedPlatform.ts';
 import * as vscode from 'vscode';
 import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
@@ -59,7 +60,7 @@ export class FlowContents {
     const linked = await findLinkedFile(uri);
     await platforms.ready;
     const access = platforms.current;
-    const origin = access && consoleOf(new URL(access.baseUrl).origin);
+    const origin = access && (consoleOf(access.baseUrl) ?? new URL(access.baseUrl).origin);
     if (!access || origin === undefined || origin !== linked?.link.server) {
       this.origins.delete(uri.toString());
       return before !== undefined;
@@ -80,9 +81,4 @@ async function idsOf(clients: Clients, access: PlatformAccess): Promise<Readonly
   } catch {
     return undefined;
   }
-}
-
-/** The cloud's knowledge bases and its apps have different addresses. */
-function consoleOf(origin: string): string {
-  return origin === 'https://api.dify.ai' ? 'https://cloud.dify.ai' : origin;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
-import { looksLikeFlow } from '../../flows/flowFiles.ts';
+import { isYaml, looksLikeFlow } from '../../flows/flowFiles.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
 import { registerFlowLenses } from './run/flowLenses.ts';
 import { createGiveWay } from '../../base/async/promises.ts';
@@ -11,7 +11,6 @@ import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowP
 import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
-import { isYaml } from './findFlows.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
 const quietMs = 300;

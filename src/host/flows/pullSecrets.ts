@@ -25,7 +25,7 @@ export async function pullWorkflowWithSecrets(
     l10n.t('Pull {0} with its secrets?', name),
     l10n.t('Choose File…'),
     l10n.t(
-      'They are written to the file as plain text, for whoever can read it. Models never read it and uploads leave it out, by its name. Do not commit it.',
+      'They are written to the file as plain text. Everyone with access to the file can read them. Models never read it and uploads leave it out, by its name. Do not commit it.',
     ),
   );
   const uri = isWanted ? await chooseSecretFile(context, chosen) : undefined;

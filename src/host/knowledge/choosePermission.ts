@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { Dataset, DatasetPermission } from '../../platform/records.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
-import type { MembersOf } from './workspaceMembers.ts';
+import type { MembersOf } from '../../connections/workspaceMembers.ts';
 
 export interface Visibility {
   permission: DatasetPermission;

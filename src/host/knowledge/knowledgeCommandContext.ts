@@ -4,7 +4,7 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
-import type { MembersOf } from './workspaceMembers.ts';
+import type { MembersOf } from '../../connections/workspaceMembers.ts';
 
 /** Context of knowledge base commands while one platform is connected. */
 export interface KnowledgeCommandContext extends ConnectedParts {

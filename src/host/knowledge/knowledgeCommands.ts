@@ -169,7 +169,8 @@ export class KnowledgeCommands implements Disposable {
       log,
       dependencies,
       sources: this.sources,
-      members: async (...of) => (await import('./workspaceMembers.ts')).workspaceMembers(this.deps, ...of),
+      members: async (...of) =>
+        (await import('../../connections/workspaceMembers.ts')).workspaceMembers(this.deps, ...of),
     };
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));

@@ -93,22 +93,34 @@ function toCatalog(bytes: Buffer): Catalog | undefined {
   if (!operations) return undefined;
   const known = Object.values(operations).flatMap((each) => {
     const [method, path] = [asText(asObject(each)?.['method']), asText(asObject(each)?.['path'])];
-    return method && path ? [{ method: method.toUpperCase(), pattern: patternOf(path) }] : [];
+    return method && path ? [{ method: method.toUpperCase(), parts: partsOf(path) }] : [];
   });
   return {
     hash: createHash('sha256').update(bytes).digest('hex'),
-    has: (method, path) => known.some((each) => each.method === method && each.pattern.test(path)),
+    has(method, path) {
+      const given = path.split('/');
+      return known.some(
+        ({ method: own, parts }) =>
+          own === method &&
+          parts.length === given.length &&
+          parts.every((part, at) => fits(part, given[at] ?? '')),
+      );
+    },
   };
 }
 
-/** `/apps/{app_id}/dsl`, or `/apps/<string:app_id>/dsl`, with or without the root. */
-function patternOf(path: string): RegExp {
+/** Parts of `/apps/{app_id}/dsl`, or of `/apps/<string:app_id>/dsl`, with or without the root. */
+function partsOf(path: string): string[] {
   const root = rootOf('account');
-  const below = path.startsWith(`${root}/`) ? path.slice(root.length) : path;
-  const parts = below
-    .split(/\{[^{}]*\}|<[^<>]*>/)
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/:]+')}$`);
+  return (path.startsWith(`${root}/`) ? path.slice(root.length) : path).split('/');
+}
+
+function fits(part: string, given: string): boolean {
+  const placeholder = /^(?:\{[^{}]*\}|<[^<>]*>)(?<verb>:[\w-]+)?$/.exec(part);
+  if (!placeholder) return part === given;
+  const verb = placeholder.groups?.['verb'] ?? '';
+  const id = given.slice(0, given.length - verb.length);
+  return given.endsWith(verb) && id !== '' && !id.includes(':');
 }
 
 function isStale(error: unknown): boolean {

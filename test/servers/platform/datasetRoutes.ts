@@ -89,7 +89,7 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
       dataset.name = body.name ?? dataset.name;
       dataset.description = body.description ?? dataset.description;
       dataset.permission = body.permission ?? dataset.permission;
-      // As the source does: named members replace those before, and another permission forgets them.
+      // From the platform's source: named members replace the earlier ones; another permission forgets them.
       if (body.permission === 'partial_members') {
         dataset.memberIds =
           body.partial_member_list?.map(({ user_id: member }) => member) ?? dataset.memberIds;

@@ -43,7 +43,7 @@ export class FlowApps {
   readonly workspaces: readonly Workspace[];
   readonly all: FlowApp[] = [];
   readonly pending: PendingImport[] = [];
-  /** Of what was published by a call. */
+  /** Notes of publishing calls. */
   readonly notes: string[] = [];
   /** By app: what its last import needs, for ten minutes. */
   readonly #needed = new Map<string, { dependencies: readonly unknown[]; expiresAt: number }>();
@@ -104,7 +104,7 @@ export class FlowApps {
     this.#needed.set(id, { dependencies, expiresAt: this.now() + 10 * 60_000 });
   }
 
-  /** What an import check finds: models that no workspace has. */
+  /** Result of an import check: models that no workspace has. */
   issues({ workflow }: AppDocument): object[] {
     const nodes = (workflow?.['graph'] as { nodes?: { id: string; data?: { model?: { name?: string } } }[] })
       ?.nodes;

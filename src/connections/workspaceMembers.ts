@@ -1,9 +1,9 @@
-import type { Clients } from '../../connections/clients.ts';
-import { consoleOf } from '../../connections/hostedPlatform.ts';
-import type { KeyStore } from '../../connections/keyStore.ts';
-import { PlatformSessions } from '../../connections/platformSessions.ts';
-import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
-import type { Member } from '../../platform/openapi/openapiRecords.ts';
+import type { Clients } from './clients.ts';
+import { consoleOf } from './hostedPlatform.ts';
+import type { KeyStore } from './keyStore.ts';
+import { PlatformSessions } from './platformSessions.ts';
+import { createOpenapiClient } from '../platform/openapi/openapiClient.ts';
+import type { Member } from '../platform/openapi/openapiRecords.ts';
 
 export interface MembersOf {
   workspace: string;
