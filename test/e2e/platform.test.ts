@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInMenu, openKnowledgeView } from '../host/explorer.ts';
@@ -13,6 +13,7 @@ import {
   screenshot,
 } from '../host/workbench.ts';
 import { passagePlanner } from '../servers/platform/apps/scripts/chatApps.ts';
+import { flowText } from '../support/flowText.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
@@ -41,11 +42,15 @@ describe('a platform of today', () => {
       }),
     async (fresh) => {
       stage = fresh;
+      stage.sandbox.platform.console.addFlow(flowText());
       ({ page, panel } = await stage.open());
     },
   );
 
   const platform = () => stage.sandbox.platform;
+  const dialog = () => page.locator('.monaco-dialog-box');
+  const flow = () => platform().console.apps.find(({ draft }) => draft.app.name === 'Small flow')!;
+  const file = () => join(stage.workspace, 'small-flow.yml');
   const idOf = (name: string) => platform().datasets.find((each) => each.name === name)?.id ?? '';
   const line = async (name: string | RegExp) =>
     (await openKnowledgeView(page)).getByRole('treeitem', { name });
@@ -131,12 +136,13 @@ describe('a platform of today', () => {
     await runCommand(page, 'Switchboard: Connect Platform…');
     await typeIn('(1/2)', platform().url);
     await quickInputPick(page, 'Sign In');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText(/Your code: /).waitFor();
+    await dialog()
+      .getByText(/Your code: /)
+      .waitFor();
     await screenshot(page, 'platform-sign-in');
-    await dialog.getByRole('button', { name: 'Copy Code and Open Browser' }).click();
+    await dialog().getByRole('button', { name: 'Copy Code and Open Browser' }).click();
     platform().console.approve();
-    await notice(/Signed in to .*: 2 apps in the workspace "Harbour office"/).waitFor();
+    await notice(/Signed in to .*: 3 apps in the workspace "Harbour office"/).waitFor();
     await panel.selectModel('Tide helper');
     const answer = await panel.send('When is high water?');
     await panel.settled();
@@ -218,6 +224,42 @@ describe('a platform of today', () => {
     const base = platform().datasets.find(({ name }) => name === 'Pilots');
     await eventuallyEqual(async () => base?.permission, 'partial_members');
     assert.equal(base?.memberIds.length, 1);
+  });
+
+  signedIn('pulls a workflow into a file', async () => {
+    await (await line(/^Small flow, /)).click({ button: 'right' });
+    await chooseInMenu(page, 'Pull to Workspace…');
+    await quickInput(page).getByText('Pull Small flow to Workspace').waitFor();
+    await quickInputAccept(page);
+    await page.getByRole('tab', { name: 'small-flow.yml', selected: true }).waitFor();
+    assert.equal(await readFile(file(), 'utf8'), platform().console.draftOf(flow().id));
+  });
+
+  signedIn("shows a colleague's change before it overwrites it", async () => {
+    const pulled = await readFile(file(), 'utf8');
+    platform().console.edit(flow().id, pulled.replace('Be brief.', 'Be long.'));
+    await writeFile(file(), pulled.replace('gpt-4o', 'claude'));
+    await runCommand(page, 'Switchboard: Push Workflow…');
+    await dialog().getByText('"Small flow" was changed on the platform since the last pull.').waitFor();
+    await dialog().getByRole('button', { name: 'Compare' }).and(page.locator(':focus')).waitFor();
+    await dialog().getByText('LLM "Write": model gpt-4o → claude, prompt changed').waitFor();
+    await screenshot(page, 'push-conflict');
+    await dialog().getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('tab', { name: /Platform ↔ File/, selected: true }).waitFor();
+    await page.locator('.diff-editor, .monaco-diff-editor').getByText('Be long.').first().waitFor();
+    await screenshot(page, 'flow-compared');
+    assert.match(platform().console.draftOf(flow().id), /gpt-4o[^]*Be long\./);
+  });
+
+  signedIn('pushes what was merged', async () => {
+    await writeFile(file(), platform().console.draftOf(flow().id).replace('gpt-4o', 'claude'));
+    await runCommand(page, 'Switchboard: Push Workflow…');
+    await dialog().getByText('Push "small-flow.yml" to "Small flow" at').waitFor();
+    await dialog().getByText('You compared them.').waitFor();
+    await screenshot(page, 'push-merged');
+    await dialog().getByRole('button', { name: 'Push' }).click();
+    await panel.frame.getByText('Pushed as the draft.').waitFor();
+    assert.equal(platform().console.draftOf(flow().id), await readFile(file(), 'utf8'));
   });
 
   signedIn('transcribes an mp3', async () => {

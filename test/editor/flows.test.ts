@@ -161,7 +161,8 @@ describe('workflows as code, in the editor', function () {
     await write(file, (await read(file)).replace('claude', 'gemini'));
     const { result, asked } = await withCommand({ presses: ['Compare'] }, 'pushWorkflow', file);
     assert.equal(result, false);
-    assert.match(said(asked), /was changed on the platform since the last pull/);
+    assert.match(said(asked), /"Small flow" was changed on the platform since the last pull/);
+    assert.deepEqual(asked.find(({ text }) => /was changed/.test(text))?.buttons, ['Compare', 'Overwrite']);
     assert.match(platform.console.draftOf(id), /Be long\./);
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
     assert.ok(input instanceof vscode.TabInputTextDiff);
@@ -181,9 +182,10 @@ describe('workflows as code, in the editor', function () {
     const [brief] = /Be long\./.exec(theirs.getText())!;
     await write(file, (await read(file)).replace('Be brief.', brief));
     // Only the user's own change differs now.
-    const { result, asked } = await withCommand({ presses: ['Push'] }, 'pushWorkflow', file);
+    const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(result, true, said(asked));
-    assert.match(said(asked), /was changed on the platform since the last pull.*claude → gemini/s);
+    assert.match(said(asked), /Push "flows\/small-flow\.yml" to "Small flow" at .*claude → gemini/s);
+    assert.match(said(asked), /that the file doesn't have are overwritten\. You compared them\./);
     assert.doesNotMatch(said(asked), /prompt changed/);
     const draft = platform.console.draftOf(id);
     assert.match(draft, /Be long\./);

@@ -142,6 +142,10 @@ export function modeOf({ root }: Flow): string | undefined {
   return root?.get('app')?.get('mode')?.text();
 }
 
+export function nameOf({ root }: Flow): string | undefined {
+  return root?.get('app')?.get('name')?.text();
+}
+
 export function isFlowMode(mode: string | undefined): mode is FlowMode {
   return mode === 'workflow' || mode === 'advanced-chat';
 }

@@ -5,7 +5,7 @@ import type { DslImport, ImportIssue, ImportRequest } from '../../platform/opena
 import { describeFlowChanges } from '../describeFlowChanges.ts';
 import { nodeName } from '../dsl/nodeKinds.ts';
 import { type Flow, isFlowMode, modeOf, readFlow } from '../dsl/readFlow.ts';
-import { type FlowState, flowState, hashOfDsl } from '../flowState.ts';
+import { type FlowState, flowState, hashOfDsl, type SyncedHashes } from '../flowState.ts';
 import { emptySecrets, fillSecrets } from './fillSecrets.ts';
 import type { FlowLink } from './flowLinks.ts';
 import type { FlowServer } from './pullFlow.ts';
@@ -107,13 +107,9 @@ export async function carryOutPush(
   const request = { yaml: secrets.yaml, appId, ...(now.hash && { draftHash: now.hash }) };
   const outcome = await importDsl(server, request, confirm, signal);
   if (!outcome) return undefined;
-  const platform = hashOfDsl(await client.exportDsl(appId, {}, signal));
   return {
-    link: { ...link, synced: { file: hashOfDsl(file.text), platform } },
-    outcome,
-    emptySecrets: secrets.empty,
-    missingPlugins: await client.missingPlugins(appId, signal),
-    canPublish: await client.canPublish(appId, signal).catch(() => false),
+    link: { ...link, synced: await syncedAfter(server, appId, file, signal) },
+    ...{ outcome, emptySecrets: secrets.empty, ...(await needsAfter(server, appId, signal)) },
   };
 }
 
@@ -129,14 +125,35 @@ export async function pushAsNewApp(
   const outcome = await importDsl(server, { yaml: text, name }, confirm, signal);
   const appId = outcome?.appId;
   if (!outcome || appId === undefined) return undefined;
-  const platform = hashOfDsl(await server.client.exportDsl(appId, {}, signal));
   const { origin, workspaceId } = server;
+  const synced = await syncedAfter(server, appId, file, signal);
   return {
-    link: { path, appId, workspaceId, server: origin, synced: { file: hashOfDsl(text), platform } },
+    link: { path, appId, workspaceId, server: origin, synced },
     outcome,
     emptySecrets: emptySecrets(file).map(({ name: secret }) => secret),
-    missingPlugins: await server.client.missingPlugins(appId, signal),
-    canPublish: await server.client.canPublish(appId, signal).catch(() => false),
+    ...(await needsAfter(server, appId, signal)),
+  };
+}
+
+/** The import is done: if the draft can't be read, or the user stops now, the file stands for it. */
+async function syncedAfter(
+  { client }: FlowServer,
+  appId: string,
+  { text }: Flow,
+  signal: AbortSignal,
+): Promise<SyncedHashes> {
+  const draft = await client.exportDsl(appId, {}, signal).catch(() => text);
+  return { file: hashOfDsl(text), platform: hashOfDsl(draft) };
+}
+
+async function needsAfter(
+  { client }: FlowServer,
+  appId: string,
+  signal: AbortSignal,
+): Promise<Pick<PushResult, 'missingPlugins' | 'canPublish'>> {
+  return {
+    missingPlugins: await client.missingPlugins(appId, signal).catch(() => []),
+    canPublish: await client.canPublish(appId, signal).catch(() => false),
   };
 }
 

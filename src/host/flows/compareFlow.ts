@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { planPush } from '../../flows/sync/pushFlow.ts';
-import type { FlowState } from '../../flows/flowState.ts';
+import { type FlowState, hashOfDsl } from '../../flows/flowState.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { flowScheme } from '../ids.ts';
 import { showInformation } from '../ui/notifications.ts';
@@ -43,8 +43,17 @@ export async function compareWorkflow(
   return { state, changes };
 }
 
+/** Hashes of the platform's texts that the user compared with a file, until the window closes. */
+const compared = new Map<string, string>();
+
+/** True once this draft of the platform was shown beside the file. */
+export function hasCompared(uri: vscode.Uri, platformText: string): boolean {
+  return compared.get(uri.toString()) === hashOfDsl(platformText);
+}
+
 /** Opens the diff from the platform's draft to the file. */
 export async function showComparison(uri: vscode.Uri, platformText: string): Promise<void> {
+  compared.set(uri.toString(), hashOfDsl(platformText));
   await provider();
   const name = uri.path.split('/').at(-1) ?? '';
   const there = vscode.Uri.from({ scheme: flowScheme, path: `/${next++}/${name}` });

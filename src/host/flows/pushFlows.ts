@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import { moreChanges } from '../../flows/describeFlowChanges.ts';
+import { nameOf } from '../../flows/dsl/readFlow.ts';
 import { type FlowProblem, flowProblems } from '../../flows/flowProblems.ts';
 import {
   carryOutPush,
@@ -17,7 +18,7 @@ import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { noteIssues, noteMissingPlugins } from './flowContents.ts';
 import { forgetPlatform, notePlatform } from './flowDecorations.ts';
-import { showComparison } from './compareFlow.ts';
+import { hasCompared, showComparison } from './compareFlow.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
 
 /** Lines of a summary shown in a question. */
@@ -37,20 +38,7 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
   }
   notePlatform(uri, plan.platform.text);
   noteIssues(uri, plan.issues);
-  const [push, compare] = [l10n.t('Push'), l10n.t('Compare')];
-  const answer = await askModal(
-    {
-      severity: isChangedThere(plan) ? 'warning' : 'information',
-      text: isChangedThere(plan)
-        ? l10n.t('"{0}" was changed on the platform since the last pull. Overwrite those changes?', link.path)
-        : l10n.t('Push "{0}" to {1}?', link.path, link.server),
-      detail: describePlan(plan).join('\n'),
-    },
-    push,
-    compare,
-  );
-  if (answer === compare) await showComparison(uri, plan.platform.text);
-  if (answer !== push) return false;
+  if (!(await confirmPush(uri, plan))) return false;
   const result = await withProgress(l10n.t('Pushing {0}…', link.path), (signal) =>
     carryOutPush(server, plan, confirmVersion, signal),
   );
@@ -93,8 +81,32 @@ export async function pushWorkflowAsNew(
   return result.link.appId;
 }
 
-function isChangedThere({ state }: PushPlan): boolean {
-  return state === 'changedThere' || state === 'changedBoth';
+/** Changes of others that were not compared yet are overwritten by a second thought only: *Compare* comes first. */
+async function confirmPush(uri: vscode.Uri, plan: PushPlan): Promise<boolean> {
+  const { link, platform, state } = plan;
+  const isChangedThere = state === 'changedThere' || state === 'changedBoth';
+  const isUnseen = isChangedThere && !hasCompared(uri, platform.text);
+  const app = inline(nameOf(platform) ?? link.appId, 60);
+  const compare = l10n.t('Compare');
+  const push = isUnseen ? l10n.t('Overwrite') : l10n.t('Push');
+  const lines = describePlan(plan);
+  if (isChangedThere && !isUnseen) {
+    lines.push(
+      l10n.t("Changes on the platform that the file doesn't have are overwritten. You compared them."),
+    );
+  }
+  const answer = await askModal(
+    {
+      severity: isUnseen ? 'warning' : 'information',
+      text: isUnseen
+        ? l10n.t('"{0}" was changed on the platform since the last pull. Overwrite those changes?', app)
+        : l10n.t('Push "{0}" to "{1}" at {2}?', link.path, app, link.server),
+      detail: lines.join('\n'),
+    },
+    ...(isUnseen ? [compare, push] : [push, compare]),
+  );
+  if (answer === compare) await showComparison(uri, platform.text);
+  return answer === push;
 }
 
 /** Effects of a push, as recorded on 1.16.1. */

@@ -61,6 +61,24 @@ describe('workflows as code', () => {
     assert.deepEqual([again.state, again.changes], ['same', []]);
   });
 
+  it('is pushed and in step though the draft cannot be read any more', async () => {
+    const { server, pull, app, platform } = await start();
+    const { link, text } = await pull();
+    const edited = text.replace('gpt-4o', 'claude');
+    const plan = await planPush(server, link, edited, never);
+    const gone = async () => assert.fail('the network is gone');
+    const importDsl: FlowServer['client']['importDsl'] = async (...request) => {
+      const outcome = await server.client.importDsl(...request);
+      Object.assign(client, { exportDsl: gone, missingPlugins: gone, canPublish: gone });
+      return outcome;
+    };
+    const client = { ...server.client, importDsl };
+    const result = await carryOutPush({ ...server, client }, plan, no, never);
+    assert.match(platform.console.draftOf(app.id), /claude/);
+    const again = await planPush(server, result!.link, edited, never);
+    assert.deepEqual([again.state, again.changes], ['same', []]);
+  });
+
   it("tells a colleague's change, and never overwrites one of a moment ago", async () => {
     const { server, pull, app, platform } = await start();
     const { link, text } = await pull();
