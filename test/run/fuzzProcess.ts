@@ -74,8 +74,12 @@ async function check(
 ): Promise<boolean> {
   await report({ type: 'trying', title, seed });
   const started = performance.now();
-  const parameters = { seed, numRuns: isEndless ? 1e9 : runs, interruptAfterTimeLimit: limitMs };
-  let details = await fc.check(property, { ...parameters, ...(path !== undefined && { path }) });
+  const from = { seed, ...(path !== undefined && { path }) };
+  const numRuns = isEndless ? 1e9 : runs;
+  let details = await fc.check(property, { ...from, numRuns, interruptAfterTimeLimit: limitMs });
+  // Time may be up before the first input has been tried, on a busy machine.
+  if (details.interrupted && details.numRuns === 0)
+    details = await fc.check(property, { ...from, numRuns: 1 });
   const tried = details.numRuns;
   if (details.counterexamplePath !== null && details.interrupted) {
     const further = { seed, path: details.counterexamplePath, numRuns: 1, interruptAfterTimeLimit: shrinkMs };

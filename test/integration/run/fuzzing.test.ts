@@ -32,6 +32,11 @@ describe('the runner of the fuzz targets', () => {
     assert.ok(Number(inputs.replaceAll(',', '')) > 50, output);
   });
 
+  it('tries a property whose first input takes longer than its share of the time', async () => {
+    const { passed, failed, output } = await outcome({ grep: 'is slow', budgetMs: 1 });
+    assert.deepEqual([passed, failed], [1, 0], output);
+  });
+
   it('ends a property that never does, and names it with its seed', async () => {
     const { failed, output } = await outcome({ grep: 'never ends', frozenMs: 3000, seed: 7 });
     assert.equal(failed, 1);

@@ -9,6 +9,13 @@ export const target: Target = {
     runs: 500,
     property: fc.property(fc.nat(), (value) => assert.ok(value < 1000)),
   },
+  'is slow': {
+    runs: 50,
+    property: fc.asyncProperty(fc.nat(), async () => {
+      const end = performance.now() + 400;
+      while (performance.now() < end) await new Promise(setImmediate);
+    }),
+  },
   'never ends': {
     runs: 1,
     property: fc.property(fc.nat(), () => {
