@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
+import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
 import type { ChatRequest } from '../servers/relay/chatRequest.ts';
 import { type Step, text, toolCall } from '../servers/script/script.ts';
@@ -64,6 +66,12 @@ describe('running a workflow from its file', function () {
       command ? [{ line: range.start.line, title: command.title, command }] : [],
     );
   }
+  const added: AppRecord[] = [];
+  async function add(appId: string): Promise<void> {
+    const { result } = await withCommand({ types: [platform.url, `app-${appId}`] }, 'addApp');
+    const { app } = (result ?? {}) as AddAppResult;
+    added.push(app ?? assert.fail('no app was added'));
+  }
   const titles = async (uri = file) => (await lenses(uri)).map(({ title }) => title);
   const lineOf = (words: string, document: vscode.TextDocument) =>
     document.positionAt(document.getText().indexOf(words)).line;
@@ -121,6 +129,9 @@ describe('running a workflow from its file', function () {
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const app of added) {
+      await withCommand({ presses: ['Remove'] }, 'apps.remove', { type: 'app', app, hasKey: true });
+    }
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     for (const setting of ['platform.baseUrl', 'relay.baseUrl', 'tools.approval']) {
@@ -177,10 +188,10 @@ describe('running a workflow from its file', function () {
   it("takes what the sign-in leaves out from the app's key, once it proved to be the same app", async () => {
     // An app of the same name, but another one.
     const other = platform.console.addFlow(failing);
-    await withCommand({ types: [platform.url, `app-${other.id}`] }, 'addApp');
+    await add(other.id);
     await run();
     assert.ok(!(await titles()).some((title) => /app's key/.test(title)));
-    await withCommand({ types: [platform.url, `app-${failingFlow().id}`] }, 'addApp');
+    await add(failingFlow().id);
     await run();
     const { asked: told } = await run({
       ...{ types: ['tides'], lists: [(list: OpenList) => list.accept('topic'), go] },

@@ -92,6 +92,13 @@ describe('the rooms of src', () => {
     );
   });
 
+  it('load packages late by a file of their own: a bundled one of CommonJS has no named exports', async () => {
+    const sources = await readSources();
+    const late = sources.filter(({ text }) => /await import\('[^.]/.test(text)).map(({ path }) => path);
+    // jsonrepair is an ES module.
+    assert.deepEqual(late, ['chat/calls/readCall.ts']);
+  });
+
   it('import each other in no circle, types included', async () => {
     assert.deepEqual(importCircles(await readSources()), []);
   });
