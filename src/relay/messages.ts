@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { FilePicture } from '../base/files/pictureFiles.ts';
 import type { RetryScheduled } from '../base/errors/errors.ts';
-import type { ModelKind } from './list/modelKind.ts';
+import type { ModelKind } from './list/forChat.ts';
 import type { ReasoningEffort } from './parameters.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';

@@ -4,7 +4,7 @@ import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
-import type { ModelOverride } from '../relay/list/models.ts';
+import type { ModelOverride } from '../relay/list/modelOverrides.ts';
 import type { RelayEntry } from '../relay/headers.ts';
 import type { ReasoningEffort } from '../relay/parameters.ts';
 import type { ProtocolSetting } from '../relay/protocols/protocol.ts';

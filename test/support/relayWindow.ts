@@ -5,7 +5,7 @@ import { KeyStore } from '../../src/connections/keyStore.ts';
 import { RelayConnections } from '../../src/connections/relayConnections.ts';
 import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
 import { noNetworkSecrets } from '../../src/net/networkSecrets.ts';
-import type { ModelOverride } from '../../src/relay/list/models.ts';
+import type { ModelOverride } from '../../src/relay/list/modelOverrides.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import type { RelayServer } from '../servers/sandbox.ts';
 import { createMemento } from './memento.ts';

@@ -7,7 +7,7 @@ import {
   type ModelFacts,
   type ModelProfiles,
 } from '../../relay/profile/modelFacts.ts';
-import type { ModelOverride } from '../../relay/list/models.ts';
+import type { ModelOverride } from '../../relay/list/modelOverrides.ts';
 import type { Protocol, ProtocolSetting } from '../../relay/protocols/protocol.ts';
 
 export interface StoredFact {

@@ -7,7 +7,7 @@ import type { RelayAccess, RelayConnections } from '../../connections/relayConne
 import { placeOf } from '../../relay/relayModelId.ts';
 import type { Message, Model } from '../../relay/messages.ts';
 import type { FactSource, ModelFacts } from '../../relay/profile/modelFacts.ts';
-import { mergeModels, type ModelOverride } from '../../relay/list/models.ts';
+import { mergeModels, type ModelOverride } from '../../relay/list/modelOverrides.ts';
 import type { ProtocolSetting } from '../../relay/protocols/protocol.ts';
 import type { WindowMemory } from '../context/contextWindows.ts';
 import { ModelList } from './modelList.ts';

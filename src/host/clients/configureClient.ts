@@ -23,7 +23,7 @@ import type { Log } from '../../base/log.ts';
 import { showError, showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
 import { tellError } from '../ui/tellError.ts';
-import { chatFirst } from '../../relay/list/modelKind.ts';
+import { chatFirst } from '../../relay/list/forChat.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { createClientDialogs } from './clientDialogs.ts';

@@ -12,7 +12,7 @@ import { diagnose, type DiagnosedServer } from '../../diagnose/diagnose.ts';
 import { mostTokensAsked, type TestedModel } from '../../diagnose/relaySteps.ts';
 import { type Diagnosis, renderReport, stepLabel, worstOf } from '../../diagnose/report.ts';
 import type { StepName, StepResult } from '../../diagnose/step.ts';
-import { chatFirst, isForChat } from '../../relay/list/modelKind.ts';
+import { chatFirst, isForChat } from '../../relay/list/forChat.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { commandIds, knowledgeCommandId, settingsQueries } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';

@@ -22,7 +22,7 @@ import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { isForChat } from '../../relay/list/modelKind.ts';
+import { isForChat } from '../../relay/list/forChat.ts';
 import type { Message, ModelRequest, SignedReasoning, ToolCall, Picture } from '../../relay/messages.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { commandIds } from '../ids.ts';

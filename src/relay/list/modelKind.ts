@@ -1,7 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-
-/** `other`: embedding, rerank, speech, transcription, image, video or moderation. */
-export type ModelKind = 'chat' | 'other';
+import type { ModelKind } from './forChat.ts';
 
 /** LiteLLM's modes for chat completions and responses. */
 const chatModes = new Set(['chat', 'completion', 'responses']);
@@ -42,14 +40,6 @@ export function isResponsesOnly({ mode, supported_endpoint_types: types }: JsonO
     !types.includes('openai') &&
     !types.includes('anthropic')
   );
-}
-
-export function chatFirst<T extends { kind?: ModelKind }>(models: readonly T[]): T[] {
-  return [...models.filter(isForChat), ...models.filter((model) => !isForChat(model))];
-}
-
-export function isForChat({ kind }: { kind?: ModelKind }): boolean {
-  return kind !== 'other';
 }
 
 function kindByMode(entry: JsonObject): ModelKind | undefined {

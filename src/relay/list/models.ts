@@ -1,23 +1,8 @@
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import type { ModelForm } from '../profile/modelFacts.ts';
 import type { Model } from '../messages.ts';
-import { isResponsesOnly, kindOf, type ModelKind } from './modelKind.ts';
+import { isResponsesOnly, kindOf } from './modelKind.ts';
+import { prefixOf, withKnown } from './modelOverrides.ts';
 import type { Protocol } from '../protocols/protocol.ts';
-
-export interface ModelOverride {
-  id: string;
-  name?: string | undefined;
-  contextWindow?: number | undefined;
-  maxTokens?: number | undefined;
-  toolCalling?: boolean | undefined;
-  vision?: boolean | undefined;
-  reasoning?: boolean | undefined;
-  protocol?: Protocol | undefined;
-  kind?: ModelKind | undefined;
-  body?: Readonly<Record<string, unknown>> | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
-  form?: ModelForm | undefined;
-}
 
 /** Reads new-api, One API, OpenAI, OpenRouter and LiteLLM. No duplicates; undefined if the body is no model list. */
 export function readModels(body: unknown): Model[] | undefined {
@@ -33,19 +18,6 @@ export function readModels(body: unknown): Model[] | undefined {
     if (entry && id && !models.has(id)) models.set(id, toModel(id, entry));
   }
   return [...models.values()];
-}
-
-/** Overrides win, and models missing from the list are appended. */
-export function mergeModels(listed: readonly Model[], overrides: readonly ModelOverride[]): Model[] {
-  const merged = new Map(listed.map((model) => [model.id, model]));
-  for (const override of overrides) {
-    const id = override.id.trim();
-    if (!id) continue;
-    const { body: _body, headers: _headers, form: _form, ...fields } = override;
-    const base = merged.get(id) ?? withKnown({ id, name: id, vendor: prefixOf(id) });
-    merged.set(id, { ...base, ...withKnown({ ...fields, id, name: override.name || base.name }) });
-  }
-  return [...merged.values()];
 }
 
 function toModel(id: string, entry: JsonObject): Model {
@@ -88,18 +60,8 @@ function protocolOf(entry: JsonObject): Protocol | undefined {
   return own === 'anthropic' ? 'messages' : undefined;
 }
 
-function prefixOf(id: string): string | undefined {
-  const slash = id.indexOf('/');
-  return slash > 0 ? id.slice(0, slash) : undefined;
-}
-
 function firstCount(...values: readonly unknown[]): number | undefined {
   return values.find(
     (value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0,
   );
-}
-
-/** Omits undefined fields, so that spreading never erases known ones. */
-function withKnown<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -3,7 +3,7 @@ import { appModelId } from '../../../src/apps/appModelId.ts';
 import type { Attachment } from '../../../src/chat/attachments/attachment.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { AnswerEnd } from '../../../src/chat/store/events.ts';
-import type { ModelOverride } from '../../../src/relay/list/models.ts';
+import type { ModelOverride } from '../../../src/relay/list/modelOverrides.ts';
 import type { RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../chatDependencies.ts';
 import { fakeApps, guide } from '../fakeApps.ts';
