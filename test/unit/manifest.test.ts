@@ -51,6 +51,33 @@ interface Manifest {
 const manifest = json('package.json') as unknown as Manifest;
 
 describe('package.json', () => {
+  it('greets at the knowledge bases with one text, whatever is connected', () => {
+    const greetings = manifest.contributes.viewsWelcome.filter(({ view }) => view === knowledgeViewId);
+    const states = ['connected', 'platformConnected', 'signedIn'].reduce<Record<string, boolean>[]>(
+      (all, key) =>
+        [true, false].flatMap((value) => all.map((state) => ({ ...state, [`switchboard.${key}`]: value }))),
+      [{ 'switchboard.noKnowledgeBases': true }],
+    );
+    assert.equal(states.length, 8);
+    for (const state of states) {
+      const shown = greetings.filter(({ when = '' }) =>
+        when.split(' && ').every((key) => state[key.replace('!', '')] === !key.startsWith('!')),
+      );
+      const expected = state['switchboard.platformConnected']
+        ? '%welcome.noKnowledgeBases%'
+        : state['switchboard.signedIn']
+          ? '%welcome.signedIn%'
+          : state['switchboard.connected']
+            ? '%welcome.notConnected%'
+            : '%welcome.fresh%';
+      assert.deepEqual(
+        shown.map(({ contents }) => contents),
+        [expected],
+        JSON.stringify(state),
+      );
+    }
+  });
+
   it('contributes exactly the commands and the views that the code registers', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     const registered = [
