@@ -27,8 +27,8 @@ async function giveTitle(
   session: ChatSession,
 ): Promise<void> {
   try {
-    const { titleByModel } = await import('./titleByModel.ts');
-    if (await titleByModel(await details(), session)) onGiven();
+    const { saveTitle } = await import('./saveTitle.ts');
+    if (await saveTitle(await details(), session)) onGiven();
   } catch (error) {
     log.info(`A conversation was not given a title: ${toSwitchboardError(error).code}`);
   }

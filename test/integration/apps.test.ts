@@ -7,7 +7,7 @@ import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { followRun, followWaitingRun, isOtherUsersRun } from '../../src/apps/run/performRun.ts';
 import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
-import { readValue, shownValue } from '../../src/apps/variableValue.ts';
+import { readValue, shownValue } from '../../src/apps/conversationVariable.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors/errors.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConfirmAnnotation } from '../../../chat/apps/appConversations.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
-import { readValue, shownValue } from '../../../apps/variableValue.ts';
+import { readValue, shownValue } from '../../../apps/conversationVariable.ts';
 import { confirmModal, showInformation } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';

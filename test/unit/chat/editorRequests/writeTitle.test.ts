@@ -4,7 +4,7 @@ import { ChatController } from '../../../../src/chat/chatController.ts';
 import { cleanTitle } from '../../../../src/chat/editorRequests/writeTitle.ts';
 import type { DetailsChange } from '../../../../src/history/conversationDetails.ts';
 import { giveTitles } from '../../../../src/history/giveTitles.ts';
-import { titleByModel } from '../../../../src/history/titleByModel.ts';
+import { saveTitle } from '../../../../src/history/saveTitle.ts';
 import type { ModelEvent, Usage } from '../../../../src/relay/messages.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventuallyEqual } from '../../../support/eventually.ts';
@@ -26,7 +26,7 @@ function setUp(...scripts: Parameters<typeof scriptedModel>) {
     read: async () => known as never,
     change: async (id: string, change: DetailsChange) => void known.set(id, { ...known.get(id), ...change }),
   };
-  const give = () => titleByModel(details, chat.sessions[0]!);
+  const give = () => saveTitle(details, chat.sessions[0]!);
   const title = () => known.get(chat.shown.conversation.id)?.title;
   return { chat, requests, known, details, give, title };
 }
@@ -73,7 +73,7 @@ describe('the title of a conversation', () => {
       return session.writeTitle(signal);
     };
     const { conversation } = session;
-    assert.equal(await titleByModel(other.details, { conversation, writeTitle }), false);
+    assert.equal(await saveTitle(other.details, { conversation, writeTitle }), false);
     assert.equal(other.requests.length, 2);
     assert.equal(other.title(), '');
   });

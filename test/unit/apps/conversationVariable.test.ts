@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readValue, shownValue } from '../../../src/apps/variableValue.ts';
+import { readValue, shownValue } from '../../../src/apps/conversationVariable.ts';
 
 describe('the value of a conversation variable', () => {
   const cases: [type: string, text: string, value: unknown][] = [

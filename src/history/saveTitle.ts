@@ -4,7 +4,7 @@ import type { DetailsFile } from './conversationDetails.ts';
 const limitMs = 60_000;
 
 /** A user's title wins, even one set meanwhile. False if there is none. Throws a `SwitchboardError`. */
-export async function titleByModel(
+export async function saveTitle(
   details: Pick<DetailsFile, 'read' | 'change'>,
   session: Pick<ChatSession, 'conversation' | 'writeTitle'>,
 ): Promise<boolean> {
