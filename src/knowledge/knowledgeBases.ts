@@ -14,10 +14,11 @@ export interface BasesState {
   isScoped?: boolean;
 }
 
-/** Added by the user, for keys that can't list knowledge bases. */
+/** Added by the user: for keys that can't list knowledge bases, and agent knowledge bases, which no call lists. */
 export interface AddedBase {
   id: string;
   name: string;
+  isAgent?: boolean;
 }
 
 export class KnowledgeBases {
@@ -43,6 +44,11 @@ export class KnowledgeBases {
     return this.current.datasets.find(({ id }) => id === datasetId);
   }
 
+  /** Known without the list, which may have failed. */
+  isAgent(datasetId: string): boolean {
+    return this.deps.added().some(({ id, isAgent }) => id === datasetId && isAgent);
+  }
+
   /** Throws a `SwitchboardError`, which the state then holds, too. */
   async load(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
@@ -50,7 +56,9 @@ export class KnowledgeBases {
     this.set({ type: 'loading', datasets: before.datasets, ...(isScoped && { isScoped }) });
     try {
       const listed = await this.list(signal);
-      const datasets = listed ?? (await this.readAdded(signal));
+      const agents = this.deps.added().filter(({ isAgent }) => isAgent);
+      const others = listed ?? (await this.readAdded(signal));
+      const datasets = [...others, ...agents.map(toDataset)];
       this.set({ type: 'ready', datasets, ...(!listed && { isScoped: true }) });
       return this.current.datasets;
     } catch (thrown) {
@@ -77,16 +85,18 @@ export class KnowledgeBases {
   private readAdded(signal: AbortSignal): Promise<Dataset[]> {
     const { client, added } = this.deps;
     return Promise.all(
-      added().map(({ id, name }) =>
-        client.datasets.get(id, signal).catch((thrown: unknown): Dataset => {
-          const error = toUploadError(thrown);
-          if (error.status !== 403 && error.status !== 404) throw error;
-          const known = { id, name, description: '', isExternal: false, wordCount: 0, tags: [] };
-          return isApiAccessOff(error)
-            ? { ...known, isApiEnabled: false }
-            : { ...known, problem: problemOf(error) };
-        }),
-      ),
+      added()
+        .filter(({ isAgent }) => !isAgent)
+        .map((base) =>
+          client.datasets.get(base.id, signal).catch((thrown: unknown): Dataset => {
+            const error = toUploadError(thrown);
+            if (error.status !== 403 && error.status !== 404) throw error;
+            const known = toDataset(base);
+            return isApiAccessOff(error)
+              ? { ...known, isApiEnabled: false }
+              : { ...known, problem: problemOf(error) };
+          }),
+        ),
     );
   }
 
@@ -116,7 +126,7 @@ export class KnowledgeBases {
   }
 
   async refresh(datasetId: string): Promise<void> {
-    if (!this.find(datasetId)) return;
+    if (!this.find(datasetId) || this.isAgent(datasetId)) return;
     try {
       this.replace(await this.deps.client.datasets.get(datasetId, this.deps.closing));
     } catch (error) {
@@ -159,6 +169,18 @@ export class KnowledgeBases {
     this.current = { ...state, datasets };
     this.deps.onChange();
   }
+}
+
+function toDataset({ id, name, isAgent }: AddedBase): Dataset {
+  return {
+    id,
+    name,
+    description: '',
+    isExternal: false,
+    wordCount: 0,
+    tags: [],
+    ...(isAgent && { isAgent }),
+  };
 }
 
 /** With the server's own words: what a 403 means is documented by its status alone. */

@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text/oneLine.ts';
 
 const bareId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like. */
-const pagePath = /\/datasets\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/i;
+/** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like; page and endpoint of one for agents. */
+const pagePath =
+  /\/(?:datasets(?:\/new)?|knowledge-fs\/spaces)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/i;
 /** More than anybody pastes. */
 const longest = 20_000;
 

@@ -60,11 +60,10 @@ export async function searchKnowledge(
   const asked = firstCharacters(query);
   const search = async (datasetId: string): Promise<SearchResult[]> => {
     const dataset = bases.find(datasetId);
-    const found = await client.datasets.retrieve(
-      datasetId,
-      { query: asked, topK, ...(dataset && { dataset }), settings: searchSettings(datasetId) },
-      signal,
-    );
+    const wanted = { query: asked, topK, ...(dataset && { dataset }), settings: searchSettings(datasetId) };
+    const found = await (bases.isAgent(datasetId)
+      ? client.agentBases.search(datasetId, asked, signal)
+      : client.datasets.retrieve(datasetId, wanted, signal));
     const isScored = isMeaningful(found.map(({ score }) => score));
     return Promise.all(
       found.map(async ({ segment, documentName, score }) => {

@@ -5,6 +5,7 @@ import { createMetadataCalls } from './documents/metadata.ts';
 import { listModels } from './models.ts';
 import { createPipelineCalls } from './pipelines.ts';
 import { createCaller, type PlatformContext } from './platformCall.ts';
+import type { FoundSegment } from './records.ts';
 import { createSegmentCalls } from './documents/segments.ts';
 import { createTagCalls } from './tags.ts';
 import { testDatasetKey } from './testConnection.ts';
@@ -32,6 +33,14 @@ export function createPlatformClient(context: PlatformContext) {
       return context.serverVersion;
     },
     datasets,
+    agentBases: {
+      /** Throws if the key doesn't open it. The query isn't run. */
+      open: async (baseId: string, query: string, signal: AbortSignal): Promise<void> => {
+        await (await import('./agentBases.ts')).createQueryToken(caller, baseId, query, signal);
+      },
+      search: async (baseId: string, query: string, signal: AbortSignal): Promise<FoundSegment[]> =>
+        (await import('./agentBases.ts')).searchAgentBase(context, caller, { baseId, query }, signal),
+    },
     documents,
     segments: createSegmentCalls(caller, context),
     childChunks: createChildChunkCalls(caller, context),

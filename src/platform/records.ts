@@ -17,6 +17,8 @@ export interface Dataset {
   isExternal: boolean;
   /** True for an external one that the server was seen not to search. */
   isUnsearchable?: boolean;
+  /** True for an agent knowledge base: it is only searched, and by calls of its own. */
+  isAgent?: boolean;
   isPipeline?: boolean;
   documentCount?: number;
   wordCount: number;

@@ -63,6 +63,7 @@ export class MemoryPlatform {
           return found;
         }),
     },
+    agentBases: { open: unused, search: unused },
     documents: this.documentCalls(),
     segments: {
       list: ({ documentId }, _, signal) =>

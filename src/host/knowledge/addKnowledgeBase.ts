@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancelled, type SwitchboardError } from '../../base/errors/errors.ts';
+import { oneLine } from '../../base/text/oneLine.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { AddedBase } from '../../knowledge/knowledgeBases.ts';
+import { findBase } from '../../knowledge/findBase.ts';
 import { readBaseIds } from '../../knowledge/readBaseIds.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { showInformation } from '../ui/notifications.ts';
@@ -10,29 +12,36 @@ import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/** Asks for knowledge bases of a key that can't list them, and keeps those that it opens. Returns their ids. */
+/**
+ * Asks for knowledge bases that the key can't list, and keeps those that it opens: any of a key made for some, and agent
+ * knowledge bases, which no call lists. Returns their ids.
+ */
 export async function addKnowledgeBase(context: KnowledgeCommandContext): Promise<string[] | undefined> {
   const { knowledge, memory, access, client, log } = context;
   await knowledge.bases.load(new AbortController().signal);
-  if (!knowledge.bases.state.isScoped) {
-    void showInformation(l10n.t('The key opens all knowledge bases of its workspace. They are in the list.'));
-    return undefined;
-  }
+  const { isScoped } = knowledge.bases.state;
   const ids = await askIds();
   if (!ids || ids.length === 0) return undefined;
-  const found: AddedBase[] = [];
+  const opened: AddedBase[] = [];
   let failure: SwitchboardError | undefined;
   await withProgress(l10n.t('Adding knowledge bases…'), async (signal) => {
     for (const id of ids) {
       try {
-        const { name } = await client.datasets.get(id, signal);
-        found.push({ id, name });
+        opened.push(await findBase(client, id, signal));
       } catch (error) {
         if (isCancelled(error)) throw error;
         failure ??= toSwitchboardError(error);
       }
     }
   });
+  const listed = isScoped ? [] : opened.filter(({ isAgent }) => !isAgent);
+  if (listed.length > 0) {
+    void showInformation(l10n.t('The key opens all knowledge bases of its workspace. They are in the list.'));
+  }
+  const found: AddedBase[] = [];
+  for (const base of opened.filter((each) => !listed.includes(each))) {
+    found.push(base.isAgent ? { ...base, name: await askName(base.id) } : base);
+  }
   const others = memory.addedBases(access.origin).filter(({ id }) => !found.some((base) => base.id === id));
   if (found.length > 0) await memory.setAddedBases(access.origin, [...others, ...found]);
   if (failure) tellError(failure, log);
@@ -55,6 +64,25 @@ export function scopeReason(): string {
   return l10n.t(
     "The platform doesn't let this key list knowledge bases: it was probably made for some of them. It opens those that you add; creating, tags and the list of models need a key for all.",
   );
+}
+
+/** The reason for which commands are absent on an agent knowledge base. */
+export function agentReason(): string {
+  return l10n.t(
+    'An agent knowledge base is only searched here; its documents, settings and tags are in the console. Built from documentation, not yet seen with a running server.',
+  );
+}
+
+/** Models and you choose it by this name; no documented call gives its own. */
+async function askName(id: string): Promise<string> {
+  const suggested = l10n.t('Agent knowledge base {0}', id.slice(0, 8));
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Add Knowledge Base'),
+    prompt: l10n.t("The platform doesn't tell the name of an agent knowledge base. Name it for the list."),
+    value: suggested,
+    ignoreFocusOut: true,
+  });
+  return oneLine(typed?.trim() || suggested, 80);
 }
 
 async function askIds(): Promise<string[] | undefined> {

@@ -68,7 +68,9 @@ async function showBases(
     pick.busy = true;
     try {
       const all = await knowledge.bases.load(controller.signal);
-      const usable = all.filter(({ isExternal, isUnsearchable }) => !(isMany ? isUnsearchable : isExternal));
+      const usable = all.filter(({ isExternal, isAgent, isUnsearchable }) =>
+        isMany ? !isUnsearchable : !isExternal && !isAgent,
+      );
       const recent = memory
         .recentBases(access.origin)
         .flatMap((id) => usable.find((dataset) => dataset.id === id) ?? []);

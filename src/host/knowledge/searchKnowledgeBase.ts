@@ -91,7 +91,8 @@ async function showResults(
   pick.matchOnDetail = true;
   const again = { iconPath: new vscode.ThemeIcon('search'), tooltip: l10n.t('Search for something else') };
   const change = { iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: l10n.t('Search Settings…') };
-  pick.buttons = bases.length === 1 ? [again, change] : [again];
+  // An agent knowledge base has no settings here.
+  pick.buttons = bases.length === 1 && !bases[0]?.isAgent ? [again, change] : [again];
   const isMany = bases.length > 1;
   pick.items = [
     ...results.map((result) => toRow(result, isMany)),

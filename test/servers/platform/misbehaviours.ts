@@ -1,5 +1,6 @@
 import { htmlPage, type Reply } from '../http/reply.ts';
 import type { IndexingFate } from './datasetStore.ts';
+import { queryStream } from './queryStream.ts';
 import { platformError } from './platformErrors.ts';
 import { allKinds, type RequestKind, uploadKinds } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
@@ -70,7 +71,31 @@ const refusals = {
     on: ['retrieve'],
     reply: platformError(400, 'invalid_param', '[Stub AI] Error: '),
   },
+  /** 401: the query token ended after 60 s. The status is documented, the code is that of other keys. */
+  'query-token-expired': {
+    on: ['runQuery'],
+    reply: platformError(
+      401,
+      'knowledge_fs_invalid_credential',
+      'Invalid Agent Knowledge Base service credential.',
+    ),
+  },
+  /** 200 whose text is to be discarded: the documentation asks to run the query again. */
+  'query-run-lost': { on: ['runQuery'], reply: lostRun('RETRIEVAL_EXECUTION_LEASE_LOST') },
+  'query-failed': { on: ['runQuery'], reply: lostRun('KNOWLEDGE_FS_UNAVAILABLE') },
+  'query-cut-off': {
+    on: ['runQuery'],
+    reply: queryStream([['answer.delta', { delta: 'The beginning', traceId: 'trace' }]]),
+  },
 } as const satisfies Record<string, { on: readonly RequestKind[]; reply: Reply }>;
+
+function lostRun(code: string): Reply {
+  const failure = { category: 'dependency', code, retryPolicy: 'manual', stage: 'query_generation' };
+  return queryStream([
+    ['answer.delta', { delta: 'The beginning', traceId: 'trace' }],
+    ['answer.error', { code, error: 'The run was lost.', failure, traceId: 'trace' }],
+  ]);
+}
 
 const fates = {
   stuck: { outcome: 'stuck' },

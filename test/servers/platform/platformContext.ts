@@ -1,6 +1,6 @@
 import type { DatasetStore } from './datasetStore.ts';
 import type { Misbehaviours } from './misbehaviours.ts';
-import type { EmbeddingModel, PathStyle } from './platformOptions.ts';
+import type { EmbeddingModel, PathStyle, SeededAgentBase } from './platformOptions.ts';
 import type { ServerVersion } from './serverVersion.ts';
 import type { Technique } from './storedDataset.ts';
 
@@ -17,4 +17,5 @@ export interface PlatformContext {
   readonly keywordScores: 'ranked' | 'zero' | 'null';
   readonly maxFileBytes: number;
   readonly scope: readonly string[];
+  readonly agentBases: readonly SeededAgentBase[];
 }

@@ -31,6 +31,15 @@ export interface SeededDataset {
   isPublished?: boolean;
 }
 
+/** A knowledge base for agents, with its evidence by section. */
+export interface SeededAgentBase {
+  /** A UUID. */
+  id: string;
+  /** False: only keys for all knowledge bases open it. */
+  isInScope?: boolean;
+  sections: readonly { path: readonly string[]; page?: number; text: string }[];
+}
+
 export interface PlatformOptions extends AppsOptions {
   /** Version to behave like; the recorded ones by default: 1.14.2, or 1.16.1 with `openapi`. */
   version?: string;
@@ -48,6 +57,8 @@ export interface PlatformOptions extends AppsOptions {
   /** Names of the knowledge bases that the key `scoped` opens; none by default. */
   scope?: readonly string[];
   seed?: readonly SeededDataset[];
+  /** None by default; documented since 1.18. */
+  agentBases?: readonly SeededAgentBase[];
   misbehaviours?: readonly Misbehaviour[];
   /** False: uploads are reduced to their parts' names, types, sizes and hashes, so any size can be sent. */
   keepBodies?: boolean;

@@ -49,6 +49,8 @@ export const allKinds = [
   'listPipelineSources',
   'uploadPipelineFile',
   'runPipeline',
+  'createQueryToken',
+  'runQuery',
 ] as const;
 
 export type RequestKind = (typeof allKinds)[number];

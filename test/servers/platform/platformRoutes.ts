@@ -1,5 +1,6 @@
 import type { Exchange, Route } from '../http/httpServer.ts';
 import { htmlPage, type Reply, sendReply } from '../http/reply.ts';
+import { agentBaseRoutes } from './agentBaseRoutes.ts';
 import { childChunkRoutes } from './childChunkRoutes.ts';
 import { datasetRoutes } from './datasetRoutes.ts';
 import { documentRoutes } from './documentRoutes.ts';
@@ -39,6 +40,7 @@ export function platformRoutes(
     ...modelRoutes(context),
     ...pipelineRoutes(context),
     ...retrieveRoutes(context),
+    ...agentBaseRoutes(context),
   ]
     .filter(({ since }) => since === undefined || context.version.isAtLeast(since))
     .map((route) => toRoute(route, context, watch));
@@ -90,7 +92,7 @@ function toRoute(
 
   /** Documented since 1.17: keys for some knowledge bases; the message is made up, as none is documented. */
   function scopeRefusal({ request, params }: Exchange): Reply | undefined {
-    if (!isScopedKey(request.headers.authorization)) return undefined;
+    if (!isScopedKey(request.headers.authorization) || route.kind === 'createQueryToken') return undefined;
     if (!context.version.isAtLeast('1.17')) return invalidKey();
     const dataset = route.path.startsWith('/v1/datasets/:uuid')
       ? store.findDataset(params[0] ?? '')

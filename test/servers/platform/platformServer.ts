@@ -54,6 +54,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     ],
     keywordScores: options.keywordScores ?? 'zero',
     scope: options.scope ?? [],
+    agentBases: options.agentBases ?? [],
     maxFileBytes: options.maxFileBytes ?? 15 * 1024 * 1024,
   };
   const others = new OtherPeople(store, context.techniques[1], context.embeddingModels[0]);

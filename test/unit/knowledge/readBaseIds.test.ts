@@ -9,6 +9,9 @@ describe('readBaseIds', () => {
     const page = `https://console.example.com/datasets/${two}/documents?page=1`;
     assert.deepEqual(readBaseIds(` ${one}, ${page}\n${one.toUpperCase()} `), { ids: [one, two] });
     assert.deepEqual(readBaseIds(`https://console.example.com/datasets/${one}`), { ids: [one] });
+    const agent = `https://console.example.com/datasets/new/${one}`;
+    const endpoint = `https://api.example.com/v1/knowledge-fs/spaces/${two}`;
+    assert.deepEqual(readBaseIds(`${agent} ${endpoint}`), { ids: [one, two] });
     assert.deepEqual(readBaseIds(''), { ids: [] });
   });
 

@@ -14,7 +14,7 @@ import {
   type TreeNode,
 } from '../../../knowledge/view/treeNode.ts';
 import { knowledgeCommandId, type TreeCommand, treeCommandId } from '../../ids.ts';
-import { scopeReason } from '../addKnowledgeBase.ts';
+import { agentReason, scopeReason } from '../addKnowledgeBase.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { assertNever } from '../../../base/errors/errors.ts';
 
@@ -74,7 +74,11 @@ function scopeItem(): vscode.TreeItem {
 }
 
 function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.TreeItem {
-  const item = withIcon(new vscode.TreeItem(dataset.name, Collapsed), links.length > 0 ? 'sync' : 'library');
+  const { isAgent } = dataset;
+  const item = withIcon(
+    new vscode.TreeItem(dataset.name, isAgent ? None : Collapsed),
+    links.length > 0 ? 'sync' : 'library',
+  );
   const folders = links.map(({ folder }) => folder || l10n.t('the workspace folder'));
   const description = [
     // A narrow side bar cuts off the end, so what needs action comes first.
@@ -88,11 +92,13 @@ function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.
     .join(' · ');
   item.id = `base ${dataset.id}`;
   item.description = description;
-  item.tooltip = [dataset.name, dataset.description, description].filter(Boolean).join('\n');
+  item.tooltip = [dataset.name, dataset.description, description, isAgent && agentReason()]
+    .filter(Boolean)
+    .join('\n');
   item.accessibilityInformation = { label: `${dataset.name}, ${description}` };
   item.contextValue = words(
-    'base',
-    dataset.isExternal ? 'external' : 'own',
+    isAgent ? 'agentBase' : 'base',
+    !isAgent && (dataset.isExternal ? 'external' : 'own'),
     !dataset.isUnsearchable && 'searchable',
     links.length > 0 && 'linked',
     keyword !== undefined && 'filtered',

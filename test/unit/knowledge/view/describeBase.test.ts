@@ -14,6 +14,7 @@ describe('describeBase', () => {
     assert.equal(describeBase(base({ permission: 'all_team_members' })), 'visible to the workspace');
     assert.equal(describeBase(base({ permission: 'partial_members' })), 'visible to some members');
     assert.equal(describeBase(base()), '');
+    assert.equal(describeBase(base({ isAgent: true })), 'agent knowledge base');
   });
 
   it('reads who sees it, and nothing from words of newer servers', () => {
