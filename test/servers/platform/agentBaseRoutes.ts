@@ -23,7 +23,7 @@ interface IssuedToken {
 
 /**
  * Agent knowledge bases as Dify documents them since 1.18; never recorded. Error codes and texts are those of its source;
- * the code of a refused token is documented by its status alone.
+ * the status and code of a refused token are assumed.
  */
 export function agentBaseRoutes(context: PlatformContext): PlatformRoute[] {
   const tokens = new Map<string, IssuedToken>();
