@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { createAccountCaller, type SignedInContext } from '../../platform/openapi/accountCaller.ts';
 import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
-import { missingOnServer } from '../../platform/platformErrors.ts';
+import { isMissingOnServer, missingOnServer } from '../../platform/platformErrors.ts';
 import { route } from '../../platform/route.ts';
 import type { AppEvent, AppInfo, AppParameters } from '../app.ts';
 import type { AppClient, ChatRequest, RunRequest } from './appClient.ts';
@@ -15,6 +15,15 @@ import { readHumanInputForm } from './readHumanInput.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
 import { uploadAppFile } from './uploadAppFile.ts';
+
+/** Names of modes in the paths of runs since 1.18. Read from the platform's source, not recorded. */
+type RunMode = 'workflow' | 'chat' | 'advanced-chat' | 'completion';
+
+interface SignedInRun {
+  task: AppTask;
+  json: JsonObject;
+  announcesStart: boolean;
+}
 
 /**
  * An app of the account, without a key of its own. Its conversations and files are the account's: those of an app key
@@ -39,11 +48,23 @@ export function createSignedInApp(
 
   const info = async (signal: AbortSignal): Promise<AppInfo> =>
     readInfo((await account.describe(appId, signal)).app) ?? missing();
-  async function* run(task: AppTask, json: JsonObject, announcesStart: boolean, signal: AbortSignal) {
+  const runAt = async function* (path: string, { task, ...request }: SignedInRun, signal: AbortSignal) {
+    const call = { task, path, ...request, stream: true, isNewerRoute: true };
+    for await (const event of ask(call, signal)) {
+      yield event.type === 'started' ? withoutMessage(event) : event;
+    }
+  };
+  let namesMode = false;
+  async function* run(mode: RunMode, request: SignedInRun, signal: AbortSignal) {
+    const newer = route`/apps/${appId}/${mode}:run`;
     try {
-      const path = route`/apps/${appId}:run`;
-      for await (const event of ask({ task, path, json, stream: true, announcesStart }, signal)) {
-        yield event.type === 'started' ? withoutMessage(event) : event;
+      if (namesMode) return yield* runAt(newer, request, signal);
+      try {
+        yield* runAt(route`/apps/${appId}:run`, request, signal);
+      } catch (error) {
+        if (!isWithoutRoute(error)) throw error;
+        yield* orElse(runAt(newer, request, signal), error);
+        namesMode = true;
       }
     } catch (error) {
       throw explained(error);
@@ -64,17 +85,24 @@ export function createSignedInApp(
       uploadAppFile(caller, undefined, file, maxBytes, signal, route`/apps/${appId}/files`),
     chat: ({ query, conversationId, isFlow, ...request }: ChatRequest, signal) =>
       run(
-        'chat',
-        { query, ...(conversationId && { conversation_id: conversationId }), ...sent(request) },
-        isFlow === true,
+        isFlow ? 'advanced-chat' : 'chat',
+        {
+          task: 'chat',
+          json: { query, ...(conversationId && { conversation_id: conversationId }), ...sent(request) },
+          announcesStart: isFlow === true,
+        },
         signal,
       ),
-    complete: (request, signal) => run('completion', sent(request), false, signal),
+    complete: (request, signal) =>
+      run('completion', { task: 'completion', json: sent(request), announcesStart: false }, signal),
     runWorkflow: ({ workflowId, ...request }, signal): AsyncIterable<AppEvent> =>
       run(
         'workflow',
-        { ...sent(request), ...(workflowId !== undefined && { workflow_id: workflowId }) },
-        true,
+        {
+          task: 'workflow',
+          json: { ...sent(request), ...(workflowId !== undefined && { workflow_id: workflowId }) },
+          announcesStart: true,
+        },
         signal,
       ),
     followRun: (runId, signal, task: AppTask | undefined) => {
@@ -134,4 +162,18 @@ function explained(error: unknown): unknown {
       'The platform could not run the app and gave no reason. The app may be unpublished, lack a required input, or use a model that is not available. Check it on the platform.',
     ),
   );
+}
+
+/** A 404 may also be an app that is gone. */
+function isWithoutRoute(error: unknown): boolean {
+  return isMissingOnServer(error) || (error instanceof SwitchboardError && error.status === 404);
+}
+
+/** Throws `first` if there is no such route either. */
+async function* orElse<T>(events: AsyncIterable<T>, first: unknown): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw isMissingOnServer(error) ? first : error;
+  }
 }

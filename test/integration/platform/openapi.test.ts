@@ -25,8 +25,8 @@ describe('the client of the user-level API', () => {
     for (const clean of toClean.splice(0)) await clean();
   });
 
-  async function start(openapi: OpenapiOptions = {}) {
-    const server = await startPlatform({ openapi });
+  async function start(openapi: OpenapiOptions = {}, version = '1.16.1') {
+    const server = await startPlatform({ openapi, version });
     const session = server.console.signIn();
     const tested = openapiUnderTest({ baseUrl: server.url, key: session.token });
     toClean.push(
@@ -224,6 +224,25 @@ describe('the client of the user-level API', () => {
     assert.match((await hearAnswer(app(id).chat(question, never))).text, /Hello/);
     assert.equal((await hearAnswer(keyed.client.chat(question, never))).failure?.code, 'conversation-over');
     await assert.rejects(app(id).messages(conversationId, undefined, never), isMissingOnServer);
+  });
+
+  it('runs apps of 1.18 by paths that name the mode', async () => {
+    const { app, appNamed, server } = await start({}, '1.18.0');
+    const client = app(appNamed('Tide helper').id);
+    const ask = () => hearAnswer(client.chat({ query: 'Hello', inputs: {}, stream: true }, never));
+    for (const tries of [3, 1]) {
+      server.clearRequests();
+      assert.match((await ask()).text, /Hello/);
+      // The first run finds out the path, and that the server wants its catalog's hash.
+      const runs = server.requests.filter(({ path }) => path.endsWith(':run'));
+      assert.ok(runs.length <= tries, `${runs.length}`);
+      assert.match(runs.at(-1)?.path ?? '', /\/chat:run$/);
+    }
+    const request = { inputs: { text: 'High water.' }, stream: true };
+    const summary = await hearAnswer(app(appNamed('Summarise').id).runWorkflow(request, never));
+    assert.equal(summary.failure, undefined);
+    const gone = await hearAnswer(app('00000000-0000-4000-8000-000000000000').runWorkflow(request, never));
+    assert.equal(gone.failure?.status, 404);
   });
 
   it('fills in the form that a run waits for, and follows the run to its end', async () => {

@@ -63,7 +63,7 @@ export function createOpenapi(
     ...(isNewer ? newerRoutes(context, () => context.catalog!) : []),
     ...signInRoutes(context),
     ...signedInApps(context),
-    ...signedInRuns(context),
+    ...signedInRuns(context, isNewer),
   ];
   if (isNewer) context.catalog = catalogOf(routes);
   const known = routes.map((route) => toOpenapiRoute(context, route));

@@ -46,12 +46,26 @@ const runBody = z.looseObject({
 });
 type RunBody = z.infer<typeof runBody>;
 
-/** Runs of the account's apps, files and forms. Conversations and files are the account's own (recorded). */
-export function signedInRuns({ flows }: OpenapiContext): OpenapiRoute[] {
+/** Modes that stand in the paths of runs since 1.18; read from the platform's source, not recorded. */
+const runModes = ['workflow', 'chat', 'advanced-chat', 'completion'];
+
+/**
+ * Runs of the account's apps, files and forms. Conversations and files are the account's own (recorded).
+ *
+ * @param namesMode since 1.18
+ */
+export function signedInRuns({ flows }: OpenapiContext, namesMode: boolean): OpenapiRoute[] {
   const context: AppContext = { ...flows.context, shape: poorEvent };
   const { store } = context;
   return [
-    openapiRoute('POST /apps/:word:run', run),
+    ...(namesMode
+      ? runModes.map((mode) =>
+          openapiRoute(`POST /apps/:word/${mode}:run`, (call) => {
+            if (flows.usable(call.ids[0]).mode !== mode) throw refusal(404, 'not_found', 'App not found.');
+            return run(call);
+          }),
+        )
+      : [openapiRoute('POST /apps/:word:run', run)]),
     openapiRoute('POST /apps/:word/files', (call) => {
       const file = receiveFile(context, callOf(call), signedInUser);
       return { status: 201, body: { ...file, reference: null } };
