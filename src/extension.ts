@@ -3,6 +3,7 @@ import { lazy } from './base/async/lazy.ts';
 import { registerApps } from './host/apps/registerApps.ts';
 import { registerHistory } from './host/history/registerHistory.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
+import { registerKnowledgeTests } from './host/knowledgeTests/registerKnowledgeTests.ts';
 import {
   registerLanguageModels,
   registerLanguageTools,
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   own(registerChat(parts));
   own(registerLanguageTools(parts));
+  own(registerKnowledgeTests(parts));
 
   // Measured by the benchmark and shown in the editor's performance view.
   performance.measure('switchboard.activate', { start: began });

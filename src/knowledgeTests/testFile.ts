@@ -37,6 +37,8 @@ export interface TestFile {
   readonly problem?: string;
 }
 
+export const testFilePattern = /\.knowledge-test\.ya?ml$/i;
+
 export const testFileFields = {
   file: ['knowledge', 'top', 'questions'],
   question: ['question', 'find', 'top'],

@@ -11,6 +11,7 @@ import {
   historyTreeCommands,
   historyViewId,
   knowledgeCommands,
+  knowledgeTestFiles,
   knowledgeViewId,
   languageModelVendor,
   languageToolNames,
@@ -32,6 +33,7 @@ interface Manifest {
   engines: { vscode: string };
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   devDependencies: Record<string, string>;
+  activationEvents: string[];
   contributes: {
     languageModelChatProviders: { vendor: string }[];
     languageModelTools: { name: string; inputSchema: { type: string } }[];
@@ -70,6 +72,10 @@ describe('package.json', () => {
       manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
       [knowledgeViewId, appsViewId, historyViewId],
     );
+  });
+
+  it('starts with a workspace that has knowledge tests', () => {
+    assert.ok(manifest.activationEvents.includes(`workspaceContains:${knowledgeTestFiles.pattern}`));
   });
 
   it('contributes exactly the models and the tools of the editor that the code registers', () => {

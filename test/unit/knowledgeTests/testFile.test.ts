@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readTestFile } from '../../../src/knowledgeTests/testFile.ts';
+import { readFileSync } from 'node:fs';
+import { mostResults, readTestFile, testFileFields } from '../../../src/knowledgeTests/testFile.ts';
+import { defaultTopK } from '../../../src/tools/knowledge/searchKnowledgeTool.ts';
 
 /** Problems with the text they are at. */
 function problems(text: string): string[] {
@@ -117,5 +119,20 @@ describe('a file of knowledge tests', () => {
     assert.equal(problem, undefined);
     assert.match(questions[0]?.problem ?? '', /Unknown field/);
     assert.equal(questions[1]?.problem, undefined);
+  });
+
+  it('has the same fields in the schema that other extensions check it by', () => {
+    const { definitions, properties } = JSON.parse(readFileSync('media/knowledge-test.schema.json', 'utf8'));
+    const { top, place } = definitions;
+    assert.deepEqual(
+      [properties, properties.questions.items.properties, place.properties].map((each) => Object.keys(each)),
+      [testFileFields.file, testFileFields.question, testFileFields.place].map((each) => [...each]),
+    );
+    assert.deepEqual([top.maximum, top.default], [mostResults, defaultTopK]);
+    const lines = new RegExp(place.properties.lines.pattern);
+    assert.deepEqual(
+      ['12', '12-30', '0', '1:30', '3-'].map((text) => lines.test(text)),
+      [true, true, false, false, false],
+    );
   });
 });
