@@ -149,8 +149,14 @@ export function bundles({ production = false, onInlined } = {}) {
           : []),
       ],
     },
-    // By itself: it runs in a thread of its own, where there is no `vscode`.
-    worker: { ...node, entryPoints: { searchWorker: 'src/tools/search/searchWorker.ts' } },
+    // By themselves: they run in a thread and a process of their own, where there is no `vscode`.
+    worker: {
+      ...node,
+      entryPoints: {
+        searchWorker: 'src/tools/search/searchWorker.ts',
+        knowledgeTests: 'src/knowledgeTests/commandLine.ts',
+      },
+    },
     page: {
       ...common,
       platform: 'browser',

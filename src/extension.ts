@@ -4,6 +4,7 @@ import { registerApps } from './host/apps/registerApps.ts';
 import { registerFlows } from './host/flows/registerFlows.ts';
 import { registerHistory } from './host/history/registerHistory.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
+import { registerKnowledgeTests } from './host/knowledgeTests/registerKnowledgeTests.ts';
 import {
   registerLanguageModels,
   registerLanguageTools,
@@ -37,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerChat(parts));
   own(registerLanguageTools(parts));
   own(registerFlows(parts));
+  own(registerKnowledgeTests(parts));
 
   // Measured by the benchmark and shown in the editor's performance view.
   performance.measure('switchboard.activate', { start: began });

@@ -8,6 +8,13 @@ export const languageModelVendor = 'switchboard';
 
 export const extensionId = 'switchboard.switchboard';
 
+export const knowledgeTestsId = 'switchboard.knowledgeTests';
+/** Glob patterns; the first is an activation event, too. */
+export const knowledgeTestFiles = {
+  pattern: '**/*.knowledge-test.{yaml,yml}',
+  exclude: '**/node_modules/**',
+} as const;
+
 export const offerWorkflowsCommand = 'switchboard.offerWorkflows';
 
 export const languageToolNames = {

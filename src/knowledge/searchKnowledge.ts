@@ -40,7 +40,7 @@ export interface SearchResult {
 export interface SearchDependencies {
   client: PlatformClient;
   bases: KnowledgeBases;
-  manifests: Manifests;
+  manifests: Pick<Manifests, 'originOf'>;
   searchSettings(datasetId: string): SearchSettings | undefined;
   log: Log;
 }

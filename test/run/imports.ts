@@ -11,6 +11,7 @@ const parts = [
   'settings',
   'panel',
   'chat',
+  'knowledgeTests',
   'knowledge',
   'flows',
   'apps',
@@ -32,6 +33,11 @@ const allowed: Record<string, string[]> = {
   apps: ['connections', 'platform', 'net', 'base'],
   flows: ['platform', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
+  // Of flows only how YAML is read with its places.
+  knowledgeTests: [
+    ...['knowledge', 'platform', 'net', 'base'],
+    ...['flows/dsl/flowValue.ts', 'tools/knowledge/searchKnowledgeTool.ts'],
+  ],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   diagnose: ['relay', 'platform', 'net', 'base'],

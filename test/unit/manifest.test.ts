@@ -11,6 +11,7 @@ import {
   historyTreeCommands,
   historyViewId,
   knowledgeCommands,
+  knowledgeTestFiles,
   knowledgeViewId,
   languageModelVendor,
   languageToolNames,
@@ -100,11 +101,12 @@ describe('package.json', () => {
     );
   });
 
-  it('is activated by what is used, by files that may be a DSL, and by links to apps', () => {
+  it('is activated by what is used, by files that may be a DSL, by links to apps and knowledge tests', () => {
     assert.deepEqual(manifest.activationEvents, [
       'onUri',
       'onLanguage:yaml',
       `workspaceContains:${linksFile}`,
+      `workspaceContains:${knowledgeTestFiles.pattern}`,
     ]);
   });
 

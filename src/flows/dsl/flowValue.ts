@@ -117,14 +117,14 @@ export interface ParsedYaml {
 const mostCharacters = 400_000;
 const mostDepth = 200;
 
-/** Parses YAML as the platform's parser does, version 1.1. Never throws. */
-export function parseYaml(text: string): ParsedYaml {
+/** Parses YAML, by default version 1.1, as the platform's parser does. Never throws. */
+export function parseYaml(text: string, version: '1.1' | '1.2' = '1.1'): ParsedYaml {
   if (text.length > mostCharacters) return { contents: null, problems: [], refused: 'size' };
   if (depthOf(text) > mostDepth) return { contents: null, problems: [], refused: 'depth' };
   try {
     const { contents, errors } = parseDocument(text, {
       ...{
-        version: '1.1',
+        version,
         logLevel: 'silent',
         prettyErrors: false,
         uniqueKeys: false,

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import { testFilePattern } from '../../knowledgeTests/testFile.ts';
+import { knowledgeTestFiles, knowledgeTestsId } from '../ids.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import { runTests } from './runTests.ts';
+import { editTestFiles } from './testFileEditing.ts';
+import { readFileAt, showQuestions } from './testFileItems.ts';
+
+export interface KnowledgeTestParts {
+  platform: ConnectedPlatform;
+  tools(): Promise<WorkspaceTools>;
+  log: Log;
+}
+
+/** Pause after the last key before a file is read again, in ms. */
+const quietMs = 300;
+const mostFiles = 500;
+
+/** The workspace's knowledge tests in the Test Explorer. Sends nothing until a test is run. */
+export class KnowledgeTests implements Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly controller: vscode.TestController;
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly editing: ReturnType<typeof editTestFiles>;
+
+  constructor(parts: () => Promise<KnowledgeTestParts>) {
+    // The window's parts, which do the same, are loaded with the first run.
+    l10n.config({ contents: vscode.l10n.bundle ?? {} });
+    this.controller = this.owned.add(
+      vscode.tests.createTestController(knowledgeTestsId, l10n.t('Knowledge Tests')),
+    );
+    this.controller.resolveHandler = (item) => (item ? this.update(item.uri!) : this.discover());
+    this.controller.refreshHandler = () => this.discover();
+    this.controller.createRunProfile(
+      l10n.t('Run Knowledge Tests'),
+      vscode.TestRunProfileKind.Run,
+      (request, token) => runTests(this.controller, request, token, parts),
+      true,
+    );
+    this.editing = this.owned.add(editTestFiles(parts));
+    this.watch();
+    void this.discover();
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.owned.dispose();
+  }
+
+  private watch(): void {
+    const { workspace } = vscode;
+    const { pattern } = knowledgeTestFiles;
+    const watcher = this.owned.add(workspace.createFileSystemWatcher(pattern, false, false, true));
+    const updateOpen = (document: vscode.TextDocument) => {
+      if (testFilePattern.test(document.uri.path)) void this.update(document.uri);
+    };
+    this.owned.add(watcher.onDidCreate((uri) => this.update(uri)));
+    this.owned.add(watcher.onDidChange((uri) => this.update(uri)));
+    // The editor reports a deleted folder alone, not the files in it.
+    const deletions = this.owned.add(workspace.createFileSystemWatcher('**/*', true, true, false));
+    this.owned.add(deletions.onDidDelete((uri) => this.forget(uri)));
+    this.owned.add(workspace.onDidOpenTextDocument(updateOpen));
+    this.owned.add(workspace.onDidCloseTextDocument(({ uri }) => this.editing.forget(uri)));
+    this.owned.add(workspace.onDidChangeWorkspaceFolders(() => this.discover()));
+    this.owned.add(
+      workspace.onDidChangeTextDocument(({ document }) => {
+        const key = document.uri.toString();
+        if (!testFilePattern.test(document.uri.path)) return;
+        clearTimeout(this.timers.get(key));
+        this.timers.set(
+          key,
+          setTimeout(() => updateOpen(document), quietMs),
+        );
+      }),
+    );
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const deleted = uri.toString();
+    for (const [id, item] of this.controller.items) {
+      if (id !== deleted && !id.startsWith(`${deleted}/`)) continue;
+      this.controller.items.delete(id);
+      this.editing.forget(item.uri!);
+    }
+  }
+
+  private async discover(): Promise<void> {
+    const { pattern, exclude } = knowledgeTestFiles;
+    const found = await vscode.workspace.findFiles(pattern, exclude, mostFiles);
+    const known = new Set(found.map((uri) => uri.toString()));
+    for (const [id] of this.controller.items) if (!known.has(id)) this.controller.items.delete(id);
+    for (const uri of found) await this.update(uri);
+  }
+
+  private async update(uri: vscode.Uri): Promise<void> {
+    // The files that a test names are beside it in a workspace folder.
+    if (!vscode.workspace.getWorkspaceFolder(uri) || /\/node_modules\//.test(uri.path)) return;
+    const id = uri.toString();
+    try {
+      const file = await readFileAt(uri);
+      let item = this.controller.items.get(id);
+      if (!item) {
+        item = this.controller.createTestItem(
+          id,
+          vscode.workspace.asRelativePath(uri).replace(testFilePattern, ''),
+          uri,
+        );
+        this.controller.items.add(item);
+      }
+      showQuestions(this.controller, item, file);
+      if (file.isOpen) this.editing.show(file);
+    } catch (error) {
+      const item = this.controller.items.get(id);
+      if (item) item.error = messageOf(error);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import type { ConnectedParts } from '../../knowledge/connectedPlatform.ts';
+import { PlaceMatcher } from '../../knowledgeTests/placeMatch.ts';
+import {
+  namedPlace,
+  nameSegment,
+  type QuestionOutcome,
+  runQuestion,
+} from '../../knowledgeTests/runQuestion.ts';
+import { findBases } from '../../knowledgeTests/testedKnowledge.ts';
+import {
+  describeMeasures,
+  measure,
+  reportLines,
+  type TestedQuestion,
+} from '../../knowledgeTests/testReport.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import { toAbortSignal } from '../ui/cancellation.ts';
+import type { KnowledgeTestParts } from './knowledgeTests.ts';
+import { rangeIn, readFileAt, type ReadTestFile } from './testFileItems.ts';
+
+interface ChosenFile {
+  item: vscode.TestItem;
+  questions: vscode.TestItem[];
+}
+
+/** Runs the questions of a request, one after the other, by the search of their knowledge bases. */
+export async function runTests(
+  controller: vscode.TestController,
+  request: vscode.TestRunRequest,
+  token: vscode.CancellationToken,
+  parts: () => Promise<KnowledgeTestParts>,
+): Promise<void> {
+  const run = controller.createTestRun(request);
+  const signal = toAbortSignal(token);
+  const chosen = chosenFiles(controller, request);
+  const all: TestedQuestion[] = [];
+  try {
+    for (const item of chosen.flatMap(({ questions }) => questions)) run.enqueued(item);
+    const connection = connect(parts, signal);
+    // Each file awaits it; one with a problem doesn't.
+    connection.catch(() => undefined);
+    for (const each of chosen) {
+      const tested = await runFile(run, each, connection, signal);
+      all.push(...tested);
+      if (signal.aborted) break;
+    }
+    if (chosen.length > 1) write(run, describeMeasures(measure(all)));
+  } finally {
+    run.end();
+  }
+}
+
+/** The questions to run by their files. A file that is chosen stands for all its questions. */
+function chosenFiles(
+  { items }: vscode.TestController,
+  { include, exclude = [] }: vscode.TestRunRequest,
+): ChosenFile[] {
+  const files = new Map<string, ChosenFile>();
+  const isExcluded = (item: vscode.TestItem | undefined) => item !== undefined && exclude.includes(item);
+  const add = (question: vscode.TestItem) => {
+    const { parent } = question;
+    if (!parent || isExcluded(question) || isExcluded(parent)) return;
+    const file = files.get(parent.id) ?? { item: parent, questions: [] };
+    files.set(parent.id, file);
+    if (!file.questions.includes(question)) file.questions.push(question);
+  };
+  for (const item of include ?? [...items].map(([, file]) => file)) {
+    if (item.parent) add(item);
+    else for (const [, question] of item.children) add(question);
+  }
+  return [...files.values()];
+}
+
+type Connection = Promise<
+  ConnectedParts & { dependencies: ToolDependencies; log: KnowledgeTestParts['log'] }
+>;
+
+async function connect(parts: () => Promise<KnowledgeTestParts>, signal: AbortSignal): Connection {
+  const { platform, tools, log } = await parts();
+  const connected = await platform.get();
+  if (!connected) {
+    throw new SwitchboardError(
+      'key',
+      l10n.t('No platform is connected. Run "Switchboard: Connect Platform…".'),
+    );
+  }
+  await connected.knowledge.bases.load(signal);
+  return { ...connected, dependencies: (await tools()).dependencies, log };
+}
+
+async function runFile(
+  run: vscode.TestRun,
+  { item, questions }: ChosenFile,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<TestedQuestion[]> {
+  const tested: TestedQuestion[] = [];
+  write(run, vscode.workspace.asRelativePath(item.uri!));
+  let setting;
+  try {
+    setting = await prepare(item.uri!, connection);
+  } catch (error) {
+    if (signal.aborted) return tested;
+    setting = toSwitchboardError(error).message;
+  }
+  for (const question of questions) {
+    if (signal.aborted) break;
+    run.started(question);
+    const began = performance.now();
+    let outcome: QuestionOutcome;
+    try {
+      outcome =
+        typeof setting === 'string'
+          ? { type: 'failed', message: setting }
+          : await ask(setting, question.id, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        run.skipped(question);
+        break;
+      }
+      outcome = { type: 'failed', message: toSwitchboardError(error).message };
+    }
+    const result = { text: question.label, outcome };
+    tested.push(result);
+    tell(
+      run,
+      question,
+      outcome,
+      performance.now() - began,
+      typeof setting === 'string' ? undefined : setting.file,
+    );
+    write(run, ...reportLines(result));
+  }
+  const measures = describeMeasures(measure(tested));
+  write(run, measures, '');
+  if (questions.length === item.children.size && !signal.aborted) item.description = measures;
+  return tested;
+}
+
+/** The file as it is now, its knowledge bases and the files that it names. Throws a `SwitchboardError`. */
+async function prepare(uri: vscode.Uri, connection: Connection) {
+  const file = await readFileAt(uri);
+  if (file.problem) throw new SwitchboardError('settings', file.problem);
+  const connected = await connection;
+  const datasets = findBases(file.bases, connected.knowledge.bases.state.datasets);
+  return { file, connected, datasets, matcher: new PlaceMatcher(filesOf(uri, connected.dependencies)) };
+}
+
+async function ask(
+  { file, connected, datasets, matcher }: Awaited<ReturnType<typeof prepare>>,
+  id: string,
+  signal: AbortSignal,
+): Promise<QuestionOutcome> {
+  const question = file.byId.get(id);
+  if (!question) return { type: 'failed', message: l10n.t("The question isn't in the file any more.") };
+  return runQuestion(connected, datasets, question, matcher, signal);
+}
+
+/** The files beside a test, as far as the file policy lets models read them. */
+function filesOf(
+  uri: vscode.Uri,
+  { policy, texts }: ToolDependencies,
+): ConstructorParameters<typeof PlaceMatcher>[0] {
+  const { workspaceFolders = [], getWorkspaceFolder } = vscode.workspace;
+  const folder = workspaceFolders.length > 1 ? getWorkspaceFolder(uri) : undefined;
+  return {
+    pathOf: (file) => (folder ? `${folder.name}/${file}` : file),
+    async read(path) {
+      const verdict = await policy.check(path, 'read');
+      // A binary file has no lines.
+      return verdict.isAllowed ? texts.readWhole(verdict).catch(() => undefined) : undefined;
+    },
+  };
+}
+
+function tell(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  outcome: QuestionOutcome,
+  ms: number,
+  file: ReadTestFile | undefined,
+): void {
+  if (outcome.type === 'passed') {
+    run.passed(item, ms);
+    return;
+  }
+  if (outcome.type === 'failed') {
+    const message = new vscode.TestMessage(outcome.message);
+    if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
+    run.errored(item, message, ms);
+    return;
+  }
+  const actual = outcome.found.map((segment) => `${segment.rank}. ${nameSegment(segment)}`).join('\n');
+  const messages = outcome.places
+    .filter(({ isFound }) => !isFound)
+    .map(({ place, explanation = '' }) => {
+      const found = actual === '' ? l10n.t('Nothing was found.') : actual;
+      const message = vscode.TestMessage.diff(explanation, namedPlace(place), found);
+      if (file) message.location = new vscode.Location(file.uri, rangeIn(file.text, place.range));
+      return message;
+    });
+  run.failed(item, messages, ms);
+}
+
+/** The output is a terminal, which wants both signs at the end of a line. */
+function write(run: vscode.TestRun, ...lines: string[]): void {
+  for (const line of lines) run.appendOutput(`${line}\r\n`);
+}

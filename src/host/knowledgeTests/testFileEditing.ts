@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { inList } from '../../base/text/oneLine.ts';
+import type { Dataset } from '../../platform/records.ts';
+import { completeTestFile } from '../../knowledgeTests/testFileHints.ts';
+import { knowledgeTestFiles } from '../ids.ts';
+import type { KnowledgeTestParts } from './knowledgeTests.ts';
+import { rangeIn, type ReadTestFile } from './testFileItems.ts';
+
+const mostOffered = 2000;
+
+/** Shows problems of open files of knowledge tests, and completes them. */
+export function editTestFiles(
+  parts: () => Promise<KnowledgeTestParts>,
+): Disposable & { show(file: ReadTestFile): void; forget(uri: vscode.Uri): void } {
+  const problems = vscode.languages.createDiagnosticCollection('switchboard-knowledge-tests');
+  const completion = vscode.languages.registerCompletionItemProvider(
+    { pattern: knowledgeTestFiles.pattern },
+    { provideCompletionItems: (document, position, token) => complete(parts, document, position, token) },
+    ...[' ', '/'],
+  );
+  return {
+    show({ uri, text, problems: found }) {
+      problems.set(
+        uri,
+        found.map(({ message, ...range }) => {
+          const diagnostic = new vscode.Diagnostic(rangeIn(text, range), message);
+          diagnostic.source = 'Switchboard';
+          return diagnostic;
+        }),
+      );
+    },
+    forget: (uri) => problems.delete(uri),
+    dispose: () => vscode.Disposable.from(problems, completion).dispose(),
+  };
+}
+
+async function complete(
+  parts: () => Promise<KnowledgeTestParts>,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<vscode.CompletionItem[]> {
+  const text = document.getText();
+  if (text.trim() === '') return [skeleton()];
+  const found = completeTestFile(text, document.offsetAt(position));
+  if (!found) return [];
+  const range = new vscode.Range(document.positionAt(found.start), position);
+  const toItem = (label: string, kind: vscode.CompletionItemKind, insertText = label) => {
+    const item = new vscode.CompletionItem(inList(label), kind);
+    return Object.assign(item, { insertText, range, filterText: label });
+  };
+  switch (found.type) {
+    case 'fields':
+      return found.names.map((name) => toItem(name, vscode.CompletionItemKind.Property, `${name}: `));
+    case 'knowledge':
+      return (await loadedBases(parts)).map(({ name }) =>
+        toItem(name, vscode.CompletionItemKind.Value, asYaml(name)),
+      );
+    case 'file': {
+      const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+      if (!folder) return [];
+      const all = new vscode.RelativePattern(folder, '**/*');
+      const files = await vscode.workspace.findFiles(all, knowledgeTestFiles.exclude, mostOffered, token);
+      return files.map((uri) => {
+        const path = vscode.workspace.asRelativePath(uri, false);
+        return toItem(path, vscode.CompletionItemKind.File, asYaml(path));
+      });
+    }
+  }
+}
+
+/** The knowledge bases that the window knows already: writing a file asks no server. */
+async function loadedBases(parts: () => Promise<KnowledgeTestParts>): Promise<readonly Dataset[]> {
+  const { platform } = await parts();
+  return (await platform.get())?.knowledge.bases.state.datasets ?? [];
+}
+
+/** Quoted unless YAML reads the plain text as it is. */
+function asYaml(text: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_./ -]*$/u.test(text) &&
+    !/^(?:null|true|false)$/i.test(text) &&
+    !text.endsWith(' ')
+    ? text
+    : JSON.stringify(text);
+}
+
+function skeleton(): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(l10n.t('Knowledge tests'), vscode.CompletionItemKind.Snippet);
+  item.filterText = 'knowledge questions';
+  item.insertText = new vscode.SnippetString(
+    [
+      'knowledge: ${1:name}',
+      'questions:',
+      '  - question: ${2:question}',
+      '    find:',
+      '      - file: ${3:path}',
+      '        words: ${4:words}',
+      '',
+    ].join('\n'),
+  );
+  return item;
+}

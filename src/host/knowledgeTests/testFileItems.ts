@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { inline } from '../../base/text/oneLine.ts';
+import type { TextRange } from '../../flows/dsl/flowValue.ts';
+import { readTestFile, type TestFile, type TestQuestion } from '../../knowledgeTests/testFile.ts';
+
+/** A file of knowledge tests with its text as it was read. */
+export interface ReadTestFile extends TestFile {
+  readonly uri: vscode.Uri;
+  readonly text: string;
+  readonly isOpen: boolean;
+  /** Questions by the id of their item. */
+  readonly byId: ReadonlyMap<string, TestQuestion>;
+}
+
+/** Reads a file as the user sees it, unsaved changes included. */
+export async function readFileAt(uri: vscode.Uri): Promise<ReadTestFile> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const file = readTestFile(text);
+  const byId = new Map<string, TestQuestion>();
+  // A result stays with its question when others are added.
+  for (const question of file.questions) {
+    const id = question.text;
+    byId.set(byId.has(id) ? `${id}#${byId.size}` : id, question);
+  }
+  return { ...file, uri, text, byId, isOpen: open !== undefined };
+}
+
+/** Puts a file's questions below its item. */
+export function showQuestions(
+  controller: vscode.TestController,
+  item: vscode.TestItem,
+  { uri, text, byId, problem }: ReadTestFile,
+): void {
+  item.error = problem;
+  item.children.replace(
+    [...byId].map(([id, question]) => {
+      const label = question.text === '' ? l10n.t('(no question)') : inline(question.text);
+      const child = controller.createTestItem(id, label, uri);
+      child.range = rangeIn(text, question.range);
+      child.error = question.problem;
+      return child;
+    }),
+  );
+}
+
+export function rangeIn(text: string, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(positionIn(text, start), positionIn(text, end));
+}
+
+function positionIn(text: string, offset: number): vscode.Position {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return new vscode.Position(lines.length - 1, lines.at(-1)!.length);
+}

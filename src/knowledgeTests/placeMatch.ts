@@ -1,0 +1,76 @@
+import { withSlashes } from '../base/files/safeFileName.ts';
+import { documentName, type DocumentOrigin } from '../knowledge/files/documentName.ts';
+import { type LineRange, locateSegment } from '../knowledge/files/locateSegment.ts';
+import type { ExpectedPlace } from './testFile.ts';
+
+/** Files of the workspace folder that a test file is in. */
+export interface TestedFiles {
+  /** The whole text, by its path in the manifest; undefined if it can't be read as text. */
+  read(path: string): Promise<string | undefined>;
+  /** A file's path in the manifest: after the folder's name if there are several folders. */
+  pathOf(file: string): string;
+}
+
+export interface SegmentOfDocument {
+  readonly documentName: string;
+  readonly content: string;
+  readonly origin?: DocumentOrigin;
+}
+
+/** Tells which segments belong to expected places. Reads each file once. */
+export class PlaceMatcher {
+  private readonly texts = new Map<string, Promise<string | undefined>>();
+
+  constructor(private readonly files: TestedFiles) {}
+
+  textOf({ file }: ExpectedPlace): Promise<string | undefined> {
+    return this.read(this.files.pathOf(file));
+  }
+
+  async isMatch(place: ExpectedPlace, segment: SegmentOfDocument): Promise<boolean> {
+    if (!this.isDocumentOf(place, segment) || !hasWords(segment.content, place.words)) return false;
+    const { lines } = place;
+    if (!lines) return true;
+    const found = await this.linesOf(this.files.pathOf(place.file), segment.content);
+    return found !== undefined && found.startLine <= lines.endLine && found.endLine >= lines.startLine;
+  }
+
+  /** By the origin that the manifest has; a document of others by its name, in any workspace. */
+  isDocumentOf({ file }: ExpectedPlace, segment: Omit<SegmentOfDocument, 'content'>): boolean {
+    if (segment.origin)
+      return segment.origin.path === this.files.pathOf(file) || segment.origin.path === file;
+    const name = withSlashes(segment.documentName).replace(/ \(lines? [\d-]+\)$/, '');
+    if (name === file) return true;
+    const slash = name.indexOf('/');
+    const workspace = slash < 0 ? '' : name.slice(0, slash);
+    return (['file', 'text'] as const).some(
+      (how) => name === withSlashes(documentName({ workspace, origin: { path: file }, how })),
+    );
+  }
+
+  /** Undefined if the file isn't there or doesn't have the text. */
+  async linesOf(path: string, content: string): Promise<LineRange | undefined> {
+    const text = await this.read(path);
+    return text === undefined ? undefined : locateSegment(text, content);
+  }
+
+  private read(path: string): Promise<string | undefined> {
+    let text = this.texts.get(path);
+    if (!text) {
+      text = this.files.read(path);
+      this.texts.set(path, text);
+    }
+    return text;
+  }
+}
+
+/** Compares without white space and case: platforms join lines. */
+function hasWords(content: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = plain(content);
+  return words.every((each) => text.includes(plain(each)));
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s+/g, '');
+}

@@ -1,0 +1,78 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/text/format.ts';
+import { inline } from '../base/text/oneLine.ts';
+import { namedPlace, nameSegment, type QuestionOutcome } from './runQuestion.ts';
+
+export interface TestedQuestion {
+  readonly text: string;
+  readonly outcome: QuestionOutcome;
+}
+
+export interface TestMeasures {
+  readonly passed: number;
+  readonly missed: number;
+  /** Questions that couldn't be run; they count in no measure. */
+  readonly failed: number;
+  /** Share of questions with an expected place at the first rank, 0 to 1. */
+  readonly hitAt1: number;
+  readonly hitAt3: number;
+  /** Mean reciprocal rank of the first expected place. */
+  readonly mrr: number;
+}
+
+/** Results shown for a question that missed a place. */
+const shownResults = 3;
+
+export function measure(tested: readonly TestedQuestion[]): TestMeasures {
+  const ranks = tested.flatMap(({ outcome }) =>
+    outcome.type === 'failed' ? [] : [outcome.rank ?? Infinity],
+  );
+  const share = (sum: number) => (ranks.length === 0 ? 0 : sum / ranks.length);
+  const within = (limit: number) => share(ranks.filter((rank) => rank <= limit).length);
+  const count = (type: QuestionOutcome['type']) =>
+    tested.filter(({ outcome }) => outcome.type === type).length;
+  return {
+    ...{ passed: count('passed'), missed: count('missed'), failed: count('failed') },
+    ...{ hitAt1: within(1), hitAt3: within(3) },
+    mrr: share(ranks.reduce((sum, rank) => sum + 1 / rank, 0)),
+  };
+}
+
+export function describeMeasures({ passed, missed, failed, hitAt1, hitAt3, mrr }: TestMeasures): string {
+  const percent = (share: number) => `${formatNumber(share * 100)} %`;
+  const all = passed + missed + failed;
+  return [
+    plural(all, l10n.t('1 question'), l10n.t('{0} questions', formatNumber(all))),
+    l10n.t('{0} passed', formatNumber(passed)),
+    ...(missed > 0 ? [l10n.t('{0} missed', formatNumber(missed))] : []),
+    ...(failed > 0 ? [l10n.t("{0} couldn't run", formatNumber(failed))] : []),
+    ...(passed + missed > 0
+      ? [`hit@1 ${percent(hitAt1)}`, `hit@3 ${percent(hitAt3)}`, `MRR ${formatNumber(mrr, 2)}`]
+      : []),
+  ].join(' · ');
+}
+
+/** Lines of a table: the rank of the first expected place, the question, and what was missed. */
+export function reportLines({ text, outcome }: TestedQuestion): string[] {
+  const rank = outcome.type === 'failed' || outcome.rank === undefined ? '–' : String(outcome.rank);
+  const sign = { passed: '✓', missed: '✗', failed: '!' }[outcome.type];
+  const head = `${sign} ${rank.padStart(3)}  ${inline(text)}`;
+  return [head, ...describeOutcome(outcome).map((line) => `       ${line}`)];
+}
+
+/** Missed places and the results in their stead; nothing for a question that passed. */
+function describeOutcome(outcome: QuestionOutcome): string[] {
+  if (outcome.type === 'failed') return [outcome.message];
+  const missed = outcome.places.filter(({ isFound }) => !isFound);
+  if (missed.length === 0) return [];
+  return [
+    ...missed.map(({ place, explanation = '' }) => l10n.t('Missed {0}: {1}', namedPlace(place), explanation)),
+    describeFound(outcome.found.slice(0, shownResults)),
+  ];
+}
+
+export function describeFound(found: (QuestionOutcome & { type: 'missed' | 'passed' })['found']): string {
+  if (found.length === 0) return l10n.t('Nothing was found.');
+  const list = found.map((segment) => `${segment.rank}. ${nameSegment(segment)}`).join('  ');
+  return l10n.t('Found: {0}', list);
+}
