@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { messageOf } from '../base/errors/errors.ts';
+import { formatNumber, plural } from '../base/text/format.ts';
 import { inline } from '../base/text/oneLine.ts';
 import type { LineRange } from '../knowledge/files/locateSegment.ts';
 import type { SearchResult } from '../knowledge/searchKnowledge.ts';
@@ -142,5 +143,11 @@ async function linesProblem(place: ExpectedPlace, matcher: PlaceMatcher): Promis
     return l10n.t("{0} isn't a readable text file here, so its lines are unknown. Use words instead.", file);
   }
   const count = text.split(/\r\n|\r|\n/).length;
-  return place.lines.endLine <= count ? undefined : l10n.t('{0} has only {1} lines.', file, count);
+  return place.lines.endLine <= count
+    ? undefined
+    : plural(
+        count,
+        l10n.t('{0} has only 1 line.', file),
+        l10n.t('{0} has only {1} lines.', file, formatNumber(count)),
+      );
 }

@@ -9,7 +9,7 @@ import { type SearchSettings, toSearchFields } from './searchSettings.ts';
 import { readSegment } from './documents/segments.ts';
 import { id, number, readList, text, withKnown } from './wire.ts';
 
-const maxQueryCharacters = 250;
+export const maxQueryCharacters = 250;
 
 /** Matching segments, best first. `wanted` overrides the knowledge base's own settings. Source: platform-api.md 7.2. */
 export async function retrieve(

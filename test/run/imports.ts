@@ -33,7 +33,7 @@ const allowed: Record<string, string[]> = {
   apps: ['connections', 'platform', 'net', 'base'],
   flows: ['platform', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
-  // Of flows only how YAML is read with its places.
+  // From flows, only the reading of YAML with its places.
   knowledgeTests: [
     ...['knowledge', 'platform', 'net', 'base'],
     ...['flows/dsl/flowValue.ts', 'tools/knowledge/searchKnowledgeTool.ts'],

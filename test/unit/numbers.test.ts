@@ -13,6 +13,10 @@ const bareCount = new RegExp(String.raw`\{\d\} (?:[a-z]*[a-rt-z] )?(?:${counted}
 const neverOne: Record<string, string> = {
   'Maximum {0} attachments per message.': 'a constant',
   'Maximum {0} characters': 'a constant',
+  "Segment {0} of {1} should match. It isn't among the first {2} results.": 'a constant',
+  'A file can have at most {0} questions.': 'a constant',
+  'The platform searches at most {0} characters.': 'a constant',
+  'The text is longer than {0} characters.': 'a constant',
   'about {0} days': 'two and more: below that, hours are told',
   '{0} characters are too many to paste. Save them as a file and attach it.': 'millions',
   '{0} characters were pasted.': 'some thousands: a shorter paste is not told',

@@ -2,20 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log.ts';
-import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { testFilePattern } from '../../knowledgeTests/testFile.ts';
 import { knowledgeTestFiles, knowledgeTestsId } from '../ids.ts';
-import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { runTests } from './runTests.ts';
 import { editTestFiles } from './testFileEditing.ts';
-import { readFileAt, showQuestions } from './testFileItems.ts';
-
-export interface KnowledgeTestParts {
-  platform: ConnectedPlatform;
-  tools(): Promise<WorkspaceTools>;
-  log: Log;
-}
+import { type KnowledgeTestParts, readFileAt, showQuestions } from './testFileItems.ts';
 
 /** Pause after the last key before a file is read again, in ms. */
 const quietMs = 300;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { knowledgeTestFiles } from '../ids.ts';
-import type { KnowledgeTestParts } from './knowledgeTests.ts';
+import type { KnowledgeTestParts } from './testFileItems.ts';
 
 /** Shows knowledge tests in the Test Explorer once the workspace has a file of them. Their code is loaded then. */
 export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>): Disposable {

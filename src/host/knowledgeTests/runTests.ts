@@ -19,8 +19,7 @@ import {
 } from '../../knowledgeTests/testReport.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
-import type { KnowledgeTestParts } from './knowledgeTests.ts';
-import { rangeIn, readFileAt, type ReadTestFile } from './testFileItems.ts';
+import { type KnowledgeTestParts, rangeIn, readFileAt, type ReadTestFile } from './testFileItems.ts';
 
 interface ChosenFile {
   item: vscode.TestItem;

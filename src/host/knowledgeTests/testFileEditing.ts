@@ -5,8 +5,7 @@ import { inList } from '../../base/text/oneLine.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { completeTestFile } from '../../knowledgeTests/testFileHints.ts';
 import { knowledgeTestFiles } from '../ids.ts';
-import type { KnowledgeTestParts } from './knowledgeTests.ts';
-import { rangeIn, type ReadTestFile } from './testFileItems.ts';
+import { type KnowledgeTestParts, rangeIn, type ReadTestFile } from './testFileItems.ts';
 
 const mostOffered = 2000;
 

@@ -3,6 +3,15 @@ import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { readTestFile, type TestFile, type TestQuestion } from '../../knowledgeTests/testFile.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+
+export interface KnowledgeTestParts {
+  platform: ConnectedPlatform;
+  tools(): Promise<WorkspaceTools>;
+  log: Log;
+}
 
 /** A file of knowledge tests with its text as it was read. */
 export interface ReadTestFile extends TestFile {

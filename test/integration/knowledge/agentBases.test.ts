@@ -56,7 +56,7 @@ describe('agent knowledge bases, as documented', () => {
       searchKnowledge(
         {
           ...{ client, bases, searchSettings: () => undefined },
-          manifests: { originOf: () => Promise.resolve(undefined) } as never,
+          manifests: { originOf: () => Promise.resolve(undefined) },
           log: { debug: write, info: write, warn: write, error: write },
         },
         { datasetIds, query, topK: 5 },
