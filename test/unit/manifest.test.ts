@@ -75,7 +75,7 @@ describe('package.json', () => {
   });
 
   it('starts with a workspace that has knowledge tests', () => {
-    assert.ok(manifest.activationEvents.includes(`workspaceContains:${knowledgeTestFiles.pattern}`));
+    assert.ok(manifest.activationEvents.includes(`workspaceContains:${knowledgeTestFiles}`));
   });
 
   it('contributes exactly the models and the tools of the editor that the code registers', () => {
