@@ -8,12 +8,9 @@ export const languageModelVendor = 'switchboard';
 
 export const extensionId = 'switchboard.switchboard';
 
-export const knowledgeTestsId = 'switchboard.knowledgeTests';
-/** Glob patterns; the first is an activation event, too. */
-export const knowledgeTestFiles = {
-  pattern: '**/*.knowledge-test.{yaml,yml}',
-  exclude: '**/node_modules/**',
-} as const;
+/** Glob pattern; an activation event has it, too. */
+export const knowledgeTestFiles = '**/*.knowledge-test.{yaml,yml}';
+export const notTestFiles = '**/node_modules/**';
 
 export const offerWorkflowsCommand = 'switchboard.offerWorkflows';
 

@@ -106,7 +106,7 @@ describe('package.json', () => {
       'onUri',
       'onLanguage:yaml',
       `workspaceContains:${linksFile}`,
-      `workspaceContains:${knowledgeTestFiles.pattern}`,
+      `workspaceContains:${knowledgeTestFiles}`,
     ]);
   });
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { testFilePattern } from '../../knowledgeTests/testFile.ts';
-import { knowledgeTestFiles, knowledgeTestsId } from '../ids.ts';
+import { knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import { runTests } from './runTests.ts';
 import { editTestFiles } from './testFileEditing.ts';
 import { type KnowledgeTestParts, readFileAt, showQuestions } from './testFileItems.ts';
@@ -23,7 +23,7 @@ export class KnowledgeTests implements Disposable {
     // The window's parts, which do the same, are loaded with the first run.
     l10n.config({ contents: vscode.l10n.bundle ?? {} });
     this.controller = this.owned.add(
-      vscode.tests.createTestController(knowledgeTestsId, l10n.t('Knowledge Tests')),
+      vscode.tests.createTestController('switchboard.knowledgeTests', l10n.t('Knowledge Tests')),
     );
     this.controller.resolveHandler = (item) => (item ? this.update(item.uri!) : this.discover());
     this.controller.refreshHandler = () => this.discover();
@@ -44,9 +44,9 @@ export class KnowledgeTests implements Disposable {
   }
 
   private watch(): void {
-    const { workspace } = vscode;
-    const { pattern } = knowledgeTestFiles;
-    const watcher = this.owned.add(workspace.createFileSystemWatcher(pattern, false, false, true));
+    // Taking the editor's API apart would load all of it at activation.
+    const workspace = vscode.workspace;
+    const watcher = this.owned.add(workspace.createFileSystemWatcher(knowledgeTestFiles, false, false, true));
     const updateOpen = (document: vscode.TextDocument) => {
       if (testFilePattern.test(document.uri.path)) void this.update(document.uri);
     };
@@ -81,8 +81,7 @@ export class KnowledgeTests implements Disposable {
   }
 
   private async discover(): Promise<void> {
-    const { pattern, exclude } = knowledgeTestFiles;
-    const found = await vscode.workspace.findFiles(pattern, exclude, mostFiles);
+    const found = await vscode.workspace.findFiles(knowledgeTestFiles, notTestFiles, mostFiles);
     const known = new Set(found.map((uri) => uri.toString()));
     for (const [id] of this.controller.items) if (!known.has(id)) this.controller.items.delete(id);
     for (const uri of found) await this.update(uri);

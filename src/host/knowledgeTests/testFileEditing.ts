@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { inList } from '../../base/text/oneLine.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { completeTestFile } from '../../knowledgeTests/testFileHints.ts';
-import { knowledgeTestFiles } from '../ids.ts';
+import { knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import { type KnowledgeTestParts, rangeIn, type ReadTestFile } from './testFileItems.ts';
 
 const mostOffered = 2000;
@@ -15,7 +15,7 @@ export function editTestFiles(
 ): Disposable & { show(file: ReadTestFile): void; forget(uri: vscode.Uri): void } {
   const problems = vscode.languages.createDiagnosticCollection('switchboard-knowledge-tests');
   const completion = vscode.languages.registerCompletionItemProvider(
-    { pattern: knowledgeTestFiles.pattern },
+    { pattern: knowledgeTestFiles },
     { provideCompletionItems: (document, position, token) => complete(parts, document, position, token) },
     ...[' ', '/'],
   );
@@ -61,7 +61,7 @@ async function complete(
       const folder = vscode.workspace.getWorkspaceFolder(document.uri);
       if (!folder) return [];
       const all = new vscode.RelativePattern(folder, '**/*');
-      const files = await vscode.workspace.findFiles(all, knowledgeTestFiles.exclude, mostOffered, token);
+      const files = await vscode.workspace.findFiles(all, notTestFiles, mostOffered, token);
       return files.map((uri) => {
         const path = vscode.workspace.asRelativePath(uri, false);
         return toItem(path, vscode.CompletionItemKind.File, asYaml(path));

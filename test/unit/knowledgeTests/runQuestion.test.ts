@@ -22,6 +22,8 @@ const basin = segment('Three knots in the basin.');
 const foreign = segment('Tides rise.', 'elsewhere/tides.pdf', false);
 
 interface Setting {
+  /** A problem that the file is to have. */
+  problem?: RegExp;
   results?: SearchResult[];
   failure?: SwitchboardError;
   documents?: { name: string; display?: string; isEnabled?: boolean; segments?: string[] }[];
@@ -29,7 +31,10 @@ interface Setting {
 }
 
 /** Runs the question of a file, and says how often the platform was searched, and for how many results. */
-async function run(fields: string, { results = [], failure, documents = [], deepFails = false }: Setting) {
+async function run(
+  fields: string,
+  { problem, results = [], failure, documents = [], deepFails = false }: Setting,
+) {
   const searched: number[] = [];
   const tested = {
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -71,7 +76,8 @@ async function run(fields: string, { results = [], failure, documents = [], deep
   const { questions, problems } = readTestFile(
     `knowledge: Docs\nquestions:\n  - { question: Why?, ${fields} }`,
   );
-  assert.deepEqual(problems, []);
+  if (problem) assert.match(problems[0]?.message ?? '', problem);
+  else assert.deepEqual(problems, []);
   const matcher = new PlaceMatcher({ read: async (path) => files.get(path), pathOf: (file) => file });
   const outcome = await runQuestion(tested, [emptyDataset('d')], questions[0]!, matcher, signal);
   return { outcome, searched, report: reportLines({ text: 'Why?', outcome }).map((line) => line.trim()) };
@@ -97,6 +103,14 @@ describe('a knowledge test', () => {
       'Missed notes/rules.md:6: notes/rules.md:6 should match. It is result 5.',
       'Found: 1. notes/rules.md:3-4',
     ]);
+  });
+
+  it('is missed when the place is found behind the results that must hold it', async () => {
+    const { outcome, report } = await run('top: 1, find: { file: notes/rules.md, lines: 6 }', {
+      results: [wall, basin],
+    });
+    assert.deepEqual([outcome.type, 'rank' in outcome && outcome.rank], ['missed', 2]);
+    assert.match(report[1] ?? '', /It is result 2\.$/);
   });
 
   it('compares words without case and line breaks, and wants all of them', async () => {
@@ -163,6 +177,10 @@ describe('a knowledge test', () => {
     assert.equal(asked, 0);
     assert.deepEqual(await message('find: { file: notes/rules.md, lines: 3-12 }'), [
       'notes/rules.md has only 7 lines.',
+      0,
+    ]);
+    assert.deepEqual(await message('answer: x, find: { file: notes/rules.md }', { problem: /"answer"/ }), [
+      'Unknown field "answer". Known are: question, find, top.',
       0,
     ]);
     const failure = new SwitchboardError('offline', 'The platform is down.');
