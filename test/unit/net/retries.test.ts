@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import {
   defaultRetryPolicy,
   rateLimitRetryPolicy,
+  Retries,
   retryDelayMs,
   type RetryPolicy,
 } from '../../../src/net/retries.ts';
@@ -46,5 +48,20 @@ describe('retryDelayMs', () => {
         },
       ),
     );
+  });
+});
+
+describe('the attempts of a request', () => {
+  it('in another form, which was just learnt, use up no retry', async () => {
+    const failure = new SwitchboardError('transient', 'Broken.');
+    const { signal } = new AbortController();
+    const once = { ...policy, retries: 1 };
+    const retries = new Retries({
+      judge: (thrown) => (thrown === 'learnt' ? 'now' : { failure, policy: once }),
+      ...{ signal, random: () => 1 },
+    });
+    assert.equal(await retries.after('learnt'), undefined);
+    assert.equal((await retries.after('broken'))?.event.delayMs, 500);
+    await assert.rejects(retries.after('broken'), failure);
   });
 });
