@@ -10,7 +10,7 @@ import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { noteIssues } from './flowContents.ts';
 import { notePlatform, stateText } from './flowDecorations.ts';
-import { linkedFile, readText, serverOf } from './flowWorkspace.ts';
+import { currentText, linkedFile, serverOf } from './flowWorkspace.ts';
 
 /** Platform's texts by URI, while they are shown. */
 const texts = new Map<string, string>();
@@ -29,9 +29,7 @@ export async function compareWorkflow(
 ): Promise<{ state: FlowState; changes: readonly string[] }> {
   const { link } = await linkedFile(uri);
   const server = await serverOf(context, link);
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  // An open file that was changed on disk is read again by the editor in its own time.
-  const text = open?.isDirty ? open.getText() : ((await readText(uri)) ?? '');
+  const text = await currentText(uri);
   const { platform, changes, state, issues } = await withProgress(
     l10n.t('Comparing with the platform…'),
     (signal) => planPush(server, link, text, signal),

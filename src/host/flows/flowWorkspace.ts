@@ -64,6 +64,12 @@ export async function readText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
+/** Unsaved text if there is any: an open file that was changed on disk is read again by the editor in its own time. */
+export async function currentText(uri: vscode.Uri): Promise<string> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  return open?.isDirty ? open.getText() : ((await readText(uri)) ?? '');
+}
+
 /** The text of a file as the user sees it; what is open and changed is saved first. */
 export async function savedText(uri: vscode.Uri): Promise<string> {
   const document = await vscode.workspace.openTextDocument(uri);

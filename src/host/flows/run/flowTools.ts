@@ -13,7 +13,7 @@ import type { WorkflowAccess } from '../../../tools/flows/workflowAccess.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { ToolFailure } from '../../../tools/toolFailure.ts';
 import type { WorkspaceTools } from '../../workspace/workspaceTools.ts';
-import { linkedFiles, type LinkedFile, readText, serverOf } from '../flowWorkspace.ts';
+import { currentText, linkedFiles, type LinkedFile, serverOf } from '../flowWorkspace.ts';
 import { type FileRun, runOf } from './flowRuns.ts';
 import { type FlowRunContext, followFileRun, runnerOf } from './runFlow.ts';
 
@@ -42,7 +42,7 @@ class LinkedWorkflows implements WorkflowAccess {
   async state(path: string, withDsl: boolean, signal: AbortSignal): Promise<string> {
     const { uri, link } = await this.find(path);
     const runner = await runnerOf(this.context, { uri, link }, signal);
-    const text = await readFile(uri);
+    const text = await currentText(uri);
     const { state, changes, platform } = await planPush(
       await serverOf(this.context, link),
       link,
@@ -94,7 +94,7 @@ class LinkedWorkflows implements WorkflowAccess {
     const { text } = toRunOutput(outcome.progress, app);
     const lines = [
       ...runLines(run),
-      ...publishedLines(await readFile(uri), link, run),
+      ...publishedLines(await currentText(uri), link, run),
       ...(text ? ['', 'Output:', text] : []),
     ];
     return { text: lines.join('\n'), isError: outcome.error !== undefined };
@@ -140,10 +140,4 @@ function nodeLines(nodes: NodeRuns): string[] {
 
 function listed(lines: readonly string[]): string[] {
   return lines.map((line) => `- ${line}`);
-}
-
-/** The text as the user sees it. */
-async function readFile(uri: vscode.Uri): Promise<string> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return open?.getText() ?? (await readText(uri)) ?? '';
 }
