@@ -43,6 +43,13 @@ export class MessageBox {
   /** @param later true to send it after all turns before it */
   async send(text: string, later: true | undefined): Promise<void> {
     const { chat, catalog, attachments: attached, apps, told, prompts, post, chooseModel } = this.deps;
+    const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
+    const action = isPrompt && (await prompts.actionIn(text));
+    if (action) {
+      this.remove(text);
+      await prompts.run(action);
+      return;
+    }
     const { choices, conversation } = chat.shown;
     const { model } = choices;
     const { inPlaceOf } = this.target;
@@ -56,7 +63,6 @@ export class MessageBox {
     }
     const when = !later && { steers: true as const };
     const ofEditor = apps.chosen ? [] : told.sourcesToAttach(attached.sources);
-    const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
     if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt && inPlaceOf === undefined) {
       return this.submit({ text, ...when });
     }
@@ -64,9 +70,10 @@ export class MessageBox {
     this.isPreparing = true;
     let isSent = false;
     try {
-      const prompt = isPrompt ? await prompts.prepare(text) : { text };
+      const prompt = isPrompt ? await prompts.prepare(text, !attached.isEmpty) : { message: { text } };
       if (!prompt) return;
-      if (ofEditor.length > 0) attached.add(ofEditor);
+      const added = [...ofEditor, ...(prompt.sources ?? [])];
+      if (added.length > 0) attached.add(added);
       const attachments = attached.isEmpty ? [] : await attached.prepare();
       const form = attachments && (await apps.prepare());
       const isReady = attachments && form && chat.shown.conversation === conversation;
@@ -74,7 +81,7 @@ export class MessageBox {
       // The question about files may have been open for long. Another conversation has no target.
       if (isLeft && this.target.inPlaceOf === inPlaceOf) {
         const { sources } = attached;
-        this.submit({ ...prompt, ...when, attachments, sources }, form.inputs);
+        this.submit({ ...prompt.message, ...when, attachments, sources }, form.inputs);
         isSent = true;
       }
     } finally {
@@ -96,6 +103,15 @@ export class MessageBox {
     }
     await this.send(text, undefined);
     return memory.draft === '';
+  }
+
+  /** For a text of an agent's file: sent only by itself, never with what the user has typed. */
+  async say(text: string, sends: boolean): Promise<void> {
+    if (sends) await this.ask(text, []);
+    else {
+      this.add(text);
+      this.focus();
+    }
   }
 
   edit(id: string): void {
@@ -156,7 +172,7 @@ export class MessageBox {
     let way: 'sent' | 'queued' | undefined;
     try {
       // Another window may turn out to be answering; then the message is queued.
-      way = this.say(message, inputs) ? 'sent' : this.enqueue(message, inputs) ? 'queued' : undefined;
+      way = this.sendNow(message, inputs) ? 'sent' : this.enqueue(message, inputs) ? 'queued' : undefined;
     } finally {
       if (!way) post({ type: 'messageHeld' });
     }
@@ -166,7 +182,7 @@ export class MessageBox {
     if (way === 'sent') this.target.sent();
   }
 
-  private say({ text, ...message }: OutgoingMessage, inputs: FilledForm | undefined): boolean {
+  private sendNow({ text, ...message }: OutgoingMessage, inputs: FilledForm | undefined): boolean {
     const { chat } = this.deps;
     const { edited, inPlaceOf } = this.target;
     const waits = !message.steers && chat.shown.conversation.queue.length > 0 && inPlaceOf === undefined;

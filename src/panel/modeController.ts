@@ -12,12 +12,14 @@ import {
 import type { ChatController } from '../chat/chatController.ts';
 import { approvalLevels, isBuiltInModeId, type ApprovalLevel, type Mode } from '../chat/modes/mode.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
-import { selectMode, modelNamed } from '../chat/modes/selectMode.ts';
+import { modeNamed, modelNamed, selectMode } from '../chat/modes/selectMode.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ApprovalOption, Approvals, ModeCommand, ModeOption, Permissions } from '../shared/modes.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ToolIdentity, ToolRisk, ToolRule } from '../tools/tool.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
+
+const longestPrompt = 300;
 
 export interface ActingTool extends GrantedTool {
   readonly risk: ToolRisk;
@@ -32,9 +34,13 @@ export interface PermissionHost {
   onDidChange(listener: () => void): Disposable;
 }
 
+/** Puts a text into the message box, or sends it. */
+export type SayInBox = (text: string, sends: boolean) => void | Promise<unknown>;
+
 export class ModeController implements Disposable {
   private readonly disposables = new DisposableStore();
   private post: PostToPage = () => {};
+  private say: SayInBox = () => {};
 
   constructor(
     private readonly chat: ChatController,
@@ -47,8 +53,9 @@ export class ModeController implements Disposable {
     }
   }
 
-  listen(post: PostToPage): void {
+  listen(post: PostToPage, say: SayInBox): void {
     this.post = post;
+    this.say = say;
   }
 
   dispose(): void {
@@ -63,6 +70,17 @@ export class ModeController implements Disposable {
     const acting = this.host.actingTools();
     return {
       mode: this.toOption(mode),
+      handoffs: (mode.handoffs ?? []).map(({ label, agent, prompt, sends }) => ({
+        label,
+        detail: [
+          sends
+            ? l10n.t('Switches to {0} and sends a message', oneLine(agent))
+            : l10n.t('Switches to {0} and fills the message box', oneLine(agent)),
+          oneLine(prompt, longestPrompt),
+        ]
+          .filter(Boolean)
+          .join(': '),
+      })),
       modes: modes.all.map((each) => this.toOption(each)),
       approvals: this.approvals(acting, chat.shown.choices.permissions),
       approvalLevels: approvalLevels.map((level) => this.toApprovalOption(acting, level)),
@@ -78,7 +96,20 @@ export class ModeController implements Disposable {
     selectApprovals: ({ level }) => this.chat.shown.choices.selectApprovals(level),
     loadModes: () => void this.modes.refresh(),
     startPlan: ({ id }) => this.chat.shown.startPlan(id),
+    handOff: ({ index, label }) => this.handOff(index, label),
   };
+
+  /** The file may have changed since the button was shown. */
+  private async handOff(index: number, label: string): Promise<void> {
+    const { chat, modes, catalog } = this;
+    await modes.refresh();
+    const handoff = modes.find(chat.shown.choices.modeId).handoffs?.[index];
+    const next = handoff && modeNamed(modes, handoff.agent);
+    if (handoff?.label !== label || !next)
+      throw new Error(l10n.t('"{0}" leads to an agent that is not there. Select a mode instead.', label));
+    selectMode(chat, modes, catalog, next.id);
+    if (handoff.prompt) await this.say(handoff.prompt, handoff.sends);
+  }
 
   private toOption(mode: Mode): ModeOption {
     const { id, name } = mode;

@@ -127,7 +127,7 @@ export class PanelController implements Disposable {
     };
     attachments.listen(post);
     knowledge.listen(post);
-    modes.listen(post);
+    modes.listen(post, (text, sends) => this.box.say(text, sends));
     told.listen(post);
     context.listen(post);
     apps.listen((message) => this.onAppEvent(message));

@@ -1,27 +1,62 @@
 import * as l10n from '@vscode/l10n';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.ts';
+import type { CodeRequest } from '../chat/editorRequests/codeRequests.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
-import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
+import { modeNamed, modelNamed } from '../chat/modes/selectMode.ts';
 import {
   editorVariablesOf,
   expandPrompt,
   inputsOf,
   type PromptFile,
   type PromptInput,
+  wordFor,
 } from '../chat/project/promptFiles.ts';
+import { type SlashAction, type SlashCommand, slashCommands } from '../chat/project/slashCommands.ts';
 import type { MentionOption } from '../shared/attachments.ts';
-import { modelNamed } from '../chat/modes/selectMode.ts';
+
+export interface CodeQuestion {
+  text: string;
+  sources: readonly AttachmentSource[];
+}
+
+/** A skill for users. */
+export interface OfferedSkill {
+  name: string;
+  description?: string;
+  argumentHint?: string;
+  /** Shown path. */
+  folder: string;
+  /** For a message. */
+  text(): Promise<string>;
+}
 
 export interface PromptHost {
-  read(): Promise<readonly PromptFile[]>;
+  prompts(): Promise<readonly PromptFile[]>;
+  skills(): Promise<readonly OfferedSkill[]>;
+  /** Undefined if no code is open. */
+  questionFor(request: CodeRequest): Promise<CodeQuestion | undefined>;
+  run(action: SlashAction): Promise<unknown>;
   /** Values of editor variables; undefined where none fits. */
   editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
   /** Asks the user for inputs; undefined when dismissed. */
   fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-/** Prompt files in the panel: offered after a slash, expanded when the message is sent. */
+type Entry = { name: string; detail: string } & (
+  | { command: SlashCommand }
+  | { prompt: PromptFile }
+  | { skill: OfferedSkill }
+);
+
+export interface PreparedMessage {
+  message: OutgoingMessage;
+  /** To be attached. */
+  sources?: readonly AttachmentSource[];
+}
+
+/** What is offered after a slash: our commands, prompt files and skills. They are expanded when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,
@@ -30,51 +65,101 @@ export class PromptController {
   ) {}
 
   async find(query: string): Promise<MentionOption[]> {
-    const prompts = await this.host.read();
     const wanted = query.toLowerCase();
-    return prompts
+    return [...(await this.entries()).values()]
       .filter(({ name }) => name.toLowerCase().includes(wanted))
       .toSorted(
         (a, b) =>
           Number(b.name.toLowerCase().startsWith(wanted)) - Number(a.name.toLowerCase().startsWith(wanted)),
       )
-      .map(({ name, file, description, argumentHint, problem }) => {
-        const detail = [file, argumentHint, description, problem].filter(Boolean).join(' · ');
-        return { id: `prompt:${name}`, kind: 'prompt', label: name, detail };
-      });
+      .map(({ name, detail }) => ({ id: `prompt:${name}`, kind: 'prompt', label: name, detail }));
   }
 
-  /** Expands a prompt's name; undefined if inputs were dismissed. Throws a user-facing error if it can't be sent. */
-  async prepare(text: string): Promise<OutgoingMessage | undefined> {
-    const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
-    const prompt =
-      name === undefined ? undefined : (await this.host.read()).find((each) => each.name === name);
-    if (!prompt) return { text };
-    const inputs = inputsOf(prompt.body);
-    const filled = inputs.length > 0 ? await this.host.fill(`/${prompt.name}`, inputs) : {};
+  /** The action that a whole message names. */
+  async actionIn(text: string): Promise<SlashAction | undefined> {
+    const [, name] = /^\/(\S+)$/.exec(text.trim()) ?? [];
+    const entry = name === undefined ? undefined : (await this.entries()).get(name);
+    return entry && 'command' in entry ? entry.command.action : undefined;
+  }
+
+  run(action: SlashAction): Promise<unknown> {
+    return this.host.run(action);
+  }
+
+  /**
+   * Expands the name that a message begins with; undefined if inputs were dismissed. Throws a user-facing error if it
+   * can't be sent.
+   * @param hasAttachments true if the message is about what is attached, not about the open code
+   */
+  async prepare(text: string, hasAttachments: boolean): Promise<PreparedMessage | undefined> {
+    const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+    const entry = (await this.entries()).get(name);
+    if (!entry) return { message: { text } };
+    const whole = (body: string) => ({ text: [body, rest.trim()].filter(Boolean).join('\n\n'), typed: text });
+    if ('skill' in entry) return { message: whole(await entry.skill.text()) };
+    if ('prompt' in entry) {
+      const body = await this.expand(entry);
+      return body === undefined
+        ? undefined
+        : { message: { ...whole(body), ...(await this.choicesOf(entry.prompt)) } };
+    }
+    const { request } = entry.command;
+    if (!request) return { message: { text } };
+    const question = await this.host.questionFor(request);
+    if (!question && !hasAttachments) {
+      throw new Error(l10n.t('Open a file, or attach the code. Then send "/{0}" again.', name));
+    }
+    // Without code, its words still ask about what is attached.
+    const { text: asked, sources } = question ?? { text: entry.detail, sources: [] };
+    return { message: whole(asked), sources: hasAttachments ? [] : sources };
+  }
+
+  /** By unique names, in the order that they are offered in. A command of ours gives way to a file of its name. */
+  private async entries(): Promise<ReadonlyMap<string, Entry>> {
+    const entries = new Map<string, Entry>();
+    const add = (names: readonly string[], toEntry: (name: string) => Entry) => {
+      const name = names.map(wordFor).find((each) => !entries.has(each));
+      if (name !== undefined) entries.set(name, toEntry(name));
+    };
+    const [prompts, skills] = await Promise.all([this.host.prompts(), this.host.skills()]);
+    for (const prompt of prompts) {
+      const { file, argumentHint, description, problem } = prompt;
+      const detail = [file, argumentHint, description, problem].filter(Boolean).join(' · ');
+      add([prompt.name, file], (name) => ({ name, detail, prompt }));
+    }
+    for (const skill of skills) {
+      const { folder, argumentHint, description } = skill;
+      const detail = [folder, argumentHint, description].filter(Boolean).join(' · ');
+      add([skill.name, folder], (name) => ({ name, detail, skill }));
+    }
+    for (const command of slashCommands()) {
+      add([command.name], (name) => ({ name, detail: command.description, command }));
+    }
+    return entries;
+  }
+
+  private async expand({ name, prompt: { body } }: Extract<Entry, { prompt: PromptFile }>) {
+    const inputs = inputsOf(body);
+    const filled = inputs.length > 0 ? await this.host.fill(`/${name}`, inputs) : {};
     if (!filled) return undefined;
-    const editor = await this.host.editorVariables(editorVariablesOf(prompt.body));
+    const editor = await this.host.editorVariables(editorVariablesOf(body));
     const missing = Object.keys(editor).find((each) => editor[each] === undefined);
     if (missing !== undefined) {
       throw new Error(
         l10n.t(
           '"/{0}" refers to {1}. Open a file, or select text, and send it again.',
-          prompt.name,
+          name,
           `\${${missing}}`,
         ),
       );
     }
-    const body = expandPrompt(prompt.body, { inputs: filled, editor });
-    return {
-      text: [body, rest.trim()].filter(Boolean).join('\n\n'),
-      typed: text,
-      ...(await this.choicesOf(prompt)),
-    };
+    return expandPrompt(body, { inputs: filled, editor });
   }
 
   /** A missing mode or model does not stop the message: the choice in force shows below the message box. */
   private async choicesOf({ agent, models, tools }: PromptFile): Promise<PromptChoices> {
-    const mode = agent === undefined ? undefined : await this.modeNamed(agent);
+    if (agent !== undefined) await this.modes.refresh();
+    const mode = agent === undefined ? undefined : modeNamed(this.modes, agent);
     const listed = this.catalog.state.models;
     const model = modelNamed(models, listed) ?? modelNamed(mode?.models ?? [], listed);
     return {
@@ -82,13 +167,5 @@ export class PromptController {
       ...(mode && { modeId: mode.id }),
       ...(model && { modelId: model.id }),
     };
-  }
-
-  private async modeNamed(agent: string): Promise<Mode | undefined> {
-    await this.modes.refresh();
-    const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
-    return this.modes.all.find(({ id, projectName }) =>
-      isBuiltInModeId(id) ? id === wanted : projectName?.toLowerCase() === wanted,
-    );
   }
 }

@@ -9,6 +9,12 @@ const modeOptionSchema = z.object({
 });
 export type ModeOption = z.infer<typeof modeOptionSchema>;
 
+const handoffSchema = z.object({
+  label: z.string(),
+  /** The agent it leads to, and the message. */
+  detail: z.string(),
+});
+
 const approvalOptionSchema = z.object({
   id: z.enum(['askFirst', 'editsAllowed']),
   name: z.string(),
@@ -29,6 +35,8 @@ export type Approvals = z.infer<typeof approvalsSchema>;
 
 export const permissionsSchema = z.object({
   mode: modeOptionSchema,
+  /** Next steps that the mode offers after an answer. */
+  handoffs: z.array(handoffSchema),
   modes: z.array(modeOptionSchema),
   approvals: approvalsSchema,
   approvalLevels: z.array(approvalOptionSchema),
@@ -45,6 +53,8 @@ export const modeCommands = [
   z.object({ type: z.literal('selectApprovals'), level: z.enum(['askFirst', 'editsAllowed']) }),
   z.object({ type: z.literal('loadModes') }),
   z.object({ type: z.literal('startPlan'), id: z.string() }),
+  /** `index` in the handoffs of the selected mode. */
+  z.object({ type: z.literal('handOff'), index: z.int(), label: z.string() }),
 ] as const;
 const modeCommandSchema = z.discriminatedUnion('type', modeCommands);
 export type ModeCommand = z.infer<typeof modeCommandSchema>;

@@ -3,6 +3,9 @@ import type { ToolRisk } from './tool.ts';
 /** Offered in conversations about a workflow that is a file. */
 export const workflowToolNames = ['get_workflow_state', 'run_workflow'] as const;
 
+/** Offered once a conversation has something for them. */
+export const occasionalToolNames = ['read_skill', ...workflowToolNames] as const;
+
 /** Our tools in display order, known before they are loaded. */
 export const ownToolNames = [
   'read_file',
@@ -18,7 +21,7 @@ export const ownToolNames = [
   'update_plan',
   'run_command',
   'search_knowledge',
-  ...workflowToolNames,
+  ...occasionalToolNames,
 ] as const;
 export type OwnToolName = (typeof ownToolNames)[number];
 
@@ -29,8 +32,8 @@ export const actingToolRisks: Readonly<Partial<Record<OwnToolName, ToolRisk>>> =
   run_workflow: 'external',
 };
 
-const withoutFolder: readonly OwnToolName[] = ['search_knowledge'];
-const withoutTrust: readonly OwnToolName[] = ['read_file', 'update_plan', 'search_knowledge'];
+const withoutFolder: readonly OwnToolName[] = ['search_knowledge', 'read_skill'];
+const withoutTrust: readonly OwnToolName[] = ['read_file', 'update_plan', 'search_knowledge', 'read_skill'];
 
 /** The tools usable in a workspace. Modes don't change them, which would resend the whole conversation. */
 export function usableToolNames({

@@ -151,6 +151,8 @@ export function defineEditTool<S extends ObjectSchema>(
   }));
 }
 
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
 function define<S extends ObjectSchema>(
   { name, description, input: schema }: ToolParts<S>,
   risk: ToolRisk,
@@ -159,10 +161,9 @@ function define<S extends ObjectSchema>(
   // Some relays reject it.
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: 'input',
-    // Bounds of every integer would be sent with each request.
+    // Bounds would be sent with each request, and some vendors reject them. A call out of bounds is told so.
     override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      for (const bound of bounds) delete jsonSchema[bound];
     },
   }) as Record<string, unknown>;
   return {

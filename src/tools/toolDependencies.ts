@@ -4,10 +4,15 @@ import type { NewErrors } from './edits/newErrors.ts';
 import type { FileSearch } from './search/fileSearch.ts';
 import type { Workspace } from './files/workspace.ts';
 
-export interface ToolDependencies {
-  workspace: Workspace;
+/** Files and the policy they are read through. */
+export interface FileReaders {
+  workspace: Pick<Workspace, 'files'>;
   policy: FilePolicy;
   texts: FileTexts;
+}
+
+export interface ToolDependencies extends FileReaders {
+  workspace: Workspace;
   search: FileSearch;
   newErrors: NewErrors;
   /** A command's output by its `read_file` path; undefined for other paths. */

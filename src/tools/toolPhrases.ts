@@ -167,6 +167,15 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
       withCount(l10n.t('Searched knowledge bases for {0}', target), result, segmentsOf),
     failed: (target) => l10n.t("Couldn't search knowledge bases for {0}", target),
   },
+  read_skill: {
+    title: () => l10n.t('Read skills'),
+    look: 'file',
+    target: (input) => [input.text('name'), input.text('file')].filter(Boolean).join('/'),
+    plan: (target) => l10n.t('Read the skill {0}', target),
+    running: (target) => l10n.t('Reading the skill {0}…', target),
+    done: (target) => l10n.t('Read the skill {0}', target),
+    failed: (target) => l10n.t("Couldn't read the skill {0}", target),
+  },
   get_workflow_state: {
     title: () => l10n.t('Compare workflows with the platform'),
     look: 'other',

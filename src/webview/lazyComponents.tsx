@@ -17,6 +17,7 @@ export const ContextMeter = lazyComponent(() => import('./picker/contextMeter.ts
 export const EditsEntry = lazyComponent(() => import('./approvals/editsEntry.tsx'), 'EditsEntry');
 export const FailureView = lazyComponent(() => import('./controls/failure.tsx'), 'FailureView');
 export const FindBar = lazyComponent(() => import('./find/findBar.tsx'), 'FindBar');
+export const Handoffs = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'Handoffs');
 export const OutputFiles = lazyComponent(() => import('./apps/appAnswer.tsx'), 'OutputFiles');
 export const PanelNoticeList = lazyComponent(() => import('./controls/panelNotices.tsx'), 'PanelNoticeList');
 export const PlanView = lazyComponent(() => import('./composer/planView.tsx'), 'PlanView');
@@ -26,10 +27,7 @@ export const Ratings = lazyComponent(() => import('./apps/appAnswer.tsx'), 'Rati
 export const RunGroup = lazyComponent(() => import('./apps/runGroup.tsx'), 'RunGroup');
 export const SearchEntryView = lazyComponent(() => import('./transcript/searchEntry.tsx'), 'SearchEntryView');
 export const Sources = lazyComponent(() => import('./transcript/sources.tsx'), 'Sources');
-export const StartPlanButton = lazyComponent(
-  () => import('./transcript/startPlanButton.tsx'),
-  'StartPlanButton',
-);
+export const StartPlanButton = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'StartPlanButton');
 export const ToolQuestion = lazyComponent(() => import('./approvals/toolQuestion.tsx'), 'ToolQuestion');
 export const UsageView = lazyComponent(() => import('./transcript/usageView.tsx'), 'UsageView');
 export const UserActions = lazyComponent(() => import('./transcript/userActions.tsx'), 'UserActions');

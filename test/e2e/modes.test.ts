@@ -51,7 +51,8 @@ describe('modes, in the window', () => {
     async () => {
       const folder = (name: string) => join(stage.workspace, '.github', name);
       await Promise.all(['agents', 'prompts'].map((name) => mkdir(folder(name), { recursive: true })));
-      const agent = `---\ndescription: Looks only\ntools: ['read', 'browse']\n---\nBe brief.\n`;
+      const next = `- label: Make it so\n    agent: agent\n    prompt: 'call read_skill with {"name": "berths"}'\n    send: true`;
+      const agent = `---\ndescription: Looks only\ntools: ['read', 'browse']\nhandoffs:\n  ${next}\n---\nBe brief.\n`;
       await writeFile(join(folder('agents'), 'looker.agent.md'), agent);
       const prompt = `---\nagent: looker\n---\ncall create_file with {"path": "\${input:name}.md", "content": "x"}\n`;
       await writeFile(join(folder('prompts'), 'make.prompt.md'), prompt);
@@ -82,4 +83,46 @@ describe('modes, in the window', () => {
       await page.keyboard.press('Escape');
     },
   );
+
+  step(
+    'hand over to another mode where the agent offers it, in which skills of the project are read',
+    async () => {
+      const folder = join(stage.workspace, '.agents', 'skills', 'berths');
+      await mkdir(folder, { recursive: true });
+      await writeFile(
+        join(folder, 'SKILL.md'),
+        '---\ndescription: How berths are named\n---\nNames of berths are short.\n',
+      );
+      const next = panel.frame
+        .getByRole('group', { name: 'Next Steps' })
+        .getByRole('button', { name: 'Make it so' });
+      await next.waitFor();
+      await screenshot(page, 'mode-handoff');
+      await panel.begin(() => next.click());
+      await panel.button('Mode: Agent').waitFor();
+      await call('read_skill').getByText('Read the skill berths').waitFor();
+      await panel.settled();
+      const { messages, tools } = lastRequest();
+      assert.match(JSON.stringify(tools), /- berths: How berths are named/);
+      assert.match(messages.at(-1)?.content ?? '', /^<instructions-.*Names of berths are short\./s);
+    },
+  );
+
+  step('send a skill, and commands of ours, after a slash', async () => {
+    await panel.newChat();
+    await panel.messageBox.pressSequentially('/');
+    await panel.frame.getByRole('option', { name: /explain/ }).waitFor();
+    await screenshot(page, 'mode-slash');
+    await panel.messageBox.pressSequentially('ber');
+    await panel.frame.getByRole('option', { name: /berths/ }).waitFor();
+    await panel.messageBox.press('Enter');
+    await panel.messageBox.pressSequentially('say hello');
+    await panel.begin(() => panel.messageBox.press('Enter'));
+    await panel.settled();
+    assert.match(JSON.stringify(lastRequest().messages), /Names of berths are short\..*say hello/);
+    await panel.messageBox.fill('/new');
+    await panel.messageBox.press('Escape');
+    await panel.messageBox.press('Enter');
+    await panel.frame.getByRole('article').first().waitFor({ state: 'detached' });
+  });
 });

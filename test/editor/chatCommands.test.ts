@@ -213,25 +213,31 @@ describe('the chat commands', () => {
       saved = await savePrompt({ chat, memory: { draft } });
     };
     try {
-      await withPerson({ types: ['high tide'] }, () => save(' Say "high"\ntoday '));
+      await withPerson({ types: ['high tide'], picks: ['Prompt'] }, () => save(' Say "high"\ntoday '));
       assert.equal(saved, 'high-tide');
       assert.equal(await text(), '---\ndescription: "Say \\"high\\" today"\n---\n\nSay "high"\ntoday\n');
       assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString());
-      const asked = await withPerson({ types: ['high tide'] }, () => save(''));
+      const asked = await withPerson({ types: ['high tide'], picks: ['Prompt'] }, () => save(''));
       assert.deepEqual(
         [saved, asked.at(-1)?.text],
         [undefined, 'Replace .github/prompts/high-tide.prompt.md?'],
       );
       assert.match(await text(), /today/);
-      await withPerson({ types: ['high tide'], presses: ['Replace'] }, () => save(''));
+      await withPerson({ types: ['high tide'], picks: ['Prompt'], presses: ['Replace'] }, () => save(''));
       assert.match(await text(), /^When is low tide\?$/m);
-      await withPerson({ types: ['../..'] }, () => save(''));
+      await withPerson({ types: ['../..'], picks: ['Prompt'] }, () => save(''));
       assert.equal(saved, '-');
+      await withPerson({ types: ['low tide'], picks: ['Skill'] }, () => save(''));
+      const skill = vscode.Uri.joinPath(folder, '.agents', 'skills', 'low-tide', 'SKILL.md');
+      assert.match(
+        Buffer.from(await vscode.workspace.fs.readFile(skill)).toString(),
+        /^---\nname: "low-tide"\ndescription: "When is low tide\?"\n---\n\nWhen is low tide\?\n$/,
+      );
     } finally {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, '.github', 'prompts'), {
-        recursive: true,
-      });
+      for (const path of ['.github/prompts', '.agents']) {
+        await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, path), { recursive: true });
+      }
     }
   });
 

@@ -104,6 +104,29 @@ describe('modes and approvals below the message box', () => {
     await eventuallyEqual(() => group.count(), 0);
   });
 
+  it('have the next steps of an agent under its newest answer, once that has ended', async () => {
+    const handoffs = [
+      { label: 'Fix it', detail: 'Switches to Agent and sends a message: Fix it' },
+      { label: 'Explain', detail: 'Switches to Ask and fills the message box' },
+    ];
+    const entries = [user('u1', 'Look'), answer('a1', 'Looked')];
+    await panel.show({ entries, permissions: permissions({ handoffs }) });
+    const group = panel.page.getByRole('group', { name: 'Next Steps' });
+    await group.getByRole('button', { name: 'Explain', description: /fills the message box/ }).click();
+    assert.deepEqual(await panel.posted('handOff'), { type: 'handOff', index: 1, label: 'Explain' });
+    const running = { type: 'answering' } as const;
+    await panel.show({ entries, permissions: permissions({ handoffs }), status: running });
+    await group.getByRole('button', { name: 'Fix it', disabled: true }).waitFor();
+    const failed = answer('a2', '', {
+      end: { failure: { message: 'No', code: 'model', remedy: { type: 'retry', label: 'Retry' } } },
+    });
+    await panel.show({
+      entries: [...entries, user('u2', 'Go on'), failed],
+      permissions: permissions({ handoffs }),
+    });
+    await eventuallyEqual(() => group.count(), 0);
+  });
+
   it('are offered prompt files after a slash, of which the name is put into the message', async () => {
     await panel.messageBox.pressSequentially('/re');
     const last = async () => (await panel.posts('findPrompts')).at(-1);

@@ -16,6 +16,14 @@ export function promptParts(
       async () => described,
     ),
     new ModelList({ listModels: async () => models, merge: () => models }),
-    { read: async () => prompts, editorVariables: async () => ({}), fill: async () => ({}), ...host },
+    {
+      prompts: async () => prompts,
+      skills: async () => [],
+      questionFor: async () => undefined,
+      run: async () => undefined,
+      editorVariables: async () => ({}),
+      fill: async () => ({}),
+      ...host,
+    },
   );
 }

@@ -23,8 +23,19 @@ export interface Mode {
   readonly tools?: ReadonlySet<string>;
   readonly instructions?: string;
   readonly models?: readonly string[];
+  readonly handoffs?: readonly Handoff[];
   /** The mode's file is missing or unreadable; the mode is read-only. */
   readonly isMissing?: true;
+}
+
+/** A next step that an agent offers after its answer. */
+export interface Handoff {
+  readonly label: string;
+  /** A built-in mode or the name of an agent. */
+  readonly agent: string;
+  readonly prompt: string;
+  /** False if the prompt only goes into the message box. */
+  readonly sends: boolean;
 }
 
 export interface Modes {

@@ -1,4 +1,5 @@
 const namedSets: Readonly<Record<string, readonly string[]>> = {
+  skill: ['read_skill'],
   read: ['read_file', 'get_diagnostics', 'get_open_editors'],
   readFile: ['read_file'],
   search: ['search_text', 'list_files', 'find_symbols', 'find_references', 'search_knowledge'],
@@ -18,6 +19,17 @@ const namedSets: Readonly<Record<string, readonly string[]>> = {
   execute: ['run_command'],
   runCommands: ['run_command'],
   runInTerminal: ['run_command'],
+  // Names in agents of Claude Code.
+  Read: ['read_file'],
+  Grep: ['search_text'],
+  Glob: ['list_files'],
+  LS: ['list_files'],
+  Edit: ['edit_file'],
+  MultiEdit: ['edit_file'],
+  Write: ['create_file', 'edit_file'],
+  Bash: ['run_command'],
+  TodoWrite: ['update_plan'],
+  Skill: ['read_skill'],
 };
 
 export interface NamedTools {

@@ -1,5 +1,6 @@
 import type { ChatController } from '../chatController.ts';
 import type { ModelCatalog } from '../models/modelCatalog.ts';
+import { isBuiltInModeId, type Mode } from './mode.ts';
 import type { ProjectModes } from './projectModes.ts';
 import type { Model } from '../../relay/messages.ts';
 
@@ -13,6 +14,14 @@ export function selectMode(
   chat.shown.choices.selectMode(id);
   const model = modelNamed(modes.find(id).models ?? [], catalog.state.models);
   if (model) chat.shown.choices.selectModel(model.id);
+}
+
+/** A built-in mode, or an agent by its own name. */
+export function modeNamed({ all }: Pick<ProjectModes, 'all'>, agent: string): Mode | undefined {
+  const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
+  return all.find(({ id, projectName }) =>
+    isBuiltInModeId(id) ? id === wanted : projectName?.toLowerCase() === wanted,
+  );
 }
 
 /** Accepts other assistants' names: "Claude Sonnet 5 (copilot)" for `claude-sonnet-5`. */

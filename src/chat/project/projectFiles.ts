@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { readFrontMatter, type FrontMatter } from '../../base/text/frontMatter.ts';
+import { type FrontMatter, listField } from '../../base/text/frontMatter.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { joinPath } from '../../tools/files/fileSystem.ts';
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import type { FileReaders } from '../../tools/toolDependencies.ts';
 import { findNamedTools } from '../modes/namedTools.ts';
 
 export interface ProjectFile extends FrontMatter {
@@ -11,12 +11,11 @@ export interface ProjectFile extends FrontMatter {
 }
 
 const mostFiles = 100;
-const mostCharacters = 100_000;
 const longestShown = 200;
 
 /** Reads through the file policy: secrets are redacted, untrusted workspaces yield nothing. Skips unreadable files. */
 export async function readProjectFiles(
-  { policy, texts, workspace }: ToolDependencies,
+  { policy, texts, workspace }: FileReaders,
   folder: string,
   endings: readonly string[],
 ): Promise<ProjectFile[]> {
@@ -34,42 +33,11 @@ export async function readProjectFiles(
       const verdict = await run.check(joinPath(path, name), 'read');
       if (!verdict.isAllowed) continue;
       const ending = endings.find((each) => name.endsWith(each)) ?? '';
-      const text = await readText(texts.readPieces(verdict, new AbortController().signal)).catch(
-        () => undefined,
-      );
-      if (text === undefined) continue;
-      files.push({
-        path: verdict.shown,
-        name: name.slice(0, -ending.length),
-        ...(await readFrontMatter(text)),
-      });
+      const file = await texts.readFields(verdict);
+      if (file) files.push({ path: verdict.shown, name: name.slice(0, -ending.length), ...file });
     }
   }
   return files;
-}
-
-async function readText(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) {
-    text += piece;
-    if (text.length > mostCharacters) return text.slice(0, mostCharacters);
-  }
-  return text;
-}
-
-export function textField({ fields }: FrontMatter, name: string): string | undefined {
-  return fields[name]?.join(', ').trim() || undefined;
-}
-
-export function shownField(file: FrontMatter, name: string): string | undefined {
-  const text = textField(file, name);
-  return text === undefined ? undefined : oneLine(text, longestShown);
-}
-
-/** Also accepts a single string. Undefined if absent. */
-export function listField({ fields }: FrontMatter, name: string): readonly string[] | undefined {
-  const values = fields[name];
-  return values?.flatMap((value) => value.split(',').map((entry) => entry.trim())).filter(Boolean);
 }
 
 /** The tools it names, if any; `problem` lists unknown ones, in the user's language. */

@@ -1,13 +1,7 @@
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import type { FileReaders } from '../../tools/toolDependencies.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
-import {
-  listField,
-  readProjectFiles,
-  shownField,
-  textField,
-  toolsField,
-  type ProjectFile,
-} from './projectFiles.ts';
+import { listField, shownField, textField } from '../../base/text/frontMatter.ts';
+import { readProjectFiles, toolsField, type ProjectFile } from './projectFiles.ts';
 
 export interface PromptFile {
   /** Unique single word without invisible characters, typed after the slash. */
@@ -24,11 +18,16 @@ export interface PromptFile {
   body: string;
 }
 
+/** Those of the project come first. */
 export async function readPrompts(
-  deps: ToolDependencies,
+  ofProject: FileReaders,
+  ofUser: FileReaders,
   knownTools: readonly string[],
 ): Promise<PromptFile[]> {
-  const files = await readProjectFiles(deps, '.github/prompts', ['.prompt.md']);
+  const files = [
+    ...(await readProjectFiles(ofProject, '.github/prompts', ['.prompt.md'])),
+    ...(await readProjectFiles(ofUser, '', ['.prompt.md'])),
+  ];
   const prompts = new Map<string, PromptFile>();
   for (const file of files) {
     const prompt = toPrompt(file, knownTools);
@@ -39,7 +38,7 @@ export async function readPrompts(
   return [...prompts.values()];
 }
 
-function wordFor(name: string): string {
+export function wordFor(name: string): string {
   return oneLine(name).replaceAll(' ', '-');
 }
 
@@ -111,8 +110,10 @@ export function promptNameOf(text: string): string {
     .replace(/[\ud800-\udbff]$/, '');
 }
 
-export function promptFileText(text: string): string {
+/** @param skill the name, if it is to be a skill */
+export function promptFileText(text: string, skill?: string): string {
   // A JSON string is valid YAML.
   const description = JSON.stringify(oneLine(text, longestDescription));
-  return `---\ndescription: ${description}\n---\n\n${text}\n`;
+  const name = skill === undefined ? '' : `name: ${JSON.stringify(skill)}\n`;
+  return `---\n${name}description: ${description}\n---\n\n${text}\n`;
 }

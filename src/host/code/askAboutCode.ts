@@ -11,6 +11,7 @@ import {
 } from '../../chat/editorRequests/codeRequests.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
 import { chooseSources, wholeLines, wholeText } from '../panel/addToChat.ts';
+import type { CodeQuestion } from '../../panel/promptController.ts';
 import { attachmentHost } from '../panel/attachmentHost.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import { languages } from '../workspace/workspaceLanguages.ts';
@@ -44,12 +45,23 @@ export async function askAboutCode(
 ): Promise<AskResult> {
   const told = place && toldProblem(place);
   if (told) return send(view, told.request, told.sources);
-  if (request === 'reviewChanges') return send(view, requestText(request), [{ type: 'changes' }]);
+  const asked = await questionFor(request, place);
+  return asked ? send(view, asked.text, asked.sources) : 'none';
+}
+
+/** A request with what it is about; undefined if no code is open. */
+export async function questionFor(
+  request: CodeRequest,
+  place?: { uri: vscode.Uri; range: vscode.Range },
+): Promise<CodeQuestion | undefined> {
+  if (request === 'reviewChanges') return { text: requestText(request), sources: [{ type: 'changes' }] };
   const code = await findCode(place);
-  if (!code) return 'none';
+  if (!code) return undefined;
   const problems = request === 'fixSelection' ? problemsOf(code, place?.range) : undefined;
-  const sources = [...code.sources, ...(problems ? [problems] : [])];
-  return send(view, requestText(request, problems !== undefined), sources);
+  return {
+    text: requestText(request, problems !== undefined),
+    sources: [...code.sources, ...(problems ? [problems] : [])],
+  };
 }
 
 /** A problem of exactly these lines that no diagnostic holds: a question, a name and a description for the model. */

@@ -63,9 +63,7 @@ export async function pickBases<Other = never>(
       if (rows.length === 0 && pick.canSelectMany)
         pick.placeholder = l10n.t('The platform has no knowledge base yet.');
       if (pick.canSelectMany)
-        pick.selectedItems = pick.items.filter(({ dataset, gone }) =>
-          selected.has((dataset ?? gone)?.id ?? ''),
-        );
+        pick.selectedItems = pick.items.filter((row) => selected.has((row.dataset ?? row.gone)?.id ?? ''));
     } catch (error) {
       if (!isCancelled(error)) pick.items = [retry(error), ...others()];
     } finally {

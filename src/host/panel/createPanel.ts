@@ -85,7 +85,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       told,
       host: createPanelHost(deps),
       notices: deps.notices,
-      prompts: new PromptController(deps.modes, catalog, createPromptHost(tools, switches)),
+      prompts: new PromptController(deps.modes, catalog, createPromptHost(tools, switches, chat)),
       context: own(new ContextController(chat, catalog)),
     }),
   );

@@ -1,14 +1,42 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { basename, dirname, extname } from 'node:path/posix';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
-import { readPrompts } from '../../chat/project/promptFiles.ts';
+import type { ChatController } from '../../chat/chatController.ts';
 import type { PromptHost } from '../../panel/promptController.ts';
 import type { ToolSwitches } from '../tools/toolSwitches.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
-export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches: ToolSwitches): PromptHost {
+export function createPromptHost(
+  tools: () => Promise<WorkspaceTools>,
+  switches: ToolSwitches,
+  chat: ChatController,
+): PromptHost {
   return {
-    read: async () => readPrompts((await tools()).dependencies, switches.known()),
+    prompts: async () => (await tools()).prompts(switches.known()),
+    async skills() {
+      const skills = await (await tools()).skills();
+      return skills
+        .filter(({ isForUsers }) => isForUsers)
+        .map((skill) => ({
+          ...skill,
+          async text() {
+            const { skillText } = await import('../../tools/skills/readSkillTool.ts');
+            return skillText(skill);
+          },
+        }));
+    },
+    async questionFor(request) {
+      const { questionFor } = await import('../code/askAboutCode.ts');
+      return questionFor(request);
+    },
+    async run(action) {
+      if (action !== 'compactConversation') return vscode.commands.executeCommand(`switchboard.${action}`);
+      const compacting = chat.shown.compact();
+      if (!compacting)
+        throw new Error(l10n.t("There is nothing to compact yet, or an answer isn't finished."));
+      return compacting;
+    },
     editorVariables: async (names) => editorVariables((await tools()).dependencies, names),
     async fill(title, inputs) {
       const values: Record<string, string> = {};

@@ -11,7 +11,7 @@ export interface SavePromptDependencies {
   memory: Pick<Memory, 'draft'>;
 }
 
-/** Saves the draft, else the last message, as a prompt file. Returns its name. */
+/** Saves the draft, else the last message, as a prompt file or a skill. Returns its name. */
 export async function savePrompt({ chat, memory }: SavePromptDependencies): Promise<string | undefined> {
   const message = chat.shown.conversation.all.findLast((item) => item.type === 'user');
   const text = memory.draft.trim() || message?.text.trim();
@@ -36,14 +36,29 @@ export async function savePrompt({ chat, memory }: SavePromptDependencies): Prom
   });
   const name = toName(typed ?? '');
   if (name === '') return undefined;
-  const file = `.github/prompts/${name}.prompt.md`;
+  const kind = await vscode.window.showQuickPick(
+    [
+      { label: l10n.t('Prompt'), detail: l10n.t('Sent with / and its name'), isSkill: false },
+      {
+        label: l10n.t('Skill'),
+        detail: l10n.t('Models read it by themselves when it fits, too'),
+        isSkill: true,
+      },
+    ],
+    { title: l10n.t('Save as Prompt'), ignoreFocusOut: true },
+  );
+  if (!kind) return undefined;
+  const file = kind.isSkill ? `.agents/skills/${name}/SKILL.md` : `.github/prompts/${name}.prompt.md`;
   const uri = vscode.Uri.joinPath(folder.uri, file);
   const isThere = await vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
   );
   if (isThere && !(await confirmModal(l10n.t('Replace {0}?', file), l10n.t('Replace')))) return undefined;
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(promptFileText(text)));
+  await vscode.workspace.fs.writeFile(
+    uri,
+    Buffer.from(promptFileText(text, kind.isSkill ? name : undefined)),
+  );
   await vscode.window.showTextDocument(uri);
   return name;
 }

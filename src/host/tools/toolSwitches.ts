@@ -9,7 +9,7 @@ import {
   actingToolRisks,
   ownToolNames,
   usableToolNames,
-  workflowToolNames,
+  occasionalToolNames,
   type OwnToolName,
 } from '../../tools/ownToolNames.ts';
 import type { ToolIdentity } from '../../tools/tool.ts';
@@ -23,7 +23,7 @@ export interface ToolMemory {
   commandRules: readonly CommandRule[];
 }
 
-const workflowTools: ReadonlySet<OwnToolName> = new Set(workflowToolNames);
+const occasionalTools: ReadonlySet<string> = new Set(occasionalToolNames);
 
 /** Commands need a trusted workspace with a folder on disk. */
 export function canRunCommands(): boolean {
@@ -40,7 +40,7 @@ export function usableTools(): readonly OwnToolName[] {
 export class ToolSwitches {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private hasWorkflows = false;
+  private readonly offered = new Set<string>();
 
   constructor(
     private readonly memory: ToolMemory,
@@ -48,19 +48,19 @@ export class ToolSwitches {
     private readonly hasKnowledge: () => boolean,
   ) {}
 
-  /** Called once a conversation gets the tools of linked workflows. */
-  offerWorkflows(): void {
-    if (this.hasWorkflows) return;
-    this.hasWorkflows = true;
-    this.changes.fire();
+  /** Called when a conversation gets tools that not every one has. */
+  offer(tools: readonly ToolIdentity[]): void {
+    const added = tools.filter(({ name }) => !this.offered.has(name));
+    for (const { name } of added) this.offered.add(name);
+    if (added.length > 0) this.changes.fire();
   }
 
-  /** Own tools that can be offered now: search needs a knowledge base, others a workflow that is a file. */
+  /** Own tools that can be offered now: search needs a knowledge base, others a skill or a workflow that is a file. */
   own(): OwnToolName[] {
     const isThere = (name: OwnToolName) =>
       (name !== 'search_knowledge' || this.hasKnowledge()) &&
       (name !== 'run_command' || canRunCommands()) &&
-      (this.hasWorkflows || !workflowTools.has(name));
+      (this.offered.has(name) || !occasionalTools.has(name));
     return usableTools().filter((name) => !this.isDenied({ name }) && isThere(name));
   }
 

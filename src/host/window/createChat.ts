@@ -47,8 +47,12 @@ export function createChat({
     modes,
     tools: async (turn) => {
       const { flowToolsFor } = await import('../flows/run/offerFlowTools.ts');
+      const { readSkillTool } = await import('../../tools/skills/readSkillTool.ts');
       const ofFlows = await flowToolsFor({ apps, keys, clients, tools }, turn);
-      return (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn, ofFlows);
+      const workspace = await tools();
+      const ofSkills = readSkillTool(await workspace.skills());
+      const more = ofSkills ? [ofSkills, ...ofFlows] : ofFlows;
+      return workspace.toolBox(approvals.forConversation(turn.conversationId), turn, more);
     },
     prompt: lazy(async () =>
       (await import('./createPrompt.ts')).createPrompt(await tools(), memory, settings),

@@ -47,14 +47,14 @@ export function createTools(deps: ToolsDependencies): Tools {
         keys,
         record,
         outputFolder: folders.commands,
+        promptsFolder: folders.prompts,
       }),
     );
   });
   const modes = new ProjectModes(
     () => settings.get('chat.mode'),
     async () => {
-      const { readAgents } = await import('../../chat/project/agentFiles.ts');
-      return readAgents((await tools()).dependencies, switches.known());
+      return (await tools()).agents(switches.known());
     },
   );
   const urgent = new UrgentWork();
@@ -69,6 +69,7 @@ async function loadWorkspaceTools({
   switches,
   keys,
   outputFolder,
+  promptsFolder,
   record,
 }: {
   extensionUri: vscode.Uri;
@@ -76,6 +77,7 @@ async function loadWorkspaceTools({
   switches: ToolSwitches;
   keys: KeyStore;
   outputFolder: string;
+  promptsFolder: string;
   record(conversationId: string, event: ChatEvent): void;
 }): Promise<WorkspaceTools> {
   const { WorkspaceTools } = await import('../workspace/workspaceTools.ts');
@@ -92,6 +94,7 @@ async function loadWorkspaceTools({
       return kept.filter((key) => key !== undefined);
     },
     outputFolder,
+    promptsFolder,
     record,
   });
 }

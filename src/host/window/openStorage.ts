@@ -24,7 +24,7 @@ export interface Storage {
   /** Texts of files before a conversation changed them. */
   snapshots(chatId: string): Promise<TextSnapshots>;
   pictures(chatId: string): Promise<PictureFiles>;
-  folders: Record<'chats' | 'manifests' | 'commands' | 'spending' | 'pictures', string>;
+  folders: Record<'chats' | 'manifests' | 'commands' | 'spending' | 'pictures' | 'prompts', string>;
 }
 
 /** Opens the storage of the workspace, or the global one without a workspace. */
@@ -40,6 +40,8 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
     // Shared by all windows.
     spending: vscode.Uri.joinPath(context.globalStorageUri, 'spending').fsPath,
     pictures: vscode.Uri.joinPath(context.globalStorageUri, 'pictures').fsPath,
+    // Where the editor keeps the prompt files of the user's profile, as its documentation says.
+    prompts: vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'prompts').fsPath,
   };
   const drafts = lazy(async () => {
     const { WindowDrafts } = await import('../../settings/windowDrafts.ts');

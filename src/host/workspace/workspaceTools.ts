@@ -1,9 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../../chat/calls/toolBox.ts';
 import type { ChatEvent } from '../../chat/store/events.ts';
+import type { Mode } from '../../chat/modes/mode.ts';
+import { readAgents } from '../../chat/project/agentFiles.ts';
+import { type PromptFile, readPrompts } from '../../chat/project/promptFiles.ts';
 import { thisWindow } from '../../chat/session/windowMark.ts';
 import type { Location } from '../../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../../tools/allTools.ts';
+import { readSkills, type Skill, skillFolders } from '../../tools/skills/skills.ts';
+import { filesOfUser } from '../../tools/files/filesOfUser.ts';
 import { findRipgrep } from '../../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../../tools/search/fileSearch.ts';
 import { Commands } from '../../tools/command/commands.ts';
@@ -17,6 +23,7 @@ import { reportCommand, CommandTerminals } from '../commands/commandTerminals.ts
 import { canRunCommands, usableTools, type ToolSwitches } from '../tools/toolSwitches.ts';
 import { watchChanges } from './watchChanges.ts';
 import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
+import { userFolders } from './userFolders.ts';
 import { toUri } from './workspacePlaces.ts';
 
 export interface WorkspaceToolsDependencies {
@@ -27,6 +34,8 @@ export interface WorkspaceToolsDependencies {
   commandRules(): Readonly<Record<string, ToolRule>>;
   secrets(): Promise<readonly string[]>;
   outputFolder: string;
+  /** Of the user's profile. */
+  promptsFolder: string;
   /** Records an event of a conversation, open or not. */
   record(conversationId: string, event: ChatEvent): void;
 }
@@ -106,18 +115,38 @@ export class WorkspaceTools {
     return [...workspaceTools(this.dependencies), runCommand];
   }
 
-  /** @param flowTools tools of the linked workflows that the conversation is about */
+  /** Of the workspace and of the user, like skills and agents. */
+  prompts(knownTools: readonly string[]): Promise<PromptFile[]> {
+    const folder = this.deps.promptsFolder.replaceAll('\\', '/');
+    const ofUser = filesOfUser(this.dependencies, { [l10n.t('your profile')]: folder });
+    return readPrompts(this.dependencies, ofUser, knownTools);
+  }
+
+  agents(knownTools: readonly string[]): Promise<Mode[]> {
+    const ofUser = filesOfUser(this.dependencies, userFolders('agents'));
+    return readAgents(this.dependencies, ofUser, knownTools);
+  }
+
+  skills(): Promise<Skill[]> {
+    const ofUser = filesOfUser(this.dependencies, userFolders('skills'));
+    return readSkills([
+      ...skillFolders.map((folder) => ({ readers: this.dependencies, folder })),
+      { readers: ofUser, folder: '' },
+    ]);
+  }
+
+  /** @param more tools that not every conversation has */
   toolBox(
     consent: Consent,
     { conversationId, journal, permissions, groundingTool }: TurnParts,
-    flowTools: readonly Tool[],
+    more: readonly Tool[],
   ): ToolBox {
-    if (flowTools.length > 0) this.deps.switches.offerWorkflows();
+    this.deps.switches.offer(more);
     const failedEdits = new Map<string, number>();
     return createToolBox(
       () => {
         const grounding = groundingTool();
-        return this.toolSet([...(grounding ? [grounding] : []), ...flowTools]);
+        return this.toolSet([...(grounding ? [grounding] : []), ...more]);
       },
       consent,
       permissions,

@@ -47,11 +47,9 @@ export function runCommandTool(deps: RunCommandDependencies): Tool {
     name: 'run_command',
     description:
       `Runs a command line (${shell}) in the workspace; gives its exit code and output. For tests, builds, linters ` +
-      'and Git, not for reading or editing files. Each call is a new shell: name the folder instead of using cd.',
+      'and Git, not to read or edit files. Each call is a new shell: use folder, not cd.',
     input: z.object({
-      command: z
-        .string()
-        .check(z.minLength(1), z.maxLength(longestCommand), z.describe('For example npm test.')),
+      command: z.string().check(z.minLength(1), z.maxLength(longestCommand), z.describe('Like npm test.')),
       reason: z.optional(z.string().check(z.describe('For the user, in a few words.'))),
       folder: z.optional(z.string().check(z.describe('Default: the workspace folder.'))),
       timeoutSeconds: z.optional(
@@ -60,10 +58,12 @@ export function runCommandTool(deps: RunCommandDependencies): Tool {
           .check(
             z.minimum(1),
             z.maximum(longestTimeout),
-            z.describe(`Default: ${defaultTimeout}; then it goes on in the background.`),
+            z.describe(
+              `Default ${defaultTimeout}, at most ${longestTimeout}; then it goes on in the background.`,
+            ),
           ),
       ),
-      background: z.optional(z.boolean().check(z.describe('Do not wait: for servers and watchers.'))),
+      background: z.optional(z.boolean().check(z.describe('For servers and watchers.'))),
       input: z.optional(z.boolean().check(z.describe('The user answers its questions in the terminal.'))),
     }),
     risk: 'command',

@@ -15,11 +15,11 @@ export function findReferencesTool({ workspace, policy, texts }: ToolDependencie
   return defineTool({
     name: 'find_references',
     description:
-      "Finds all uses of the symbol at a place in a file, by the editor's language support, with the line of each use. " +
-      'Where there is none, use search_text.',
+      "Finds all uses of a symbol, with their lines, by the editor's language support. Where there is none, use " +
+      'search_text.',
     input: z.object({
-      path: z.string().check(z.describe('A file in which the symbol occurs.')),
-      line: z.int().check(z.minimum(1), z.describe('A line on which it occurs, counted from 1.')),
+      path: z.string().check(z.describe('A file that has the symbol.')),
+      line: z.int().check(z.minimum(1), z.describe('A line that has it, counted from 1.')),
       symbol: z.string().check(z.minLength(1), z.describe('Its name, as written on that line.')),
     }),
     risk: 'read',

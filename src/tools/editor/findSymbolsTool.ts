@@ -11,10 +11,10 @@ export function findSymbolsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'find_symbols',
     description:
-      'Finds functions, classes, variables and other symbols by name in the whole workspace, or lists those of one ' +
-      "file, by the editor's language support. Where there is none, use search_text.",
+      "Finds symbols by name in the whole workspace, or lists those of a file, by the editor's language support. Where " +
+      'there is none, use search_text.',
     input: z.object({
-      query: z.optional(z.string().check(z.describe('A name or part of one. Optional with path.'))),
+      query: z.optional(z.string().check(z.describe('A name or a part of one.'))),
       path: z.optional(z.string().check(z.describe('A file whose symbols to list.'))),
     }),
     risk: 'read',

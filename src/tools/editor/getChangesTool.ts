@@ -23,10 +23,10 @@ export function getChangesTool(deps: ToolDependencies): Tool {
   return defineTool({
     name: 'get_changes',
     description:
-      'Gives the changes since the last git commit, staged and not: a list of changed files, and their diffs. New files ' +
-      'that git does not know are only listed.',
+      'Gives the changes since the last git commit, staged and not: the files and their diffs. Files that git does ' +
+      'not know are only listed.',
     input: z.object({
-      path: z.optional(z.string().check(z.describe('A file or folder. Default: all changes.'))),
+      path: z.optional(z.string().check(z.describe('Default: all.'))),
       withDiff: z.optional(z.boolean().check(z.describe('Default: true.'))),
     }),
     risk: 'read',

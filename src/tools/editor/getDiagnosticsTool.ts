@@ -15,8 +15,8 @@ export function getDiagnosticsTool({ workspace, policy }: ToolDependencies): Too
   return defineTool({
     name: 'get_diagnostics',
     description:
-      "Gives the errors and warnings that the editor's language support and linters report, for one file or for all. " +
-      'Files that were never opened may not have been checked.',
+      "Gives the errors and warnings of the editor's language support and linters. Files that were never opened may " +
+      'not have been checked.',
     input: z.object({
       path: z.optional(z.string().check(z.describe('Default: all files.'))),
     }),

@@ -10,8 +10,8 @@ export function getOpenEditorsTool({ workspace, policy }: ToolDependencies): Too
   return defineTool({
     name: 'get_open_editors',
     description:
-      'Lists the files open in editor tabs, which one is active, where the cursor is, and the text the user selected. ' +
-      'Use it when the user speaks of "this file" or "this code".',
+      'Lists the open editors, which one is active, the cursor and the selected text. Use it when the user speaks of ' +
+      '"this file" or "this code".',
     input: z.object({}),
     risk: 'read',
     async run() {

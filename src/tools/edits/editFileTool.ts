@@ -10,21 +10,21 @@ export function editFileTool(dependencies: ToolDependencies): Tool {
   return defineEditTool({
     name: 'edit_file',
     description:
-      'Replaces exact pieces of text in existing files. Read a file first. Each oldText must occur exactly once, ' +
-      'without line numbers; give enough lines around the change to make it unique, or set all. Replacements are made ' +
-      'in order; if one does not fit, nothing is written. Several files can be changed in one call.',
+      'Replaces exact pieces of text in files. Read a file first. Each oldText must occur exactly once, without line ' +
+      'numbers: give enough lines around the change, or set all. Replacements are made in order; if one does not fit, ' +
+      'nothing is written. One call can change several files.',
     input: z.object({
       path: z.string().check(z.describe('Relative to the workspace folder.')),
       replacements: z
         .array(
           z.object({
             path: z.optional(z.string().check(z.describe('Of another file than path.'))),
-            oldText: z.string().check(z.describe('Exactly as it is in the file.')),
-            newText: z.string().check(z.describe('Empty to delete it.')),
-            all: z.optional(z.boolean().check(z.describe('Replace every occurrence.'))),
+            oldText: z.string(),
+            newText: z.string(),
+            all: z.optional(z.boolean()),
           }),
         )
-        .check(z.minLength(1), z.describe('The replacements, in order.')),
+        .check(z.minLength(1), z.describe('In order.')),
     }),
     async propose({ path, replacements }, context) {
       if (replacements.length > mostReplacements) {

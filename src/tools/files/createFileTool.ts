@@ -11,7 +11,7 @@ export function createFileTool(deps: ToolDependencies): Tool {
       'Creates a new text file with the given content, and the folders it needs. Fails if the file exists.',
     input: z.object({
       path: z.string().check(z.describe('Relative to the workspace folder.')),
-      content: z.string().check(z.describe('The whole content.')),
+      content: z.string().check(z.describe('Of the whole file.')),
     }),
     async propose({ path, content }, context) {
       const file = granted(await deps.policy.check(path, 'create'));

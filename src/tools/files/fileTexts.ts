@@ -1,3 +1,4 @@
+import { type FrontMatter, readFrontMatter } from '../../base/text/frontMatter.ts';
 import { Redactor } from '../../base/secrets/redactSecrets.ts';
 import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
 import type { OpenFile } from './fileSystem.ts';
@@ -11,6 +12,7 @@ import type { Workspace } from './workspace.ts';
 /** In bytes; larger files are read in pieces and not edited. */
 export const largestWholeFile = 10_000_000;
 const pieceBytes = 256_000;
+const mostCharacters = 100_000;
 
 /** Texts of files as the user sees them, unsaved changes included. */
 export class FileTexts {
@@ -77,6 +79,21 @@ export class FileTexts {
     } finally {
       await open.close();
     }
+  }
+
+  /** Reads a Markdown file with its front matter, cut at 100,000 characters. Undefined if it can't be read. */
+  async readFields(file: GrantedFile): Promise<FrontMatter | undefined> {
+    let text = '';
+    try {
+      for await (const piece of this.readPieces(file, new AbortController().signal)) {
+        text += piece;
+        if (text.length > mostCharacters) break;
+      }
+    } catch {
+      // Such files are optional.
+      return undefined;
+    }
+    return readFrontMatter(text.slice(0, mostCharacters));
   }
 
   private async unsavedOf({ realPath, shown }: GrantedFile): Promise<string | undefined> {

@@ -12,12 +12,12 @@ export function listFilesTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'list_files',
     description:
-      'Lists the files of the workspace or of a folder, at any depth, sorted by path. Ignored and blocked files are left ' +
-      'out and counted. Gives at most 1000 paths at once and says how to go on.',
+      'Lists the files of the workspace or a folder, at any depth, sorted. Ignored and blocked files are left out. ' +
+      'Gives at most 1000 paths at once and says how to go on.',
     input: z.object({
       path: z.optional(z.string().check(z.describe('A folder. Default: the workspace.'))),
-      glob: z.optional(z.string().check(z.describe('Only files that match, like src/**/*.{js,ts}.'))),
-      skip: z.optional(z.int().check(z.minimum(0), z.describe('Paths to skip, to go on.'))),
+      glob: z.optional(z.string().check(z.describe('Like src/**/*.{js,ts}.'))),
+      skip: z.optional(z.int().check(z.minimum(0), z.describe('Paths to skip.'))),
     }),
     risk: 'read',
     async run({ path, glob, skip = 0 }, { signal }) {

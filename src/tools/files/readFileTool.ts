@@ -15,13 +15,13 @@ export function readFileTool({ policy, texts, commandOutput }: ToolDependencies)
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a text file, unsaved changes included. Each line is preceded by its number and a tab, which are not part ' +
-      'of the file. Gives at most 1000 lines or 50 KB at once and says how to read on.',
+      'Reads a text file, unsaved changes included. Before each line stand its number and a tab, which are not part ' +
+      'of it. Gives at most 1000 lines or 50 KB at once and says how to read on.',
     input: z.object({
       path: z.string().check(z.describe('Relative to the workspace folder.')),
-      startLine: positive('First line, counted from 1. Default: 1.'),
-      endLine: positive('Last line, included. Default: the last one.'),
-      startColumn: positive('For a very long line: the character of startLine to begin at.'),
+      startLine: positive('Counted from 1. Default: 1.'),
+      endLine: positive('Included. Default: the last one.'),
+      startColumn: positive('In a very long startLine: the character to begin at.'),
     }),
     risk: 'read',
     async run({ path, startLine = 1, endLine = Infinity, startColumn = 1 }, { signal }) {

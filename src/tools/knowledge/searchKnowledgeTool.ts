@@ -23,11 +23,10 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
     name: searchKnowledgeName,
     description:
       'Searches the knowledge bases that the user chose, which are named before the message. Where some are, search ' +
-      'them before you answer from memory, and again in other words if that does not suffice. Gives numbered segments ' +
-      'of documents. Cite each segment you use by its number in square brackets, like [1], right after the statement ' +
-      'it supports; say so if they hold nothing on the question.',
+      'them before you answer from memory, and again in other words if needed. Gives numbered segments. Cite each you ' +
+      'use by its number, like [1], right after the statement it supports; say so if they hold nothing on the question.',
     input: z.object({
-      query: z.string().check(z.minLength(1), z.describe('A question, or the words a document would use.')),
+      query: z.string().check(z.minLength(1), z.describe('A question, or words a document would use.')),
       knowledge_bases: z.optional(
         z.array(z.string()).check(z.describe('By name. Default: all that are chosen.')),
       ),
@@ -37,7 +36,7 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
           .check(
             z.minimum(1),
             z.maximum(mostSegments),
-            z.describe(`How many segments. Default: ${defaultTopK}.`),
+            z.describe(`Segments, at most ${mostSegments}. Default: ${defaultTopK}.`),
           ),
       ),
     }),

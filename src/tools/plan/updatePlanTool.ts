@@ -13,11 +13,11 @@ export function updatePlanTool(): Tool {
       steps: z
         .array(
           z.object({
-            step: z.string().check(z.describe('In a few words.')),
+            step: z.string(),
             state: z.enum(planStates),
           }),
         )
-        .check(z.maxLength(mostPlanSteps), z.describe('Always all.')),
+        .check(z.maxLength(mostPlanSteps), z.describe(`Always all, at most ${mostPlanSteps}.`)),
     }),
     risk: 'read',
     async run({ steps }) {

@@ -17,20 +17,20 @@ export function searchTextTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'search_text',
     description:
-      'Searches text files line by line, unsaved changes included, and gives the matching lines with path and line ' +
-      'number. Ignored and blocked files, binary files and those over 50 MB are not searched. Gives at most 200 matches ' +
-      'at once and says how to go on.',
+      'Searches text files line by line, unsaved changes included; gives the matching lines with path and number. ' +
+      'Ignored, blocked and binary files and those over 50 MB are not searched. Gives at most 200 matches at once and ' +
+      'says how to go on.',
     input: z.object({
-      query: z.string().check(z.describe('A text, or with isRegex a JavaScript regular expression.')),
-      isRegex: z.optional(z.boolean().check(z.describe('Default: false.'))),
+      query: z.string().check(z.describe('A text, or a regular expression.')),
+      isRegex: z.optional(z.boolean().check(z.describe('Of JavaScript.'))),
       ignoreCase: z.optional(z.boolean().check(z.describe('Default: false.'))),
       path: z.optional(z.string().check(z.describe('A folder or file. Default: the workspace.'))),
-      include: globs('Globs of files to search, like ["src/**/*.ts"].'),
-      exclude: globs('Globs of files to leave out.'),
+      include: globs('Globs, like ["src/**/*.ts"].'),
+      exclude: globs('Globs.'),
       contextLines: z.optional(
-        z.int().check(z.minimum(0), z.maximum(10), z.describe('Lines to show before and after each match.')),
+        z.int().check(z.minimum(0), z.maximum(10), z.describe('Before and after each match, at most 10.')),
       ),
-      skip: z.optional(z.int().check(z.minimum(0), z.describe('Matches to skip, to go on.'))),
+      skip: z.optional(z.int().check(z.minimum(0), z.describe('Matches to skip.'))),
     }),
     risk: 'read',
     async run(input, { signal }) {

@@ -5,6 +5,7 @@ import {
   AnswerPictures,
   AwaitedInput,
   FailureView,
+  Handoffs,
   Markdown,
   OutputFiles,
   StartPlanButton,
@@ -29,7 +30,7 @@ interface Props {
 }
 
 export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
-  const { post } = usePanel();
+  const { state, post } = usePanel();
   const ended = useComputed(() => item.end.value !== undefined);
   const hasText = useComputed(() => item.text.value !== '');
   const hasReasoning = useComputed(() => item.reasoning.value !== '');
@@ -44,6 +45,8 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const isEmpty = !hasText.value && !steps.length && !files.length && !pictures.length && !awaits;
   const isSilent = !hasText.value && !hasReasoning.value && !pictures.length;
   if (isStep && isContinuation && !item.version && !end.usage && isSilent) return null;
+  const hasHandoffs =
+    isNewest && end && !isStep && !end.failure && !item.app.value && state.permissions.value?.handoffs.length;
   const versions = item.version && <Versions id={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
@@ -91,6 +94,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
       )}
       {end && awaits && <AwaitedInput id={item.id} awaits={awaits} />}
       {end?.hasPlan && isNewest && <StartPlanButton id={item.id} />}
+      {hasHandoffs && <Handoffs />}
       {end?.sources && <Sources id={item.id} text={item.text.value} sources={end.sources} />}
       {end && (!isStep || end.usage) && (
         <AnswerActions item={item} end={end} hasRetry={onContinue !== undefined} isNewest={isNewest} />

@@ -32,7 +32,7 @@ export function permissions(parts: Partial<Permissions> = {}): Permissions {
     { id: 'editsAllowed' as const, name: 'Edits Allowed', detail: 'Edits files without asking' },
   ];
   const approvals = { ...approvalLevels[0]!, asksFirst: true };
-  return { mode: modes[2]!, modes, approvals, approvalLevels, ...parts };
+  return { mode: modes[2]!, handoffs: [], modes, approvals, approvalLevels, ...parts };
 }
 
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {

@@ -33,9 +33,13 @@ function setUp() {
     onDidChange: (listener) => defaults.event(listener),
   });
   const heard: ToPage[] = [];
-  controller.listen((message) => heard.push(message));
+  const said: [string, boolean][] = [];
+  controller.listen(
+    (message) => heard.push(message),
+    (text, sends) => void said.push([text, sends]),
+  );
   return {
-    ...{ catalog, chat, controller, heard, modes },
+    ...{ catalog, chat, controller, heard, modes, said },
     describe: (all: readonly Mode[]) => (described = all),
     setDefault(id: string) {
       byDefault = id;
@@ -84,6 +88,38 @@ describe('modes in the panel', () => {
     describe([{ ...named, models: ['o9'] }]);
     await modes.refresh();
     assert.equal(controller.state().mode.problem, 'Unknown tools: x. Model not listed: o9');
+  });
+
+  it('offer what they hand off to: another mode, and a message that is sent only if the file says so', async () => {
+    const { chat, controller, describe, modes, said } = setUp();
+    const step = { label: 'Fix it', agent: 'Plan', prompt: 'Fix what you found.', sends: true };
+    describe([
+      { ...reviewer, handoffs: [step, { ...step, label: 'Look', sends: false }, { ...step, agent: 'Gone' }] },
+    ]);
+    await modes.refresh();
+    assert.deepEqual(controller.state().handoffs, []);
+    await handleCommand(controller.commands, { type: 'selectMode', modeId: reviewer.id });
+    assert.deepEqual(
+      controller.state().handoffs.map(({ detail }) => detail),
+      [
+        'Switches to Plan and sends a message: Fix what you found.',
+        'Switches to Plan and fills the message box: Fix what you found.',
+        'Switches to Gone and sends a message: Fix what you found.',
+      ],
+    );
+    const handOff = (index: number, label: string) =>
+      handleCommand(controller.commands, { type: 'handOff', index, label });
+    await assert.rejects(handOff(2, 'Fix it'), /"Fix it" leads to an agent that is not there/);
+    await assert.rejects(handOff(1, 'Fix it'), /not there/);
+    assert.equal(chat.shown.choices.modeId, reviewer.id);
+    await handOff(0, 'Fix it');
+    assert.equal(chat.shown.choices.modeId, 'plan');
+    await handleCommand(controller.commands, { type: 'selectMode', modeId: reviewer.id });
+    await handOff(1, 'Look');
+    assert.deepEqual(said, [
+      ['Fix what you found.', true],
+      ['Fix what you found.', false],
+    ]);
   });
 
   it('follow the setting until one is chosen, and approvals are apart from them', async () => {

@@ -111,7 +111,7 @@ function attachPanel(
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
   const notices = new PanelNotices();
-  const prompts = promptParts([], { read: () => reading.prompts() });
+  const prompts = promptParts([], { prompts: () => reading.prompts() });
   const { attach, page, panel, refused } = panelParts(chat, {
     ...{ catalog, host, attachments, notices, prompts },
   });

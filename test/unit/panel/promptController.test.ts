@@ -7,6 +7,7 @@ import type { PromptHost } from '../../../src/panel/promptController.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { noUserFiles } from '../../support/userFiles.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 import { mentionAt, withMention } from '../../../src/webview/composer/mentionTyping.ts';
 
@@ -24,7 +25,7 @@ Review \${file} for \${input:topic:speed, safety}; topic \${input:topic}. Select
 
 async function setUp(host: Partial<PromptHost> = {}) {
   const under = toolsUnderTest({ '/work/.github/prompts/review.prompt.md': review, '/work/a.ts': 'a' });
-  const prompts = await readPrompts(under.dependencies, known);
+  const prompts = await readPrompts(under.dependencies, noUserFiles(under.dependencies), known);
   const call = (name: string, input: object) =>
     ({ type: 'toolCallsCompleted', calls: [{ id: name, name, arguments: JSON.stringify(input) }] }) as const;
   const { streamModel, requests } = scriptedModel(
@@ -46,6 +47,74 @@ async function setUp(host: Partial<PromptHost> = {}) {
   return { ...under, chat, controller, prompts, requests };
 }
 
+describe('our own commands after a slash', () => {
+  const code = { text: 'Explain the attached code.', sources: [{ type: 'changes' as const }] };
+
+  it('are offered after those of the project, which keep their names', async () => {
+    const { controller } = await setUp();
+    const labels = (await controller.find('')).map(({ label }) => label);
+    assert.deepEqual(labels, [
+      ...['review', 'explain', 'fix', 'tests', 'docs', 'commit', 'compact', 'new', 'export'],
+    ]);
+    assert.match((await controller.find('review'))[0]?.detail ?? '', /^review\.prompt\.md/);
+    assert.equal((await promptParts().find('rev'))[0]?.detail, 'Review your changes');
+  });
+
+  it('ask about the open code, or about what is attached', async () => {
+    const controller = promptParts([], { questionFor: async () => code });
+    assert.deepEqual(await controller.prepare('/explain the loop', false), {
+      message: { text: 'Explain the attached code.\n\nthe loop', typed: '/explain the loop' },
+      sources: code.sources,
+    });
+    const attached = await controller.prepare('/explain', true);
+    assert.deepEqual([attached?.message.text, attached?.sources], [code.text, []]);
+  });
+
+  it('say what to do where no code is open', async () => {
+    await assert.rejects(promptParts().prepare('/fix', false), /Open a file, or attach the code.*"\/fix"/);
+    const attached = await promptParts().prepare('/fix', true);
+    assert.equal(attached?.message.text, 'Fix the selected code and its problems');
+  });
+
+  it('are actions only as the whole message, and only if no file has their name', async () => {
+    const ran: string[] = [];
+    const host: Partial<PromptHost> = { run: async (action) => ran.push(action) };
+    const controller = promptParts([], host);
+    assert.equal(await controller.actionIn(' /compact '), 'compactConversation');
+    for (const text of ['/compact now', 'compact', '/explain', '/nothing']) {
+      assert.equal(await controller.actionIn(text), undefined, text);
+    }
+    await controller.run('newChat');
+    assert.deepEqual(ran, ['newChat']);
+    const prompt: PromptFile = { name: 'commit', file: 'commit.prompt.md', models: [], body: 'By rule.' };
+    const own = promptParts([prompt], host);
+    assert.equal(await own.actionIn('/commit'), undefined);
+    assert.equal((await own.prepare('/commit', false))?.message.text, 'By rule.');
+  });
+});
+
+describe('skills after a slash', () => {
+  it('are offered with what they are for, and become the message, with what else was typed', async () => {
+    const deploy = {
+      ...{ name: 'deploy', folder: '.agents/skills/deploy', argumentHint: 'where', description: 'Ships it' },
+      text: async () => '<deploy>',
+    };
+    const controller = promptParts([], {
+      skills: async () => [deploy, { ...deploy, folder: 'other/deploy' }],
+    });
+    assert.deepEqual(
+      (await controller.find('dep')).map(({ label, detail }) => [label, detail]),
+      [
+        ['deploy', '.agents/skills/deploy · where · Ships it'],
+        ['other/deploy', 'other/deploy · where · Ships it'],
+      ],
+    );
+    assert.deepEqual(await controller.prepare('/deploy to staging', false), {
+      message: { text: '<deploy>\n\nto staging', typed: '/deploy to staging' },
+    });
+  });
+});
+
 describe('prompt files in the panel', () => {
   it('are read with what they ask for; what is unknown is named', async () => {
     const { prompts, dependencies, workspace } = await setUp();
@@ -60,7 +129,7 @@ describe('prompt files in the panel', () => {
       problem: 'Unknown tools: browse',
     });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
-    assert.deepEqual(await readPrompts(dependencies, known), []);
+    assert.deepEqual(await readPrompts(dependencies, noUserFiles(dependencies), known), []);
   });
 
   it('are offered after a slash at the beginning of the message, and only there', async () => {
@@ -71,7 +140,7 @@ describe('prompt files in the panel', () => {
         detail: 'review.prompt.md · what to look at · Reviews a file · Unknown tools: browse',
       },
     ]);
-    assert.deepEqual(await controller.find('x'), []);
+    assert.deepEqual(await controller.find('xyz'), []);
     const mention = mentionAt('/rev', 4);
     assert.deepEqual(mention, { start: 0, query: 'rev', isPrompt: true });
     assert.deepEqual(withMention('/rev', mention, 'review'), { text: '/review ', caret: 8 });
@@ -85,9 +154,9 @@ describe('prompt files in the panel', () => {
       '/work/.github/prompts/b.prompt.md': '---\nname: review\n---\nSecond',
       '/work/.github/prompts/review.prompt.md': 'Third',
     });
-    const prompts = await readPrompts(dependencies, known);
+    const prompts = await readPrompts(dependencies, noUserFiles(dependencies), known);
     const controller = promptParts(prompts);
-    const offered = await controller.find('');
+    const offered = (await controller.find('')).filter(({ detail }) => detail?.endsWith('.md'));
     assert.deepEqual(
       offered.map(({ label, detail }) => [label, detail]),
       [
@@ -96,9 +165,9 @@ describe('prompt files in the panel', () => {
         ['review.prompt.md', 'review.prompt.md'],
       ],
     );
-    const sent = await Promise.all(offered.map(({ label }) => controller.prepare(`/${label}`)));
+    const sent = await Promise.all(offered.map(({ label }) => controller.prepare(`/${label}`, false)));
     assert.deepEqual(
-      sent.map((prepared) => prepared?.text),
+      sent.map((prepared) => prepared?.message.text),
       ['First', 'Second', 'Third'],
     );
   });
@@ -110,15 +179,19 @@ describe('prompt files in the panel', () => {
       '/work/.github/prompts/a.prompt.md': '---\nagent: ask\n---\nA',
       '/work/.github/prompts/b.prompt.md': '---\nagent: looker\n---\nB',
     });
-    const agents = await readAgents(dependencies, known);
-    const controller = promptParts(await readPrompts(dependencies, known), {}, agents);
-    assert.equal((await controller.prepare('/a'))?.modeId, 'ask');
-    assert.equal((await controller.prepare('/b'))?.modeId, '.github/agents/b.agent.md');
+    const agents = await readAgents(dependencies, noUserFiles(dependencies), known);
+    const controller = promptParts(
+      await readPrompts(dependencies, noUserFiles(dependencies), known),
+      {},
+      agents,
+    );
+    assert.equal((await controller.prepare('/a', false))?.message.modeId, 'ask');
+    assert.equal((await controller.prepare('/b', false))?.message.modeId, '.github/agents/b.agent.md');
   });
 
   it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
     const { controller } = await setUp();
-    assert.deepEqual(await controller.prepare('/review and be quick'), {
+    assert.deepEqual((await controller.prepare('/review and be quick', false))?.message, {
       text:
         'Review <file> for topic? speed, safety; topic topic? speed, safety. Selected: <selection>. Keep ${HOME}.' +
         '\n\nand be quick',
@@ -131,7 +204,7 @@ describe('prompt files in the panel', () => {
     const { chat, controller, requests } = await setUp();
     chat.shown.choices.selectApprovals('editsAllowed');
     const ended = chat.shown.submit('Read a');
-    const prepared = await controller.prepare('/review');
+    const prepared = (await controller.prepare('/review', false))?.message;
     assert.ok(prepared);
     // It names another model than the one that answers, so it waits for the end.
     assert.equal(chat.shown.queue.add({ ...prepared, steers: true }), true);
@@ -152,14 +225,19 @@ describe('prompt files in the panel', () => {
 
   it('leave the message alone that names none, and one whose question is dismissed', async () => {
     const { chat, controller } = await setUp({ fill: async () => undefined });
-    assert.deepEqual(await controller.prepare('/etc/hosts is odd'), { text: '/etc/hosts is odd' });
-    assert.equal(await controller.prepare('/review'), undefined);
+    assert.deepEqual(await controller.prepare('/etc/hosts is odd', false), {
+      message: { text: '/etc/hosts is odd' },
+    });
+    assert.equal(await controller.prepare('/review', false), undefined);
     assert.equal(chat.shown.choices.modeId, 'agent');
   });
 
   it('are not sent without what they refer to', async () => {
     const { chat, controller } = await setUp({ editorVariables: async () => ({ file: undefined }) });
-    await assert.rejects(controller.prepare('/review'), /"\/review" refers to \$\{file\}\. Open a file/);
+    await assert.rejects(
+      controller.prepare('/review', false),
+      /"\/review" refers to \$\{file\}\. Open a file/,
+    );
     assert.equal(chat.shown.choices.modeId, 'agent');
   });
 

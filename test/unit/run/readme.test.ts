@@ -7,7 +7,7 @@ import { mostSnapshotBytes } from '../../../src/chat/edits/fileSnapshots.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import { otherPrograms } from '../../../src/clients/programs/others.ts';
 import { languageToolNames } from '../../../src/host/ids.ts';
-import { ownToolNames, workflowToolNames } from '../../../src/tools/ownToolNames.ts';
+import { ownToolNames, occasionalToolNames } from '../../../src/tools/ownToolNames.ts';
 import { root } from '../../host/paths.ts';
 import { localisedTexts } from '../../support/localisedTexts.ts';
 import { manual } from '../../support/manual.ts';
@@ -87,13 +87,13 @@ describe('the README and the guide', () => {
 
   it('names the tools that models get', () => {
     const [, list = ''] = /\nA model that calls tools gets these: (.*?)\.\n/.exec(guidePage('tools')) ?? [];
-    // These appear once a knowledge base was chosen, or a workflow is a file.
-    const others: readonly string[] = ['search_knowledge', ...workflowToolNames];
+    // These appear once a knowledge base was chosen, there is a skill, or a workflow is a file.
+    const others: readonly string[] = ['search_knowledge', ...occasionalToolNames];
     assert.deepEqual(
       codesIn(list),
       ownToolNames.filter((name) => !others.includes(name)),
     );
-    for (const name of workflowToolNames) assert.ok(allPages.includes(`\`${name}\``), name);
+    for (const name of occasionalToolNames) assert.ok(allPages.includes(`\`${name}\``), name);
     for (const name of Object.values(languageToolNames)) assert.ok(allPages.includes(`\`${name}\``), name);
   });
 

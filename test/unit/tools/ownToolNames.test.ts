@@ -5,8 +5,8 @@ describe('own tools', () => {
   it('are not offered where each call of theirs would be refused', () => {
     const named = (hasFolder: boolean, isTrusted: boolean) => usableToolNames({ hasFolder, isTrusted });
     assert.deepEqual(named(true, true), ownToolNames);
-    assert.deepEqual(named(true, false), ['read_file', 'update_plan', 'search_knowledge']);
-    assert.deepEqual(named(false, true), ['search_knowledge']);
-    assert.deepEqual(named(false, false), ['search_knowledge']);
+    assert.deepEqual(named(true, false), ['read_file', 'update_plan', 'search_knowledge', 'read_skill']);
+    assert.deepEqual(named(false, true), ['search_knowledge', 'read_skill']);
+    assert.deepEqual(named(false, false), ['search_knowledge', 'read_skill']);
   });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolFailure } from '../../../src/tools/toolFailure.ts';
-import { ownToolNames, workflowToolNames } from '../../../src/tools/ownToolNames.ts';
+import { ownToolNames, occasionalToolNames } from '../../../src/tools/ownToolNames.ts';
 import { searchKnowledgeName } from '../../../src/tools/knowledge/searchKnowledgeTool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { commandToolUnderTest } from '../../support/commandParts.ts';
@@ -69,7 +69,7 @@ describe('tools: a tool set', () => {
       ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
     });
     const tools = [...workspaceTools(deps), commandToolUnderTest(deps)];
-    const names = [...tools.map(({ name }) => name), searchKnowledgeName, ...workflowToolNames];
+    const names = [...tools.map(({ name }) => name), searchKnowledgeName, ...occasionalToolNames];
     assert.deepEqual(names, ownToolNames);
   });
 

@@ -82,9 +82,12 @@ describe('chat: what was always allowed', () => {
   it('is, for an edit, the same as "Edits Allowed": on the button at once, for every edit, and after a restart', async () => {
     const { call, chat, said, controller, store } = await setUp();
     const heard: string[] = [];
-    controller.listen((message) => {
-      if (message.type === 'permissionsChanged') heard.push(message.permissions.approvals.name);
-    });
+    controller.listen(
+      (message) => {
+        if (message.type === 'permissionsChanged') heard.push(message.permissions.approvals.name);
+      },
+      () => {},
+    );
     assert.equal(said().name, 'Ask First');
     const question = await call('create_file', 'always');
     assert.equal(

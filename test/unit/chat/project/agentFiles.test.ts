@@ -5,6 +5,7 @@ import { modeRefusal } from '../../../../src/chat/calls/toolBox.ts';
 import { builtInMode, builtInModeIds, missingMode } from '../../../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../../../src/chat/modes/projectModes.ts';
 import { readAgents } from '../../../../src/chat/project/agentFiles.ts';
+import { noUserFiles } from '../../../support/userFiles.ts';
 import { toolsUnderTest } from '../../../support/toolsUnderTest.ts';
 
 const known = [
@@ -34,20 +35,22 @@ describe('agents that a project describes', () => {
       '/work/.github/agents/reviewer.agent.md': reviewer,
       '/work/.github/agents/writer.md': 'Write well.',
       '/work/.github/agents/hidden.agent.md': '---\nuser-invokable: false\n---\nx',
+      '/work/.github/agents/new.agent.md': '---\nuser-invocable: false\n---\nx',
       '/work/.github/agents/cloud.agent.md': '---\ntarget: github-copilot\n---\nx',
       '/work/.github/agents/notes.txt': 'x',
       '/work/.github/chatmodes/old.chatmode.md': '---\nname: Old One\ntools: []\n---\n',
     });
-    assert.deepEqual(await readAgents(dependencies, known), [
+    assert.deepEqual(await readAgents(dependencies, noUserFiles(dependencies), known), [
       {
         id: '.github/agents/reviewer.agent.md',
         ...{ name: 'reviewer (reviewer.agent.md)', projectName: 'reviewer' },
         isReadOnly: false,
         description: 'Reviews: finds what is wrong',
         tools: new Set(['read_file', 'search_text', 'mcp_gh_issues']),
-        problem: 'Unknown tools: browse. Not supported: handoffs',
+        problem: 'Unknown tools: browse',
         instructions: 'Read the changes and say what is wrong.',
         models: ['GPT-9', 'Claude Sonnet 5 (copilot)'],
+        handoffs: [{ label: 'Fix it', agent: 'agent', prompt: '', sends: false }],
       },
       {
         ...{ id: '.github/agents/writer.md', name: 'writer (writer.md)', projectName: 'writer' },
@@ -66,12 +69,12 @@ describe('agents that a project describes', () => {
       '/work/.github/agents/b.agent.md': 'token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"',
     });
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['a.agent.md'] };
-    const [agent, ...others] = await readAgents(dependencies, known);
+    const [agent, ...others] = await readAgents(dependencies, noUserFiles(dependencies), known);
     assert.equal(others.length, 0);
     assert.equal(agent?.projectName, 'b');
     assert.doesNotMatch(agent?.instructions ?? '', /ghp_0123456789/);
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
-    assert.deepEqual(await readAgents(dependencies, known), []);
+    assert.deepEqual(await readAgents(dependencies, noUserFiles(dependencies), known), []);
   });
 
   it('are named with their files whatever they call themselves, and hide nothing', async () => {
@@ -91,7 +94,7 @@ describe('agents that a project describes', () => {
       `---\nname: "${name}"\ndescription: "Re\u202eads\u00a0only"\ntools: ["\u200b"]\n---\n`,
     ]);
     const { dependencies } = toolsUnderTest(Object.fromEntries(files));
-    const agents = await readAgents(dependencies, known);
+    const agents = await readAgents(dependencies, noUserFiles(dependencies), known);
     assert.deepEqual(
       agents.map(({ name }) => name),
       [

@@ -1,0 +1,23 @@
+import { FilePolicy } from '../policy/filePolicy.ts';
+import type { FileReaders, ToolDependencies } from '../toolDependencies.ts';
+import { FileTexts } from './fileTexts.ts';
+import type { Files } from './workspace.ts';
+
+/**
+ * Readers of folders of the user outside of the workspace, which the user trusts whatever the workspace is.
+ * `folders`: absolute paths with forward slashes, by the name that is shown.
+ */
+export function filesOfUser(
+  { workspace }: Pick<ToolDependencies, 'workspace'>,
+  folders: Readonly<Record<string, string>>,
+): FileReaders {
+  const roots = Object.entries(folders).map(([name, path]) => ({ name, path, isVirtual: false }));
+  const files: Files = {
+    ...workspace.files,
+    folders: () => roots,
+    rules: () => ({ ...workspace.files.rules(), isTrusted: true }),
+  };
+  const own = { ...workspace, files };
+  const policy = new FilePolicy(files);
+  return { workspace: own, policy, texts: new FileTexts(own, policy) };
+}
