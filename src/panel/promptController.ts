@@ -56,7 +56,7 @@ export interface PreparedMessage {
   sources?: readonly AttachmentSource[];
 }
 
-/** What is offered after a slash: our commands, prompt files and skills. They are expanded when the message is sent. */
+/** Offers prompt files, skills and our commands after a slash, and expands them when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,

@@ -172,7 +172,7 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
     look: 'file',
     target: (input) => [input.text('name'), input.text('file')].filter(Boolean).join('/'),
     plan: (target) => l10n.t('Read the skill {0}', target),
-    running: (target) => l10n.t('Reading the skill {0}…', target),
+    running: (target) => l10n.t('Loading the skill {0}…', target),
     done: (target) => l10n.t('Read the skill {0}', target),
     failed: (target) => l10n.t("Couldn't read the skill {0}", target),
   },

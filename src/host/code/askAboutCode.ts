@@ -1,30 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasType } from '../../base/json.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
-import {
-  type CodeRequest,
-  enclosingSymbol,
-  type Lines,
-  problemsText,
-  requestText,
-} from '../../chat/editorRequests/codeRequests.ts';
-import { nameOf } from '../../chat/mentions/mention.ts';
-import { chooseSources, wholeLines, wholeText } from '../panel/addToChat.ts';
-import type { CodeQuestion } from '../../panel/promptController.ts';
-import { attachmentHost } from '../panel/attachmentHost.ts';
+import type { CodeRequest } from '../../chat/editorRequests/codeRequests.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { languages } from '../workspace/workspaceLanguages.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
-
-/** Time limit of a language extension's symbols, in ms; then the whole file is attached. */
-const symbolsMs = 3_000;
-
-interface Code {
-  document: vscode.TextDocument;
-  sources: readonly AttachmentSource[];
-  lines: Lines;
-}
+import { findCode, linesOf, questionFor } from './codeQuestion.ts';
 
 export type AskResult = 'none' | 'drafted' | 'sent';
 
@@ -49,21 +29,6 @@ export async function askAboutCode(
   return asked ? send(view, asked.text, asked.sources) : 'none';
 }
 
-/** A request with what it is about; undefined if no code is open. */
-export async function questionFor(
-  request: CodeRequest,
-  place?: { uri: vscode.Uri; range: vscode.Range },
-): Promise<CodeQuestion | undefined> {
-  if (request === 'reviewChanges') return { text: requestText(request), sources: [{ type: 'changes' }] };
-  const code = await findCode(place);
-  if (!code) return undefined;
-  const problems = request === 'fixSelection' ? problemsOf(code, place?.range) : undefined;
-  return {
-    text: requestText(request, problems !== undefined),
-    sources: [...code.sources, ...(problems ? [problems] : [])],
-  };
-}
-
 /** A problem of exactly these lines that no diagnostic holds: a question, a name and a description for the model. */
 export interface ToldProblem {
   type: 'problem';
@@ -86,50 +51,4 @@ function toldProblem({ uri, range, problem }: { uri: vscode.Uri; range: vscode.R
 async function send(view: ChatView, text: string, sources: readonly AttachmentSource[]): Promise<AskResult> {
   await view.show();
   return (await view.ask(text, sources)) ? 'sent' : 'drafted';
-}
-
-async function findCode(place?: { uri: vscode.Uri; range: vscode.Range }): Promise<Code | undefined> {
-  const { activeTextEditor: editor } = vscode.window;
-  const isElsewhere = place && editor?.document.uri.toString() !== place.uri.toString();
-  if (!editor || isElsewhere) return undefined;
-  const { document, selection } = editor;
-  const chosen = place && !selection.contains(place.range) ? place.range : selection;
-  if (!selection.isEmpty && chosen === selection) {
-    return { document, sources: await chooseSources([]), lines: linesOf(wholeLines(selection)) };
-  }
-  const symbol = await symbolAround(document, chosen.start.line + 1);
-  if (!symbol) {
-    // Attaches the whole text, like *Add to Chat* without a selection.
-    return { document, sources: [wholeText(document)], lines: { first: 1, last: document.lineCount } };
-  }
-  const { name, range, path } = symbol;
-  const lines = { first: range.start.line, last: range.end.line };
-  return {
-    document,
-    sources: [{ type: 'range', path, name, startLine: lines.first, endLine: lines.last }],
-    lines,
-  };
-}
-
-/** @param line 1-based */
-export async function symbolAround(document: vscode.TextDocument, line: number) {
-  const path = attachmentHost.pathOf(document.uri.toString());
-  if (path === undefined) return undefined;
-  try {
-    return enclosingSymbol(await languages.documentSymbols(path, AbortSignal.timeout(symbolsMs)), line);
-  } catch {
-    // Without symbols, the whole file is attached.
-    return undefined;
-  }
-}
-
-function problemsOf({ document, lines }: Code, range?: vscode.Range): AttachmentSource | undefined {
-  const text = problemsText(languages.diagnostics(toPath(document.uri)), range ? linesOf(range) : lines);
-  return text === undefined
-    ? undefined
-    : { type: 'text', name: l10n.t('Problems in {0}', nameOf(document.uri.path)), text };
-}
-
-function linesOf({ start, end }: vscode.Range): Lines {
-  return { first: start.line + 1, last: end.line + 1 };
 }

@@ -16,7 +16,7 @@ import type { Memory } from '../../settings/memory.ts';
 import { EditJournal, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
-import { symbolAround } from './askAboutCode.ts';
+import { symbolAround } from './codeQuestion.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import { createPrompt } from '../window/createPrompt.ts';
 import { confirmText } from '../approvals/confirmText.ts';

@@ -27,7 +27,7 @@ export function createPromptHost(
         }));
     },
     async questionFor(request) {
-      const { questionFor } = await import('../code/askAboutCode.ts');
+      const { questionFor } = await import('../code/codeQuestion.ts');
       return questionFor(request);
     },
     async run(action) {

@@ -9,7 +9,7 @@ import { thisWindow } from '../../chat/session/windowMark.ts';
 import type { Location } from '../../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../../tools/allTools.ts';
 import { readSkills, type Skill, skillFolders } from '../../tools/skills/skills.ts';
-import { filesOfUser } from '../../tools/files/filesOfUser.ts';
+import { filesOfUser, userFolders } from '../../tools/files/filesOfUser.ts';
 import { findRipgrep } from '../../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../../tools/search/fileSearch.ts';
 import { Commands } from '../../tools/command/commands.ts';
@@ -23,7 +23,6 @@ import { reportCommand, CommandTerminals } from '../commands/commandTerminals.ts
 import { canRunCommands, usableTools, type ToolSwitches } from '../tools/toolSwitches.ts';
 import { watchChanges } from './watchChanges.ts';
 import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
-import { userFolders } from './userFolders.ts';
 import { toUri } from './workspacePlaces.ts';
 
 export interface WorkspaceToolsDependencies {
@@ -34,7 +33,7 @@ export interface WorkspaceToolsDependencies {
   commandRules(): Readonly<Record<string, ToolRule>>;
   secrets(): Promise<readonly string[]>;
   outputFolder: string;
-  /** Of the user's profile. */
+  /** The user's profile keeps prompt files there. */
   promptsFolder: string;
   /** Records an event of a conversation, open or not. */
   record(conversationId: string, event: ChatEvent): void;
@@ -115,7 +114,7 @@ export class WorkspaceTools {
     return [...workspaceTools(this.dependencies), runCommand];
   }
 
-  /** Of the workspace and of the user, like skills and agents. */
+  /** Those of the workspace and of the user, like skills and agents. */
   prompts(knownTools: readonly string[]): Promise<PromptFile[]> {
     const folder = this.deps.promptsFolder.replaceAll('\\', '/');
     const ofUser = filesOfUser(this.dependencies, { [l10n.t('your profile')]: folder });

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { FilePolicy } from '../policy/filePolicy.ts';
 import type { FileReaders, ToolDependencies } from '../toolDependencies.ts';
 import { FileTexts } from './fileTexts.ts';
@@ -20,4 +21,16 @@ export function filesOfUser(
   const own = { ...workspace, files };
   const policy = new FilePolicy(files);
   return { workspace: own, policy, texts: new FileTexts(own, policy) };
+}
+
+/** Where programs of this field keep what is the user's own, below the home folder. */
+const places = {
+  skills: ['.agents/skills', '.copilot/skills', '.claude/skills'],
+  agents: ['.copilot/agents', '.claude/agents'],
+};
+
+/** Absolute paths, by the name that is shown. */
+export function userFolders(kind: keyof typeof places): Record<string, string> {
+  const home = homedir().replaceAll('\\', '/');
+  return Object.fromEntries(places[kind].map((place) => [`~/${place}`, `${home}/${place}`]));
 }

@@ -22,7 +22,7 @@ describe('readFrontMatter', () => {
 
   it('leaves a text without one as it is', async () => {
     for (const text of ['', '# Title\n---\na: x\n---\n', '---\nno end', 'a: x']) {
-      assert.deepEqual(await readFrontMatter(text), { fields: {}, body: text });
+      assert.deepEqual(await readFrontMatter(text), { fields: {}, rows: {}, body: text });
     }
   });
 });

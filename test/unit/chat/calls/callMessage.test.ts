@@ -7,6 +7,8 @@ import { createToolDependencies, flowTools, workspaceTools } from '../../../../s
 import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/knowledge/searchKnowledgeTool.ts';
+import { readSkillTool } from '../../../../src/tools/skills/readSkillTool.ts';
+import { usualSkills } from '../../../support/ownDefinitions.ts';
 import { commandToolUnderTest } from '../../../support/commandParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
@@ -98,7 +100,13 @@ describe('callMessage', () => {
     const search = async () => ({ segments: [], failures: [] });
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
     const ofWorkflows = flowTools({} as WorkflowAccess);
-    const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding, ...ofWorkflows];
+    const tools = [
+      ...workspaceTools(deps),
+      commandToolUnderTest(deps),
+      grounding,
+      readSkillTool(usualSkills(1))!,
+      ...ofWorkflows,
+    ];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
     // `update_plan` has the risk `read`, but doesn't look at the workspace.
     for (const { name, risk } of tools)
