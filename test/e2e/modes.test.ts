@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { screenshot } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
@@ -114,8 +115,9 @@ describe('modes, in the window', () => {
     await panel.frame.getByRole('option', { name: /explain/ }).waitFor();
     await screenshot(page, 'mode-slash');
     await panel.messageBox.pressSequentially('ber');
-    await panel.frame.getByRole('option', { name: /berths/ }).waitFor();
+    await panel.frame.getByRole('option', { name: /explain/ }).waitFor({ state: 'detached' });
     await panel.messageBox.press('Enter');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), '/berths ');
     await panel.messageBox.pressSequentially('say hello');
     await panel.begin(() => panel.messageBox.press('Enter'));
     await panel.settled();
