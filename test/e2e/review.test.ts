@@ -114,7 +114,7 @@ describe('review and checkpoints', () => {
     }
     await panel.settled();
     await changed().getByRole('button', { name: '2 files changed' }).click();
-    await tab(/changed in this turn/).waitFor();
+    await tab(/files changed in this turn/).waitFor();
     await screenshot(page, 'review-turn');
     await page.locator('.modified .view-line', { hasText: /^made$/ }).click();
     await page.keyboard.press('Control+Alt+U');

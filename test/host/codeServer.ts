@@ -1,5 +1,6 @@
 // A code-server with the packaged extension: a user's editor, in a browser.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chosenEditor, editors } from './editors.ts';
 import { installedExtension, type Companion } from './packaged.ts';
@@ -19,6 +20,8 @@ export interface CodeServerOptions {
   /** True if folders have to be trusted first, as by default. Otherwise every folder is trusted. */
   asksForTrust?: boolean;
   companions?: readonly Companion[];
+  /** Extensions of VS Code's own, by their folders; all by default. */
+  builtIn?: readonly string[];
 }
 
 export interface CodeServer {
@@ -59,6 +62,16 @@ const trustSettings = {
   'security.workspace.trust.startupPrompt': 'never',
 };
 
+/** Gives a folder with some of VS Code's own extensions. */
+async function linkBuiltIn(folder: string, all: string, names: readonly string[]): Promise<string> {
+  await mkdir(folder);
+  // The oldest editor lacks some.
+  for (const name of names.filter((each) => existsSync(join(all, each)))) {
+    await symlink(join(all, name), join(folder, name), 'junction');
+  }
+  return folder;
+}
+
 /** VS Code speaks English to its extensions without a language pack; this one translates nothing itself. */
 async function addLanguagePack(data: string, language: string): Promise<void> {
   const file = join(data, 'language-pack.json');
@@ -76,7 +89,7 @@ async function addLanguagePack(data: string, language: string): Promise<void> {
 const noGallery = JSON.stringify({ serviceUrl: '', itemUrl: '', resourceUrlTemplate: '' });
 
 export async function startCodeServer(options: CodeServerOptions = {}): Promise<CodeServer> {
-  const [{ node, codeServer }, extensions, port, scratch] = await Promise.all([
+  const [{ node, codeServer, builtIn }, extensions, port, scratch] = await Promise.all([
     vscodeFiles(),
     installedExtension(options.companions),
     freePort(options.port),
@@ -93,6 +106,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   };
   if (options.language) await addLanguagePack(data, options.language);
   await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
+  const chosen =
+    options.builtIn && (await linkBuiltIn(join(scratch.folder, 'built-in'), builtIn, options.builtIn));
   const launch = () =>
     startProcess(
       node,
@@ -103,6 +118,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         ...['--config', join(data, 'config.yaml')],
         ...['--user-data-dir', data],
         ...['--extensions-dir', extensions],
+        ...(chosen === undefined ? [] : ['--builtin-extensions-dir', chosen]),
         // Extension hosts of closed windows end soon; older editors can't be told.
         ...(chosenEditor() === editors.newest ? ['--reconnection-grace-time', '5'] : []),
         '--disable-telemetry',

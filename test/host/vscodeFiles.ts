@@ -9,6 +9,8 @@ export interface VscodeFiles {
   codeServer: string;
   /** VS Code's own server, without code-server's additions. */
   server: string;
+  /** The folder of VS Code's own extensions. */
+  builtIn: string;
 }
 
 export async function vscodeFiles(): Promise<VscodeFiles> {
@@ -30,6 +32,7 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
     node,
     codeServer: join(codeServer, 'out', 'node', 'entry.js'),
     server: join(codeServer, 'lib', 'vscode', 'out', 'server-main.js'),
+    builtIn: join(codeServer, 'lib', 'vscode', 'extensions'),
   };
 }
 

@@ -12,6 +12,8 @@ export interface MochaJob {
   /** Seed of properties' inputs; random by default. */
   seed?: number;
   bail?: boolean;
+  /** No test begins later, counted from when the files were loaded. */
+  budgetMs?: number | undefined;
 }
 
 export interface MochaHost {
@@ -24,11 +26,13 @@ export interface MochaHost {
 export interface MochaOutcome {
   passed: number;
   failed: number;
+  /** Tests that had not begun when the budget was used up. */
+  left: number;
 }
 
 /** Resolves with the counts; a failing test does not reject. */
 export async function runMocha(
-  { files, timeoutMs, grep, verbose, bail = false }: MochaJob,
+  { files, timeoutMs, grep, verbose, bail = false, budgetMs }: MochaJob,
   { write = console.log, beforeEach = () => {}, isForeign = () => false }: MochaHost = {},
 ): Promise<MochaOutcome> {
   const mocha = new Mocha({
@@ -51,8 +55,10 @@ export async function runMocha(
   await mocha.loadFilesAsync();
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
-      const { passes = 0, failures = 0 } = runner.stats ?? {};
-      resolve({ passed: passes, failed: failures });
+      clearTimeout(timer);
+      const { passes = 0, failures = 0, tests = 0 } = runner.stats ?? {};
+      resolve({ passed: passes, failed: failures, left: runner.total - tests });
     });
+    const timer = budgetMs === undefined ? undefined : setTimeout(() => runner.abort(), budgetMs);
   });
 }

@@ -9,6 +9,8 @@ export async function readLoads(tests: readonly string[], folder = root): Promis
     absWorkingDir: folder,
     entryPoints: [...tests],
     bundle: true,
+    // A script for each test would repeat what they share.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     packages: 'external',
@@ -18,11 +20,17 @@ export async function readLoads(tests: readonly string[], folder = root): Promis
     metafile: true,
     logLevel: 'silent',
   });
+  const { outputs } = metafile;
+  const filesOf = (output: string, seen = new Set<string>()): string[] => {
+    if (seen.has(output)) return [];
+    seen.add(output);
+    const { inputs = {}, imports = [] } = outputs[output] ?? {};
+    return [...Object.keys(inputs), ...imports.flatMap(({ path }) => filesOf(path, seen))];
+  };
   return new Map(
-    Object.values(metafile.outputs).map(({ entryPoint = '', inputs }) => [
-      entryPoint,
-      new Set(Object.keys(inputs)),
-    ]),
+    Object.entries(outputs).flatMap(([output, { entryPoint }]) =>
+      entryPoint === undefined || !tests.includes(entryPoint) ? [] : [[entryPoint, new Set(filesOf(output))]],
+    ),
   );
 }
 

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildTests } from '../../host/build.ts';
 import { changedFiles, reachedTests } from '../../run/changed.ts';
+import { runJob } from '../../run/mochaStages.ts';
 import { readLoads } from '../../run/testLoads.ts';
 
 describe('npm test -- changed', () => {
@@ -53,5 +55,22 @@ describe('npm test -- changed', () => {
     assert.deepEqual(reached('src/base/text/lineDiff.ts'), [near, far, aboutSources]);
     assert.deepEqual(reached('docs/relay-api.md'), [other, aboutSources]);
     assert.deepEqual(reached(far, 'src/base/text/lineDiff.ts'), [far, near, aboutSources]);
+  });
+
+  it('begins no test once its time is used up, and counts those left', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchboard-changed-'));
+    try {
+      const [host = ''] = await buildTests(['test/run/mochaProcess.ts'], 'out/tests/budget');
+      const file = join(folder, 'slow.mjs');
+      const longer = `it('takes longer', () => new Promise((resolve) => setTimeout(resolve, 50)));`;
+      await writeFile(file, `${longer} it('is next', () => {}); it('is last', () => {});`);
+      const job = { files: [file], timeoutMs: 60_000, verbose: false };
+      const outcomeWith = async (budgetMs?: number) =>
+        (await runJob(host, { ...job, budgetMs }, { limitMs: 60_000 })).outcome;
+      assert.deepEqual(await outcomeWith(1), { passed: 1, failed: 0, left: 2 });
+      assert.deepEqual(await outcomeWith(), { passed: 3, failed: 0, left: 0 });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
