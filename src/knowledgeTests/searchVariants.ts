@@ -111,7 +111,7 @@ function changes(datasets: readonly Dataset[], rerankers: readonly PlatformModel
 
 type SettingsByBase = SearchVariant['settings'];
 
-/** What the platform would be sent, in a form to compare. */
+/** The fields that the platform would be sent, in a form to compare. */
 function fieldsOf(datasets: readonly Dataset[], settings: SettingsByBase): string {
   const sent = datasets.map((dataset) => {
     const own = settings.get(dataset.id);

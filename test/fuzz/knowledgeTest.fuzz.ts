@@ -128,8 +128,8 @@ export const target: Target = {
           after.questions.map((each) => each.text),
           [...before.questions.map((each) => each.text), question.question],
         );
-        const [place] = after.questions.at(-1)!.places;
-        assert.deepEqual([place?.file, place?.words], [question.file, [question.words]]);
+        const [found] = after.questions.at(-1)!.places;
+        assert.deepEqual([found?.file, found?.words], [question.file, [question.words]]);
       },
     ),
   },

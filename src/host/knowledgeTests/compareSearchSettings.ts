@@ -182,7 +182,19 @@ function describeRequests(variants: readonly SearchVariant[], questions: number)
   const reranks = sum((each) => each.reranks);
   return [
     plural(searches, l10n.t('1 search'), l10n.t('{0} searches', formatNumber(searches))),
-    ...(embeddings > 0 ? [l10n.t('up to {0} embedding requests', formatNumber(embeddings))] : []),
-    ...(reranks > 0 ? [l10n.t('up to {0} rerank requests', formatNumber(reranks))] : []),
-  ].join(' · ');
+    embeddings > 0 &&
+      plural(
+        embeddings,
+        l10n.t('up to 1 embedding request'),
+        l10n.t('up to {0} embedding requests', formatNumber(embeddings)),
+      ),
+    reranks > 0 &&
+      plural(
+        reranks,
+        l10n.t('up to 1 rerank request'),
+        l10n.t('up to {0} rerank requests', formatNumber(reranks)),
+      ),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
