@@ -62,7 +62,8 @@ export function searchVariants(
     if (seen.has(fields)) continue;
     seen.add(fields);
     const requests = requestsOf(datasets, settings);
-    const isSuggested = variants.length <= suggested && requests.reranks <= variants[0]!.requests.reranks;
+    // Methods come first, so no reranking model is suggested.
+    const isSuggested = variants.length <= suggested;
     variants.push({
       label: describeSearch(change),
       group,

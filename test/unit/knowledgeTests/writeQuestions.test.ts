@@ -33,15 +33,12 @@ describe('questions that a model writes', () => {
 
   it('are left out one by one for words of other segments, and for what is no question to search for', () => {
     const bad = [
-      { ...good, segment: 2 },
-      ...[0, 3, 1.5, '1'].map((segment) => ({ ...good, segment })),
-      { ...good, words: 'x' },
-      { ...good, words: '   ' },
-      { ...good, words: 'ten knots' },
+      ...[2, 0, 3, 1.5, '1'].map((segment) => ({ ...good, question: `Segment ${segment}?`, segment })),
+      ...['x', '   ', 'ten knots'].map((words, at) => ({ ...good, question: `Invented ${at}?`, words })),
       { ...good, question: '' },
       { ...good, question: 'a'.repeat(251) },
       { ...good, question: 'Two\nlines' },
-      { ...good, more: 1 },
+      { ...good, question: 'More?', more: 1 },
       { segment: 1, question: 'No words?' },
       'text',
       good,
