@@ -105,6 +105,14 @@ export const knowledgeCommands = [
 ] as const;
 export type KnowledgeCommand = (typeof knowledgeCommands)[number];
 
+export const knowledgeTestCommands = [
+  'newKnowledgeTest',
+  'suggestQuestions',
+  'compareSearchSettings',
+  'applySearchSettings',
+] as const;
+export type KnowledgeTestCommand = (typeof knowledgeTestCommands)[number];
+
 export const treeCommands = [
   'refresh',
   'refreshAll',
@@ -233,6 +241,10 @@ export function appTreeCommandId(name: AppTreeCommand): string {
 }
 
 export function knowledgeCommandId(name: KnowledgeCommand): string {
+  return `switchboard.${name}`;
+}
+
+export function knowledgeTestCommandId(name: KnowledgeTestCommand): string {
   return `switchboard.${name}`;
 }
 

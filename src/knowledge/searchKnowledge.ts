@@ -7,7 +7,7 @@ import { isApiAccessOff, isExternalSearchMissing } from '../platform/platformErr
 import { firstCharacters } from '../platform/retrieve.ts';
 import type { SearchSettings } from '../platform/searchSettings.ts';
 import type { DocumentOrigin } from './files/documentName.ts';
-import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
+import { defaultTopK, type SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
 import type { Manifests } from './manifest/manifests.ts';
 import { toUploadError } from './upload/uploadError.ts';
@@ -15,7 +15,10 @@ import { toUploadError } from './upload/uploadError.ts';
 export interface SearchRequest {
   datasetIds: readonly string[];
   query: string;
-  topK: number;
+  /** By default, what the search settings say. */
+  topK?: number | undefined;
+  /** Takes the place of the saved search settings. */
+  settingsOf?: ((datasetId: string) => SearchSettings | undefined) | undefined;
 }
 
 export interface SearchOutcome {
@@ -48,7 +51,12 @@ export interface SearchDependencies {
 /** Searches knowledge bases in parallel and merges the results. Throws only when aborted. */
 export async function searchKnowledge(
   { client, bases, manifests, searchSettings, log }: SearchDependencies,
-  { datasetIds, query, topK }: SearchRequest,
+  {
+    datasetIds,
+    query,
+    settingsOf = searchSettings,
+    topK = topKOf(datasetIds.map(settingsOf)),
+  }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
   if (bases.state.type === 'notLoaded') {
@@ -60,7 +68,7 @@ export async function searchKnowledge(
   const asked = firstCharacters(query);
   const search = async (datasetId: string): Promise<SearchResult[]> => {
     const dataset = bases.find(datasetId);
-    const wanted = { query: asked, topK, ...(dataset && { dataset }), settings: searchSettings(datasetId) };
+    const wanted = { query: asked, topK, ...(dataset && { dataset }), settings: settingsOf(datasetId) };
     const found = await (bases.isAgent(datasetId)
       ? client.agentBases.search(datasetId, asked, signal)
       : client.datasets.retrieve(datasetId, wanted, signal));
@@ -101,6 +109,12 @@ export async function searchKnowledge(
     failures,
     ...(asked !== query && { cutQuery: asked }),
   };
+}
+
+/** The most that one of several knowledge bases is set to. */
+export function topKOf(settings: readonly (SearchSettings | undefined)[]): number {
+  const set = settings.flatMap((each) => each?.topK ?? []);
+  return set.length > 0 ? Math.max(...set) : defaultTopK;
 }
 
 /** Keyword search scores everything 0. */

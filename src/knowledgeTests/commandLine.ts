@@ -11,8 +11,10 @@ import { searchKnowledge } from '../knowledge/searchKnowledge.ts';
 import { createHttpClient } from '../net/httpClient.ts';
 import type { Dialect } from '../platform/dialect.ts';
 import { createPlatformClient } from '../platform/platformClient.ts';
+import { createRelayClient } from '../relay/relayClient.ts';
+import { groundedAnswer } from './groundedAnswer.ts';
 import { PlaceMatcher, type TestedFiles } from './placeMatch.ts';
-import { runQuestion } from './runQuestion.ts';
+import { type Answers, runQuestion } from './runQuestion.ts';
 import { findBases, type TestedKnowledge } from './testedKnowledge.ts';
 import { readTestFile, type TestFile } from './testFile.ts';
 import { describeMeasures, measure, reportLines, type TestedQuestion } from './testReport.ts';
@@ -22,8 +24,12 @@ const usage = `Usage: node knowledgeTests.mjs <file.knowledge-test.yaml> …
 Run in the folder that the paths of the files begin at. The environment holds:
   SWITCHBOARD_PLATFORM_URL   address of the platform
   SWITCHBOARD_KNOWLEDGE_KEY  knowledge base key (dataset-…)
+And to check answers, which are skipped without all three:
+  SWITCHBOARD_RELAY_URL      address of the relay
+  SWITCHBOARD_RELAY_KEY      its key (sk-…)
+  SWITCHBOARD_MODEL          model that answers
 
-Exits with 0 if all questions passed, 1 if one didn't, 2 if they couldn't be run.`;
+Exits with 0 if all questions passed or only their answers were skipped, 1 if one didn't, 2 if they couldn't be run.`;
 
 /** In bytes, as for files in the editor. */
 const largestFile = 10_000_000;
@@ -40,14 +46,12 @@ const log: Log = {
 async function run(paths: readonly string[], env: NodeJS.ProcessEnv): Promise<0 | 1> {
   const { SWITCHBOARD_PLATFORM_URL: url = '', SWITCHBOARD_KNOWLEDGE_KEY: key = '' } = env;
   if (paths.length === 0 || url === '' || key === '') throw new SwitchboardError('settings', usage);
-  const address = normaliseAddress(url);
-  if ('problem' in address)
-    throw new SwitchboardError('settings', `SWITCHBOARD_PLATFORM_URL: ${address.problem}`);
-  if (isUnencrypted(address)) console.error('The key is sent unencrypted: the address begins with http://.');
+  const baseUrl = readAddress('SWITCHBOARD_PLATFORM_URL', url);
   const files = await Promise.all(paths.map(readTests));
   const http = createHttpClient({ settings: () => ({ noProxy: [], strictTls: true }), log });
   try {
-    const tested = connect(http, { baseUrl: address.baseUrl, key }, files);
+    const answers = connectModel(http, env);
+    const tested = connect(http, { baseUrl, key }, files);
     const { signal } = new AbortController();
     const datasets = await tested.knowledge.bases.load(signal);
     const matcher = new PlaceMatcher(filesBelow(process.cwd()));
@@ -57,7 +61,7 @@ async function run(paths: readonly string[], env: NodeJS.ProcessEnv): Promise<0 
       console.log(inline(path));
       const own: TestedQuestion[] = [];
       for (const question of questions) {
-        const outcome = await runQuestion(tested, searched, question, matcher, signal);
+        const outcome = await runQuestion({ tested, datasets: searched, matcher, answers }, question, signal);
         own.push({ text: question.text, outcome });
         for (const line of reportLines(own.at(-1)!)) console.log(line);
       }
@@ -65,10 +69,33 @@ async function run(paths: readonly string[], env: NodeJS.ProcessEnv): Promise<0 
       all.push(...own);
     }
     if (files.length > 1) console.log(describeMeasures(measure(all)));
-    return all.every(({ outcome }) => outcome.type === 'passed') ? 0 : 1;
+    return all.every(({ outcome: { type } }) => type === 'passed' || type === 'skipped') ? 0 : 1;
   } finally {
     http.dispose();
   }
+}
+
+function readAddress(name: string, url: string): string {
+  const address = normaliseAddress(url);
+  if ('problem' in address) throw new SwitchboardError('settings', `${name}: ${address.problem}`);
+  if (isUnencrypted(address)) console.error(`The key is sent unencrypted: ${name} begins with http://.`);
+  return address.baseUrl;
+}
+
+const timeouts = { connectMs: 30_000, firstTokenMs: 120_000, idleMs: 60_000 };
+
+/** The model that answers, as far as the environment names one. */
+function connectModel(http: ReturnType<typeof createHttpClient>, env: NodeJS.ProcessEnv): Answers {
+  const names = ['SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY', 'SWITCHBOARD_MODEL'] as const;
+  const [url = '', key = '', model = ''] = names.map((name) => env[name]?.trim());
+  const missing = names.filter((name) => !env[name]?.trim());
+  if (missing.length > 0) return { skipped: `${missing.join(', ')} not set.` };
+  const connection = { baseUrl: readAddress(names[0], url), key, headers: {} };
+  const { ask } = createRelayClient({ http, log, timeouts, connection });
+  return {
+    ask: (question, found, signal) =>
+      groundedAnswer(ask, { model, stream: true }, { question, found }, signal),
+  };
 }
 
 async function readTests(path: string): Promise<TestFile & { path: string }> {
@@ -94,7 +121,7 @@ function connect(
   const client = createPlatformClient({
     ...{ http, connection, log },
     dialects: { get: () => dialect, learn: (_, found) => (dialect = { ...dialect, ...found }) },
-    timeouts: { connectMs: 30_000, firstTokenMs: 120_000, idleMs: 60_000 },
+    timeouts,
   });
   const names = new Set(files.flatMap(({ bases }) => bases));
   const bases = new KnowledgeBases({
@@ -109,7 +136,10 @@ function connect(
   const parts = { client, bases, log, manifests: { originOf }, searchSettings: quiet };
   return {
     ...{ client, log },
-    knowledge: { bases, originOf, search: (request, signal) => searchKnowledge(parts, request, signal) },
+    knowledge: {
+      ...{ bases, originOf, searchSettings: quiet },
+      search: (request, signal) => searchKnowledge(parts, request, signal),
+    },
   };
 }
 

@@ -28,7 +28,8 @@ export class PlaceMatcher {
   }
 
   async isMatch(place: ExpectedPlace, segment: SegmentOfDocument): Promise<boolean> {
-    if (!this.isDocumentOf(place, segment) || !hasWords(segment.content, place.words)) return false;
+    if (!this.isDocumentOf(place, segment) || missingWords(segment.content, place.words).length > 0)
+      return false;
     const { lines } = place;
     if (!lines) return true;
     const found = await this.linesOf(this.files.pathOf(place.file), segment.content);
@@ -64,11 +65,11 @@ export class PlaceMatcher {
   }
 }
 
-/** Compares without white space and case: platforms join lines. */
-function hasWords(content: string, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
+/** The words that a text lacks. Compares without white space and case: platforms join lines. */
+export function missingWords(content: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [];
   const text = plain(content);
-  return words.every((each) => text.includes(plain(each)));
+  return words.filter((each) => !text.includes(plain(each)));
 }
 
 function plain(text: string): string {

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { messageOf } from '../base/errors/errors.ts';
+import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
+import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
 import { formatNumber, plural } from '../base/text/format.ts';
 import { inline } from '../base/text/oneLine.ts';
 import type { LineRange } from '../knowledge/files/locateSegment.ts';
-import type { SearchResult } from '../knowledge/searchKnowledge.ts';
+import { type SearchResult, topKOf } from '../knowledge/searchKnowledge.ts';
 import type { Dataset } from '../platform/records.ts';
 import { explainMissing } from './explainMissing.ts';
-import type { PlaceMatcher } from './placeMatch.ts';
+import { missingWords, type PlaceMatcher } from './placeMatch.ts';
 import { type ExpectedPlace, mostResults, type TestQuestion } from './testFile.ts';
 import type { TestedKnowledge } from './testedKnowledge.ts';
 
@@ -27,60 +28,128 @@ export interface PlaceOutcome {
   readonly explanation?: string;
 }
 
+export type AnswerOutcome =
+  | { readonly type: 'checked'; readonly text: string; readonly missing: readonly string[] }
+  /** No model was asked. */
+  | { readonly type: 'skipped'; readonly reason: string };
+
+export interface FoundPlaces {
+  readonly places: readonly PlaceOutcome[];
+  /** Rank of the first result that an expected place matches; undefined if none does. */
+  readonly rank?: number;
+  readonly found: readonly FoundSegment[];
+}
+
 export type QuestionOutcome =
+  /** Skipped: all places were found, and the answer wasn't checked. */
+  | (FoundPlaces & { readonly type: 'passed' | 'missed' | 'skipped'; readonly answer?: AnswerOutcome })
+  | { readonly type: 'failed'; readonly message: string; readonly error?: SwitchboardError };
+
+/** Has a model answer from found segments, or says why none does. */
+export type Answers =
   | {
-      readonly type: 'passed' | 'missed';
-      readonly places: readonly PlaceOutcome[];
-      /** Rank of the first result that an expected place matches; undefined if none does. */
-      readonly rank?: number;
-      readonly found: readonly FoundSegment[];
+      /** Throws a `SwitchboardError`. */
+      ask(question: string, found: readonly SearchResult[], signal: AbortSignal): Promise<string>;
     }
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly skipped: string };
+
+export interface TestSetting {
+  readonly tested: TestedKnowledge;
+  readonly datasets: readonly Dataset[];
+  readonly matcher: PlaceMatcher;
+  readonly answers: Answers;
+}
 
 /** Results that hit@3 counts, however few must hold the places. */
 const countedResults = 3;
 
-/** Searches for a question and compares the results with its places. Throws only when aborted. */
+/** Searches for a question, compares the results with its places, and checks its answer. Throws only when aborted. */
 export async function runQuestion(
-  tested: TestedKnowledge,
-  datasets: readonly Dataset[],
+  setting: TestSetting,
   question: TestQuestion,
-  matcher: PlaceMatcher,
   signal: AbortSignal,
 ): Promise<QuestionOutcome> {
+  const searched = await searchPlaces(setting, question, signal);
+  if (searched.type === 'failed') return searched;
+  const { type, outcome } = searched;
+  // A question that missed a place needs no answer to be red.
+  if (type === 'missed') {
+    return { type, ...outcome, places: await explainPlaces(setting, question, searched, signal) };
+  }
+  if (question.answer.length === 0) return { type, ...outcome };
+  const answer = await checkAnswer(setting.answers, question, searched.given, signal);
+  if (answer instanceof SwitchboardError) {
+    return { type: 'failed', message: l10n.t("The model didn't answer: {0}", answer.message), error: answer };
+  }
+  if (answer.type === 'skipped') return { type: 'skipped', ...outcome, answer };
+  return { type: answer.missing.length > 0 ? 'missed' : 'passed', ...outcome, answer };
+}
+
+interface SearchedPlaces {
+  readonly type: 'passed' | 'missed';
+  readonly outcome: FoundPlaces;
+  /** Segments that hit@3 and the places are measured by. */
+  readonly results: readonly SearchResult[];
+  /** Segments that a model is given. */
+  readonly given: readonly SearchResult[];
+}
+
+/** One search, without explanations of what it missed. Throws only when aborted. */
+export async function searchPlaces(
+  { tested, datasets, matcher }: Omit<TestSetting, 'answers'>,
+  question: TestQuestion,
+  signal: AbortSignal,
+): Promise<SearchedPlaces | (QuestionOutcome & { type: 'failed' })> {
   if (question.problem) return { type: 'failed', message: question.problem };
   for (const place of question.places) {
     const problem = await linesProblem(place, matcher);
     if (problem) return { type: 'failed', message: problem };
   }
-  const search = (topK: number) =>
-    tested.knowledge.search({ datasetIds: datasets.map(({ id }) => id), query: question.text, topK }, signal);
-  const { results, failures } = await search(Math.max(question.top, countedResults));
+  const datasetIds = datasets.map(({ id }) => id);
+  const top = question.top ?? topKOf(datasetIds.map((id) => tested.knowledge.searchSettings(id)));
+  const topK = Math.max(top, countedResults);
+  const { results, failures } = await tested.knowledge.search(
+    { datasetIds, query: question.text, topK },
+    signal,
+  );
   const [failure] = failures;
-  if (failure) return { type: 'failed', message: failure.error.message };
+  if (failure) return { type: 'failed', message: failure.error.message, error: failure.error };
   const ranks = await Promise.all(question.places.map((place) => rankOf(place, results, matcher)));
-  const isFound = (rank: number | undefined) => rank !== undefined && rank <= question.top;
   const best = Math.min(...ranks.map((rank) => rank ?? Infinity));
-  const outcome = {
-    ...(best <= results.length && { rank: best }),
-    found: await Promise.all(
-      results.slice(0, question.top).map((result, index) => nameResult(result, index + 1, matcher)),
-    ),
-  };
-  if (ranks.every(isFound)) {
-    const places = question.places.map((place, index) => ({ place, isFound: true, rank: ranks[index]! }));
-    return { type: 'passed', ...outcome, places };
-  }
-  const deeper = await search(mostResults).catch((error: unknown) => {
-    signal.throwIfAborted();
-    tested.log.warn(`A knowledge test found no more results: ${messageOf(error)}`);
-    return { results };
-  });
-  const places: PlaceOutcome[] = [];
-  for (const [index, place] of question.places.entries()) {
+  const places = question.places.map((place, index) => {
     const rank = ranks[index];
-    if (isFound(rank)) {
-      places.push({ place, isFound: true, rank: rank! });
+    const isFound = rank !== undefined && rank <= top;
+    return { place, isFound, ...(rank !== undefined && { rank }) };
+  });
+  const given = results.slice(0, top);
+  const found = await Promise.all(given.map((result, index) => nameResult(result, index + 1, matcher)));
+  return {
+    type: places.every(({ isFound }) => isFound) ? 'passed' : 'missed',
+    outcome: { ...(best <= results.length && { rank: best }), found, places },
+    ...{ results, given },
+  };
+}
+
+/** Says of each missed place which segment should have matched. Searches deeper once. */
+async function explainPlaces(
+  { tested, datasets, matcher }: TestSetting,
+  question: TestQuestion,
+  { outcome, results }: SearchedPlaces,
+  signal: AbortSignal,
+): Promise<PlaceOutcome[]> {
+  const datasetIds = datasets.map(({ id }) => id);
+  const deeper = await tested.knowledge
+    .search({ datasetIds, query: question.text, topK: mostResults }, signal)
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      tested.log.warn(`A knowledge test found no more results: ${messageOf(error)}`);
+      return { results };
+    });
+  const places: PlaceOutcome[] = [];
+  for (const each of outcome.places) {
+    const { place, isFound, rank } = each;
+    if (isFound) {
+      places.push(each);
       continue;
     }
     const deep = rank ?? (await rankOf(place, deeper.results, matcher));
@@ -94,7 +163,23 @@ export async function runQuestion(
       : await explainMissing(tested, datasets, place, matcher, signal);
     places.push({ place, isFound: false, explanation, ...(deep !== undefined && { rank: deep }) });
   }
-  return { type: 'missed', ...outcome, places };
+  return places;
+}
+
+async function checkAnswer(
+  answers: Answers,
+  { text, answer: words }: TestQuestion,
+  given: readonly SearchResult[],
+  signal: AbortSignal,
+): Promise<AnswerOutcome | SwitchboardError> {
+  if ('skipped' in answers) return { type: 'skipped', reason: answers.skipped };
+  try {
+    const answer = await answers.ask(text, given, signal);
+    return { type: 'checked', text: answer, missing: missingWords(answer, words) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return toSwitchboardError(error);
+  }
 }
 
 /** `docs/guide.md:12-30`, or with the segment's number where the lines are unknown. */

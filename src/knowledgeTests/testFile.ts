@@ -3,7 +3,6 @@ import { inline } from '../base/text/oneLine.ts';
 import { FlowValue, parseYaml, type TextRange } from '../flows/dsl/flowValue.ts';
 import type { LineRange } from '../knowledge/files/locateSegment.ts';
 import { maxQueryCharacters } from '../platform/retrieve.ts';
-import { defaultTopK } from '../tools/knowledge/searchKnowledgeTool.ts';
 
 /** A place that a search must find: a segment of the file that has one of the lines, and all the words. */
 export interface ExpectedPlace {
@@ -18,8 +17,10 @@ export interface TestQuestion {
   readonly range: TextRange;
   readonly text: string;
   readonly places: readonly ExpectedPlace[];
-  /** Number of search results that must hold all places. */
-  readonly top: number;
+  /** Number of search results that must hold all places; by default, what the search settings say. */
+  readonly top?: number;
+  /** Words that an answer from the found segments must contain; none if no answer is asked for. */
+  readonly answer: readonly string[];
   /** The first problem of this question; it isn't run then. */
   readonly problem?: string;
 }
@@ -41,7 +42,7 @@ export const testFilePattern = /\.knowledge-test\.ya?ml$/i;
 
 export const testFileFields = {
   file: ['knowledge', 'top', 'questions'],
-  question: ['question', 'find', 'top'],
+  question: ['question', 'find', 'top', 'answer'],
   place: ['file', 'lines', 'words'],
 } as const;
 
@@ -76,7 +77,7 @@ export function readTestFile(text: string): TestFile {
   if (bases.length === 0) {
     report(root.keyRange('knowledge') ?? top, l10n.t('Name a knowledge base in the field "knowledge".'));
   }
-  const fileTop = readTop(root.get('top'), report) ?? defaultTopK;
+  const fileTop = readTop(root.get('top'), report);
   const ofFile = problems.length;
   const entries = root.get('questions')?.items() ?? [];
   const questions = entries
@@ -110,7 +111,7 @@ function withProblem(file: TestFile): TestFile {
 
 function readQuestion(
   entry: FlowValue,
-  fileTop: number,
+  fileTop: number | undefined,
   report: Report,
   problems: readonly TestProblem[],
 ): TestQuestion {
@@ -137,8 +138,13 @@ function readQuestion(
     );
   }
   const top = readTop(entry.get('top'), report) ?? fileTop;
+  const answer = readTexts(entry.get('answer'), report);
   const [problem] = problems.slice(before);
-  return { range: entry.range, text, places, top, ...(problem && { problem: problem.message }) };
+  return {
+    ...{ range: entry.range, text, places, answer },
+    ...(top !== undefined && { top }),
+    ...(problem && { problem: problem.message }),
+  };
 }
 
 function readPlace(entry: FlowValue, report: Report): ExpectedPlace | undefined {

@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/text/format.ts';
 import { inline } from '../base/text/oneLine.ts';
-import { namedPlace, nameSegment, type QuestionOutcome } from './runQuestion.ts';
+import {
+  type AnswerOutcome,
+  type FoundPlaces,
+  namedPlace,
+  nameSegment,
+  type QuestionOutcome,
+} from './runQuestion.ts';
 
 export interface TestedQuestion {
   readonly text: string;
@@ -11,6 +17,8 @@ export interface TestedQuestion {
 export interface TestMeasures {
   readonly passed: number;
   readonly missed: number;
+  /** Questions whose places were found, and whose answer wasn't checked. */
+  readonly skipped: number;
   /** Questions that couldn't be run; they count in no measure. */
   readonly failed: number;
   /** Share of questions with an expected place at the first rank, 0 to 1. */
@@ -19,6 +27,9 @@ export interface TestMeasures {
   /** Mean reciprocal rank of the first expected place. */
   readonly mrr: number;
 }
+
+/** Characters of an answer in the report. */
+const shownAnswer = 400;
 
 /** Results shown for a question that missed a place. */
 const shownResults = 3;
@@ -32,21 +43,24 @@ export function measure(tested: readonly TestedQuestion[]): TestMeasures {
   const count = (type: QuestionOutcome['type']) =>
     tested.filter(({ outcome }) => outcome.type === type).length;
   return {
-    ...{ passed: count('passed'), missed: count('missed'), failed: count('failed') },
+    ...{ passed: count('passed'), missed: count('missed') },
+    ...{ skipped: count('skipped'), failed: count('failed') },
     ...{ hitAt1: within(1), hitAt3: within(3) },
     mrr: share(ranks.reduce((sum, rank) => sum + 1 / rank, 0)),
   };
 }
 
-export function describeMeasures({ passed, missed, failed, hitAt1, hitAt3, mrr }: TestMeasures): string {
+export function describeMeasures(measures: TestMeasures): string {
+  const { passed, missed, skipped, failed, hitAt1, hitAt3, mrr } = measures;
   const percent = (share: number) => `${formatNumber(share * 100)} %`;
-  const all = passed + missed + failed;
+  const all = passed + missed + skipped + failed;
   return [
     plural(all, l10n.t('1 question'), l10n.t('{0} questions', formatNumber(all))),
     l10n.t('{0} passed', formatNumber(passed)),
     ...(missed > 0 ? [l10n.t('{0} missed', formatNumber(missed))] : []),
+    ...(skipped > 0 ? [l10n.t('{0} skipped', formatNumber(skipped))] : []),
     ...(failed > 0 ? [l10n.t("{0} couldn't run", formatNumber(failed))] : []),
-    ...(passed + missed > 0
+    ...(all > failed
       ? [`hit@1 ${percent(hitAt1)}`, `hit@3 ${percent(hitAt3)}`, `MRR ${formatNumber(mrr, 2)}`]
       : []),
   ].join(' · ');
@@ -55,23 +69,34 @@ export function describeMeasures({ passed, missed, failed, hitAt1, hitAt3, mrr }
 /** Lines of a table: the rank of the first expected place, the question, and what was missed. */
 export function reportLines({ text, outcome }: TestedQuestion): string[] {
   const rank = outcome.type === 'failed' || outcome.rank === undefined ? '–' : String(outcome.rank);
-  const sign = { passed: '✓', missed: '✗', failed: '!' }[outcome.type];
+  const sign = { passed: '✓', missed: '✗', skipped: '○', failed: '!' }[outcome.type];
   const head = `${sign} ${rank.padStart(3)}  ${inline(text)}`;
   return [head, ...describeOutcome(outcome).map((line) => `       ${line}`)];
 }
 
-/** Missed places and the results in their stead; nothing for a question that passed. */
+/** Missed places and the results in their stead, and what the answer lacks; nothing for a question that passed. */
 function describeOutcome(outcome: QuestionOutcome): string[] {
   if (outcome.type === 'failed') return [outcome.message];
   const missed = outcome.places.filter(({ isFound }) => !isFound);
-  if (missed.length === 0) return [];
   return [
     ...missed.map(({ place, explanation = '' }) => l10n.t('Missed {0}: {1}', namedPlace(place), explanation)),
-    describeFound(outcome.found.slice(0, shownResults)),
+    ...(missed.length > 0 ? [describeFound(outcome.found.slice(0, shownResults))] : []),
+    ...(outcome.answer ? describeAnswer(outcome.answer) : []),
   ];
 }
 
-export function describeFound(found: (QuestionOutcome & { type: 'missed' | 'passed' })['found']): string {
+function describeAnswer(answer: AnswerOutcome): string[] {
+  if (answer.type === 'skipped') return [l10n.t('The answer was not checked: {0}', answer.reason)];
+  if (answer.missing.length === 0) return [];
+  return [describeLack(answer), l10n.t('Answer: {0}', inline(answer.text, shownAnswer))];
+}
+
+export function describeLack({ missing }: AnswerOutcome & { type: 'checked' }): string {
+  const words = missing.map((each) => `"${inline(each, 60)}"`).join(', ');
+  return l10n.t('The answer lacks {0}.', words);
+}
+
+export function describeFound(found: FoundPlaces['found']): string {
   if (found.length === 0) return l10n.t('Nothing was found.');
   const list = found.map((segment) => `${segment.rank}. ${nameSegment(segment)}`).join('  ');
   return l10n.t('Found: {0}', list);

@@ -9,7 +9,7 @@ import type { Dataset } from '../platform/records.ts';
 /** A platform's knowledge bases, as tests ask them. */
 export interface TestedKnowledge {
   readonly client: PlatformClient;
-  readonly knowledge: Pick<Knowledge, 'bases' | 'search' | 'originOf'>;
+  readonly knowledge: Pick<Knowledge, 'bases' | 'search' | 'originOf' | 'searchSettings'>;
   readonly log: Log;
 }
 

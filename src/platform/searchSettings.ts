@@ -26,6 +26,9 @@ const conditionSchema = z.object({
 });
 export type MetadataCondition = z.infer<typeof conditionSchema>;
 
+/** The largest `topK` of settings. */
+export const mostResultsSet = 20;
+
 const settingsSchema = z.object({
   method: loosely(z.enum(searchMethods)),
   reranking: loosely(
@@ -37,6 +40,8 @@ const settingsSchema = z.object({
     ]),
   ),
   scoreThreshold: loosely(z.number().check(z.minimum(0), z.maximum(1))),
+  /** Number of segments that a search gives unless it asks for another. */
+  topK: loosely(z.int().check(z.minimum(1), z.maximum(mostResultsSet))),
   filter: loosely(z.object({ match: z.enum(['all', 'any']), conditions: z.array(conditionSchema) })),
 });
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
+import type { EmbeddingModel } from '../servers/platform/platformOptions.ts';
+import { text as say } from '../servers/script/script.ts';
+import type { ComparisonResult } from '../../src/host/knowledgeTests/compareSearchSettings.ts';
 import { eventually } from '../support/eventually.ts';
-import { withPerson } from './person.ts';
+import { takePictures, withPerson } from './person.ts';
 
 interface Ended {
   passed: string[];
   failed: Record<string, readonly vscode.TestMessage[]>;
   errored: Record<string, string>;
+  skipped: string[];
   output: string;
 }
 
@@ -38,8 +42,8 @@ function watchRuns(): Watched {
     controller.createTestRun = (...asked) => {
       const run = createTestRun.apply(controller, asked);
       watched.begun++;
-      const now: Ended = { passed: [], failed: {}, errored: {}, output: '' };
-      const { passed, failed, errored, appendOutput, end } = run;
+      const now: Ended = { passed: [], failed: {}, errored: {}, skipped: [], output: '' };
+      const { passed, failed, errored, skipped, appendOutput, end } = run;
       const listOf = (messages: vscode.TestMessage | readonly vscode.TestMessage[]) =>
         'message' in messages ? [messages] : messages;
       return Object.assign(run, {
@@ -54,6 +58,10 @@ function watchRuns(): Watched {
         errored(item: vscode.TestItem, messages: vscode.TestMessage, ms?: number) {
           now.errored[item.label] = textOf(listOf(messages)[0]);
           errored.call(run, item, messages, ms);
+        },
+        skipped(item: vscode.TestItem) {
+          now.skipped.push(item.label);
+          skipped.call(run, item);
         },
         appendOutput(text: string) {
           now.output += text;
@@ -70,16 +78,43 @@ function watchRuns(): Watched {
   return watched;
 }
 
+let watched: Watched;
+
+async function watchTests(): Promise<void> {
+  watched ??= watchRuns();
+  await vscode.extensions.getExtension('switchboard.switchboard')?.activate();
+}
+const [folder] = vscode.workspace.workspaceFolders ?? [];
+assert.ok(folder);
+const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
+const write = (path: string, text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+const run = (command: string, ...args: unknown[]) =>
+  vscode.commands.executeCommand(`switchboard.${command}`, ...args);
+
+/** Runs by a command of the editor, as the Test Explorer does. */
+async function testing(command: string): Promise<Ended> {
+  const before = watched.ended.length;
+  const begun = watched.begun;
+  // The window learns of new tests a moment after the controller has them, and runs none before.
+  while (watched.begun === begun) await vscode.commands.executeCommand(`testing.${command}`);
+  return eventually(() => {
+    const ended = watched.ended[before];
+    assert.ok(ended, 'no run has ended');
+    return ended;
+  });
+}
+
+async function disconnect(): Promise<void> {
+  await withPerson({}, () => run('removeKeys'));
+  const configuration = vscode.workspace.getConfiguration('switchboard');
+  for (const name of ['platform.baseUrl', 'relay.baseUrl'])
+    await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
 describe('knowledge tests, in the editor', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
-  let watched: Watched;
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
-  const write = (path: string, text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
-  const run = (command: string, ...args: unknown[]) =>
-    vscode.commands.executeCommand(`switchboard.${command}`, ...args);
   const file = uriOf('checks/harbour.knowledge-test.yaml');
   const lines = [
     'knowledge: Harbour',
@@ -97,19 +132,6 @@ describe('knowledge tests, in the editor', function () {
     assert.ok(found, `no question "${label}"`);
     return found;
   };
-  /** Runs by a command of the editor, as the Test Explorer does. */
-  async function testing(command: string): Promise<Ended> {
-    const before = watched.ended.length;
-    const begun = watched.begun;
-    // The window learns of new tests a moment after the controller has them, and runs none before.
-    while (watched.begun === begun) await vscode.commands.executeCommand(`testing.${command}`);
-    return eventually(() => {
-      const ended = watched.ended[before];
-      assert.ok(ended, 'no run has ended');
-      return ended;
-    });
-  }
-
   before(async () => {
     platform = await startPlatform({
       indexing: 'instant',
@@ -120,17 +142,13 @@ describe('knowledge tests, in the editor', function () {
         },
       ],
     });
-    watched = watchRuns();
-    await vscode.extensions.getExtension('switchboard.switchboard')?.activate();
+    await watchTests();
     await write('checks/rules.md', '# Rules\n\nBoats wait outside the wall.\n\nThree knots in the basin.\n');
     await write('checks/harbour.knowledge-test.yaml', `${lines.join('\n')}\n`);
   });
   after(async () => {
     watched.restore();
-    await withPerson({}, () => run('removeKeys'));
-    const configuration = vscode.workspace.getConfiguration('switchboard');
-    await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect();
     await vscode.workspace.fs.delete(uriOf('checks'), { recursive: true });
     await eventually(() => assert.equal(watched.controller?.items.size, 0));
     await platform.stop();
@@ -191,12 +209,12 @@ describe('knowledge tests, in the editor', function () {
   });
 
   it('show the problems of the file while it is written, and say that a knowledge base is not there', async () => {
-    const text = lines.join('\n').replace('Harbour', 'Gone').replace('words:', 'answer:');
+    const text = lines.join('\n').replace('Harbour', 'Gone').replace('words:', 'wanted:');
     await write('checks/harbour.knowledge-test.yaml', text);
     await vscode.window.showTextDocument(file);
     await eventually(() => {
       const [problem, ...others] = vscode.languages.getDiagnostics(file);
-      assert.match(problem?.message ?? '', /^Unknown field "answer"/);
+      assert.match(problem?.message ?? '', /^Unknown field "wanted"/);
       assert.deepEqual([problem?.range.start.line, others], [7, []]);
     });
     const { errored } = await testing('runAll');
@@ -217,5 +235,293 @@ describe('knowledge tests, in the editor', function () {
     await write('checks/harbour.knowledge-test.yaml', `${lines.join('\n')}\n        `);
     await eventually(async () => assert.ok((await at(8, 8)).includes('lines')));
     assert.ok((await at(6, 14)).includes('checks/rules.md'));
+  });
+});
+
+const boats = [
+  'ferry',
+  'dredger',
+  'tanker',
+  'trawler',
+  'pilot boat',
+  'tug',
+  'barge',
+  'yacht',
+  'lifeboat',
+  'cutter',
+];
+const facts = ['berth', 'signal', 'fee'];
+/** 30 documents; the questions of every third fact use none of their words. */
+const documents = boats.flatMap((boat, index) =>
+  facts.map((fact) => ({
+    name: `${boat} ${fact}.md`,
+    text: `The ${boat} has ${fact} number ${100 + index}.`,
+  })),
+);
+const questions = boats.flatMap((boat) =>
+  facts.map((fact) => ({
+    question: fact === 'fee' ? `What does mooring cost for a ${boat}?` : `Which ${fact} has the ${boat}?`,
+    // One is red under all settings.
+    find: { file: `${boat} ${fact}.md`, words: boat === 'cutter' && fact === 'fee' ? 'toll' : fact },
+  })),
+);
+
+describe('commands of knowledge tests, in the editor', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  let relay: RelayServer;
+  const node = () => ({ type: 'base', dataset: { ...platform.datasets[0]!, tags: [], wordCount: 0 } });
+  const file = uriOf('compared/all.knowledge-test.yaml');
+  const searchedWith = async () => {
+    const before = platform.requests.length;
+    await withPerson({ types: ['ferry'] }, () => run('knowledge.search', node()));
+    const [request] = platform.requests.slice(before).filter(({ path }) => path.endsWith('/retrieve'));
+    assert.ok(request);
+    return (request.json as { retrieval_model: Record<string, unknown> }).retrieval_model;
+  };
+  const gone: EmbeddingModel = { provider: 'sandbox/sandbox/sandbox', model: 'gone-reranker' };
+  const offered = /number=\\"(\d+)\\" document=\\"([^\\]+)\\">\\nThe [a-z ]+ has (berth number \d+)/;
+  const writer = {
+    ...{ id: 'question-writer', ownedBy: 'sandbox', describe: 'Writes questions.' },
+    *answer({ messages }: { messages: readonly object[] }) {
+      const [, number, , words] = offered.exec(JSON.stringify(messages)) ?? [];
+      const segment = Number(number);
+      const all = [
+        { segment, question: 'Where is it moored?', words },
+        { segment, question: 'What is invented?', words: 'berth number 999' },
+        { segment: 99, question: 'Which segment?', words: 'berth' },
+      ];
+      yield say(`\`\`\`json\n${JSON.stringify(all)}\n\`\`\``);
+    },
+  };
+
+  before(async () => {
+    await watchTests();
+    platform = await startPlatform({
+      indexing: 'instant',
+      rerankModels: [{ provider: 'sandbox/sandbox/sandbox', model: 'good-reranker' }, gone],
+      seed: [{ dataset: 'Boats', technique: 'high_quality', documents }],
+    });
+    relay = await startRelay({ models: [writer] });
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    await write(
+      'compared/all.knowledge-test.yaml',
+      JSON.stringify({ knowledge: 'Boats', questions }, undefined, 2),
+    );
+  });
+  after(async () => {
+    await disconnect();
+    await vscode.workspace.fs.delete(uriOf('compared'), { recursive: true });
+    await Promise.all([platform.stop(), relay.stop()]);
+  });
+
+  const tableOf = () => {
+    const table = vscode.window.activeTextEditor?.document;
+    assert.equal(table?.uri.scheme, 'switchboard-report');
+    return table;
+  };
+  const lensesOf = async () => {
+    const { uri } = tableOf();
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      uri,
+    );
+    return lenses.flatMap(({ command }) => command ?? []);
+  };
+
+  it('are created with a snippet for the first question, from a knowledge base of the tree', async () => {
+    await withPerson({ types: ['compared/harbour.txt'] }, async () =>
+      assert.equal(await run('newKnowledgeTest', node()), undefined),
+    );
+    const created = 'compared/first.knowledge-test.yaml';
+    const asked = await withPerson({ types: [created] }, () => run('newKnowledgeTest', node()));
+    assert.deepEqual(asked, [{ kind: 'input', text: 'New Knowledge Test' }]);
+    const { document } = vscode.window.activeTextEditor!;
+    assert.equal(document.uri.path, uriOf(created).path);
+    assert.match(document.getText(), /^knowledge: Boats\nquestions:\n {2}- question: question\n {4}find:\n/);
+    await document.save();
+    const again = await withPerson({ types: [created] }, () => run('newKnowledgeTest', node()));
+    assert.equal(again[0]?.judged, 'The file exists.');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(uriOf(created));
+  });
+
+  it('compare a file of 30 questions under four settings, and say first how many searches', async () => {
+    let title = '';
+    const before = platform.count('retrieve');
+    await withPerson(
+      {
+        lists: [
+          async (list) => {
+            await list.item('good-reranker');
+            await list.accept('knowledge base', 'full-text search', '3 results', 'score at least 0.7');
+            ({ title } = list);
+          },
+        ],
+      },
+      async () => {
+        const { best, rows } = (await run('compareSearchSettings', file)) as ComparisonResult;
+        // Full-text search needs no embedding.
+        assert.equal(best, 'full-text search · no reranking');
+        assert.deepEqual(
+          rows.map(({ label, passed }) => [label, passed]),
+          [
+            ["the knowledge base's settings", 29],
+            ['full-text search · no reranking', 29],
+            ['3 results', 29],
+            ['score at least 0.7', 21],
+          ],
+        );
+      },
+    );
+    assert.equal(platform.count('retrieve') - before, 120);
+    assert.equal(title, 'Compare Search Settings: 120 searches · up to 90 embedding requests');
+    const text = tableOf().getText();
+    assert.match(text, /^compared\/all\.knowledge-test\.yaml · Boats\n/);
+    assert.match(text, /^ ● {2}the knowledge base's settings +67 % +97 % +0\.77 +29 +1 +\d+ ms +30 +30 +0$/m);
+    assert.match(text, /^★ {3}full-text search · no reranking .* 30 +0 +0$/m);
+    assert.match(text, /^score at least 0\.7: 9 failed questions\n {2}✗ What does mooring cost/m);
+    await takePictures('comparison');
+  });
+
+  it('apply a row as Search Settings does, and undo it', async () => {
+    assert.equal((await searchedWith())['search_method'], 'semantic_search');
+    const apply = async (label: string, answer: string) => {
+      const lens = (await lensesOf()).find(({ title }) => title === `Apply ${label}`);
+      assert.ok(lens);
+      return withPerson({ answers: [answer] }, () =>
+        vscode.commands.executeCommand(lens.command, ...(lens.arguments ?? [])),
+      );
+    };
+    const asked = await apply('full-text search · no reranking', '');
+    assert.equal(asked[0]?.text, 'Boats now uses: full-text search · no reranking');
+    assert.equal((await searchedWith())['search_method'], 'full_text_search');
+    await eventually(() => assert.match(tableOf().getText(), /^★● {2}full-text/m));
+    await apply('score at least 0.7', 'Undo');
+    await eventually(async () => assert.equal((await searchedWith())['search_method'], 'full_text_search'));
+    await apply("the knowledge base's settings", '');
+    assert.equal((await searchedWith())['search_method'], 'semantic_search');
+  });
+
+  it('go on with others when the platform refuses a setting, and say why in its row', async () => {
+    const before = platform.count('retrieve');
+    await withPerson(
+      {
+        lists: [
+          async (list) => {
+            await list.item('gone-reranker');
+            gone.status = 'no-configure';
+            await list.accept('knowledge base', 'gone-reranker', '3 results');
+          },
+        ],
+      },
+      async () => {
+        const { rows } = (await run('compareSearchSettings', file)) as ComparisonResult;
+        assert.deepEqual(
+          rows.map(({ passed, refusal }) => [passed, refusal !== undefined]),
+          [
+            [29, false],
+            [0, true],
+            [29, false],
+          ],
+        );
+      },
+    );
+    assert.equal(platform.count('retrieve') - before, 61);
+    assert.match(
+      tableOf().getText(),
+      /reranked by gone-reranker +– .*\n +Stopped at question 1: .*gone-reranker/,
+    );
+    assert.equal((await lensesOf()).length, 1);
+  });
+
+  it('stop comparing when it is cancelled', async () => {
+    const gate = platform.hold({ on: 'retrieve' });
+    const open = tableOf().uri.toString();
+    const { withProgress } = vscode.window;
+    let cancelled: unknown;
+    vscode.window.withProgress = (options, task) => {
+      const source = new vscode.CancellationTokenSource();
+      if (options.location === vscode.ProgressLocation.Notification) {
+        void gate.waitFor(1).then(() => source.cancel());
+      }
+      return task({ report() {} }, source.token);
+    };
+    try {
+      await withPerson({ lists: [(list) => list.accept('3 results')] }, async () => {
+        cancelled = await run('compareSearchSettings', file);
+      });
+    } finally {
+      vscode.window.withProgress = withProgress;
+      gate.open();
+    }
+    assert.equal(cancelled, undefined);
+    assert.equal(tableOf().uri.toString(), open);
+  });
+
+  it('suggest questions from documents, whose words are checked, and add the picked to a file', async () => {
+    await run('selectModel', 'question-writer');
+    const written =
+      '# Ours\nknowledge: Boats\nquestions:\n  - question: Which fee? # old\n    find: { file: a.md }\n# end\n';
+    await write('compared/more.knowledge-test.yaml', written);
+    const more = uriOf('compared/more.knowledge-test.yaml');
+    let added: unknown;
+    const asked = await withPerson({}, async () => (added = await run('suggestQuestions', more)));
+    assert.deepEqual(
+      asked.map(({ text }) => text),
+      ['Documents to Write Questions From', 'Questions to Add'],
+    );
+    assert.equal(added, 1, JSON.stringify(asked));
+    const { document } = vscode.window.activeTextEditor!;
+    const sent = relay.requests.findLast(({ path }) => path.endsWith('/chat/completions'));
+    const [, , name, words] = offered.exec(JSON.stringify(sent?.json)) ?? [];
+    const lines = [
+      '  - question: Where is it moored?',
+      '    find:',
+      `      - file: ${name}`,
+      `        words: ${words}`,
+    ];
+    assert.equal(document.getText(), written.replace('# end', `${lines.join('\n')}\n# end`));
+    await takePictures('suggested');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), written);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(more);
+  });
+
+  it('ask a model for answers after one question, and skip them when it is declined', async () => {
+    await run('selectModel', 'scripted-echo');
+    const find = { file: 'ferry berth.md' };
+    const asking = [
+      { question: 'Which berth has the ferry?', find, answer: ['berth number 100', 'The Ferry'] },
+      { question: 'Which berth has the ferry, then?', find, answer: 'berth number 999' },
+    ];
+    await write(
+      'compared/all.knowledge-test.yaml',
+      JSON.stringify({ knowledge: 'Boats', questions: asking }),
+    );
+    await eventually(() => {
+      const item = watched.controller?.items.get(file.toString());
+      assert.equal(item?.children.size, 2);
+    });
+    const before = relay.requests.length;
+    let ended: Ended | undefined;
+    const declined = await withPerson({ answers: [''] }, async () => (ended = await testing('runAll')));
+    assert.equal(declined[0]?.text, 'Send 2 questions with the segments found to scripted-echo?');
+    assert.match(declined[0].detail ?? '', /The relay doesn't publish a price for scripted-echo\./);
+    assert.deepEqual([ended?.passed, ended?.failed], [[], {}]);
+    assert.equal(ended?.skipped.length, 2);
+    assert.match(ended.output, /○ +1 {2}Which berth.*\r\n +The answer was not checked: You chose not/);
+    const chats = () => relay.requests.slice(before).filter(({ path }) => path.endsWith('/chat/completions'));
+    assert.equal(chats().length, 0);
+
+    await withPerson({ answers: ['Send'] }, async () => (ended = await testing('runAll')));
+    assert.deepEqual(ended.passed, ['Which berth has the ferry?']);
+    const [message] = ended.failed['Which berth has the ferry, then?'] ?? [];
+    assert.equal(textOf(message), 'The answer lacks "berth number 999".');
+    assert.match(message?.actualOutput ?? '', /The ferry has berth number 100\. \[1\]/);
+    assert.equal(chats().length, 2);
+    await takePictures('answers');
   });
 });

@@ -94,3 +94,17 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
   if (failure !== undefined) throw failure;
   return asked;
 }
+
+/** Shows what the window looks like, in both themes, in out/failures, if pictures are asked for (`SCREENSHOTS=1`). */
+export async function takePictures(title: string): Promise<void> {
+  const screen = process.env['SWITCHBOARD_TEST_SCREEN'];
+  if (screen === undefined || !process.env['SCREENSHOTS']) return;
+  const configuration = vscode.workspace.getConfiguration('workbench');
+  for (const theme of ['Default Light Modern', 'Default Dark Modern']) {
+    await configuration.update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+    // The window is drawn anew some time after the setting is written.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await fetch(`${screen}/?${new URLSearchParams({ title: `${title} ${theme}` })}`);
+  }
+  await configuration.update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
+}

@@ -14,7 +14,7 @@ import { segment } from '../support/fakeSegments.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
 import { breaks, hostileText, unseen } from './inputs.ts';
 import type { Target } from './property.ts';
-import { groundingMessage } from '../../src/chat/grounding/grounding.ts';
+import { groundingMessage } from '../../src/tools/knowledge/searchBases.ts';
 
 const words = [
   ...[

@@ -35,8 +35,8 @@ const allowed: Record<string, string[]> = {
   knowledge: ['connections', 'platform', 'tools', 'base'],
   // From flows, only the reading of YAML with its places.
   knowledgeTests: [
-    ...['knowledge', 'platform', 'net', 'base'],
-    ...['flows/dsl/flowValue.ts', 'tools/knowledge/searchKnowledgeTool.ts'],
+    ...['knowledge', 'platform', 'relay', 'net', 'base'],
+    ...['flows/dsl/flowValue.ts', 'tools/knowledge/searchBases.ts'],
   ],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],

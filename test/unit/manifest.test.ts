@@ -18,6 +18,7 @@ import {
   linksFile,
   offerWorkflowsCommand,
   reviewCommands,
+  knowledgeTestCommands,
   treeCommands,
   viewId,
 } from '../../src/host/ids.ts';
@@ -87,6 +88,7 @@ describe('package.json', () => {
       ...codeCommands.map((name) => `switchboard.${name}`),
       ...reviewCommands.map((name) => `switchboard.${name}`),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
+      ...knowledgeTestCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
       ...appCommands.map((name) => `switchboard.${name}`),
       ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
@@ -134,6 +136,7 @@ describe('package.json', () => {
         ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
         ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
         ...historyTreeCommands.map((name) => `switchboard.history.${name}`),
+        'switchboard.applySearchSettings',
       ].toSorted(),
     );
   });

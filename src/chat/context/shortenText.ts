@@ -1,7 +1,7 @@
 import { type Frame, frame, readFrame } from '../../base/text/frame.ts';
 import { alignToCharacter } from '../../tools/files/truncate.ts';
 import { estimateTokens } from './tokenEstimate.ts';
-import { knowledgeKind } from '../grounding/grounding.ts';
+import { knowledgeKind } from '../../tools/knowledge/searchBases.ts';
 
 /** Share of the beginning, which identifies the text. */
 const headShare = 2 / 3;

@@ -1,11 +1,7 @@
 import type { ToolDefinition } from '../../relay/messages.ts';
-import { searchBases, type SearchSegments } from '../../tools/knowledge/searchBases.ts';
+import { groundingMessage, searchBases, type SearchSegments } from '../../tools/knowledge/searchBases.ts';
 import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
-import {
-  defaultTopK,
-  searchKnowledgeName,
-  searchKnowledgeTool,
-} from '../../tools/knowledge/searchKnowledgeTool.ts';
+import { searchKnowledgeName, searchKnowledgeTool } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { citedSources, itemsOfTurn } from './answerSources.ts';
 import { findingsOf } from './sourceIndex.ts';
@@ -14,7 +10,6 @@ import type { ChatItem, UserItem } from '../conversation/items.ts';
 import type { AnswerEnd, ChatEvent, NoticeKind } from '../store/events.ts';
 import type { TurnLog } from '../turn/turnLog.ts';
 import { type EarlierTurn, isSmallTalk, searchQuery } from './searchQuery.ts';
-import { frame } from '../../base/text/frame.ts';
 
 /** `always` searches before each question; `model` lets models with tools search and searches first only for others. */
 export type SearchMode = 'always' | 'model';
@@ -58,12 +53,7 @@ export class Grounding {
     log.show({ type: 'searchStarted' });
     const started = now();
     const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
-    const { text, findings } = await searchBases(
-      search,
-      numberOf,
-      { query, bases, topK: defaultTopK },
-      signal,
-    );
+    const { text, findings } = await searchBases(search, numberOf, { query, bases }, signal);
     const outcome = { query, content: groundingMessage(text), findings, durationMs: now() - started };
     await log.record({ type: 'knowledgeSearched', id: newId(), outcome });
   }
@@ -139,14 +129,4 @@ function isSearchedFor(turn: readonly ChatItem[], bases: readonly KnowledgeBase[
   const search = turn.findLast((item) => item.type === 'search');
   const searched = new Set(search?.outcome.findings.searched);
   return bases.every(({ name }) => searched.has(name));
-}
-
-export const knowledgeKind = 'knowledge';
-
-export function groundingMessage(text: string): string {
-  const body =
-    'Found in the chosen knowledge bases for the question below. Cite what you use by its number in square brackets, ' +
-    'like [1], right after the statement it supports; say so if nothing here answers the question.\n\n' +
-    text;
-  return frame({ kind: knowledgeKind, facts: {}, body });
 }

@@ -73,6 +73,10 @@ export class KnowledgeTests implements Disposable {
 
   private forget(uri: vscode.Uri): void {
     const deleted = uri.toString();
+    for (const [key, timer] of this.timers) {
+      // The document of a deleted file is open a moment longer.
+      if (key === deleted || key.startsWith(`${deleted}/`)) clearTimeout(timer);
+    }
     for (const [id, item] of this.controller.items) {
       if (id !== deleted && !id.startsWith(`${deleted}/`)) continue;
       this.controller.items.delete(id);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { knowledgeTestFiles, notTestFiles } from '../ids.ts';
+import { knowledgeTestCommandId, knowledgeTestCommands, knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
 /** Shows knowledge tests in the Test Explorer once the workspace has a file of them. Their code is loaded then. */
@@ -15,5 +15,12 @@ export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>)
   watcher.onDidCreate(load);
   owned.add(vscode.workspace.onDidChangeWorkspaceFolders(find));
   void find();
+  for (const name of knowledgeTestCommands) {
+    const run = async (...args: unknown[]) => {
+      const { runTestCommand } = await import('./knowledgeTestCommands.ts');
+      return runTestCommand(name, await parts(), args);
+    };
+    owned.add(vscode.commands.registerCommand(knowledgeTestCommandId(name), run));
+  }
   return owned;
 }

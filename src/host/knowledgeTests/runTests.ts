@@ -1,25 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { SwitchboardError } from '../../base/errors/errors.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
-import type { ConnectedParts } from '../../knowledge/connectedPlatform.ts';
-import { PlaceMatcher } from '../../knowledgeTests/placeMatch.ts';
 import {
+  type Answers,
   namedPlace,
   nameSegment,
   type QuestionOutcome,
   runQuestion,
 } from '../../knowledgeTests/runQuestion.ts';
-import { findBases } from '../../knowledgeTests/testedKnowledge.ts';
 import {
+  describeLack,
   describeMeasures,
   measure,
   reportLines,
   type TestedQuestion,
 } from '../../knowledgeTests/testReport.ts';
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
-import { type KnowledgeTestParts, rangeIn, readFileAt, type ReadTestFile } from './testFileItems.ts';
+import { answersOf } from './answerModel.ts';
+import { connect, type Connection, prepare, type PreparedFile } from './preparedFile.ts';
+import { type KnowledgeTestParts, rangeIn, type ReadTestFile } from './testFileItems.ts';
 
 interface ChosenFile {
   item: vscode.TestItem;
@@ -42,8 +41,9 @@ export async function runTests(
     const connection = connect(parts, signal);
     // Each file awaits it; one with a problem doesn't.
     connection.catch(() => undefined);
+    const answers = await answersOf(parts, chosen, connection, signal);
     for (const each of chosen) {
-      const tested = await runFile(run, each, connection, signal);
+      const tested = await runFile(run, each, { connection, answers }, signal);
       all.push(...tested);
       if (signal.aborted) break;
     }
@@ -74,27 +74,10 @@ function chosenFiles(
   return [...files.values()];
 }
 
-type Connection = Promise<
-  ConnectedParts & { dependencies: ToolDependencies; log: KnowledgeTestParts['log'] }
->;
-
-async function connect(parts: () => Promise<KnowledgeTestParts>, signal: AbortSignal): Connection {
-  const { platform, tools, log } = await parts();
-  const connected = await platform.get();
-  if (!connected) {
-    throw new SwitchboardError(
-      'key',
-      l10n.t('No platform is connected. Run "Switchboard: Connect Platform…".'),
-    );
-  }
-  await connected.knowledge.bases.load(signal);
-  return { ...connected, dependencies: (await tools()).dependencies, log };
-}
-
 async function runFile(
   run: vscode.TestRun,
   { item, questions }: ChosenFile,
-  connection: Connection,
+  { connection, answers }: { connection: Connection; answers: Answers },
   signal: AbortSignal,
 ): Promise<TestedQuestion[]> {
   const tested: TestedQuestion[] = [];
@@ -115,7 +98,7 @@ async function runFile(
       outcome =
         typeof setting === 'string'
           ? { type: 'failed', message: setting }
-          : await ask(setting, question.id, signal);
+          : await ask({ ...setting, answers }, question.id, signal);
     } catch (error) {
       if (signal.aborted) {
         run.skipped(question);
@@ -140,40 +123,14 @@ async function runFile(
   return tested;
 }
 
-/** The file as it is now, its knowledge bases and the files that it names. Throws a `SwitchboardError`. */
-async function prepare(uri: vscode.Uri, connection: Connection) {
-  const file = await readFileAt(uri);
-  if (file.problem) throw new SwitchboardError('settings', file.problem);
-  const connected = await connection;
-  const datasets = findBases(file.bases, connected.knowledge.bases.state.datasets);
-  return { file, connected, datasets, matcher: new PlaceMatcher(filesOf(uri, connected.dependencies)) };
-}
-
 async function ask(
-  { file, connected, datasets, matcher }: Awaited<ReturnType<typeof prepare>>,
+  { file, connected, datasets, matcher, answers }: PreparedFile & { answers: Answers },
   id: string,
   signal: AbortSignal,
 ): Promise<QuestionOutcome> {
   const question = file.byId.get(id);
   if (!question) return { type: 'failed', message: l10n.t("The question isn't in the file any more.") };
-  return runQuestion(connected, datasets, question, matcher, signal);
-}
-
-/** The files beside a test, as far as the file policy lets models read them. */
-function filesOf(
-  uri: vscode.Uri,
-  { policy, texts }: ToolDependencies,
-): ConstructorParameters<typeof PlaceMatcher>[0] {
-  const { workspaceFolders = [], getWorkspaceFolder } = vscode.workspace;
-  const folder = workspaceFolders.length > 1 ? getWorkspaceFolder(uri) : undefined;
-  return {
-    pathOf: (file) => (folder ? `${folder.name}/${file}` : file),
-    async read(path) {
-      const verdict = await policy.check(path, 'read');
-      // A binary file has no lines.
-      return verdict.isAllowed ? texts.readWhole(verdict).catch(() => undefined) : undefined;
-    },
-  };
+  return runQuestion({ tested: connected, datasets, matcher, answers }, question, signal);
 }
 
 function tell(
@@ -193,6 +150,10 @@ function tell(
     run.errored(item, message, ms);
     return;
   }
+  if (outcome.type === 'skipped') {
+    run.skipped(item);
+    return;
+  }
   const actual = outcome.found.map((segment) => `${segment.rank}. ${nameSegment(segment)}`).join('\n');
   const messages = outcome.places
     .filter(({ isFound }) => !isFound)
@@ -202,6 +163,12 @@ function tell(
       if (file) message.location = new vscode.Location(file.uri, rangeIn(file.text, place.range));
       return message;
     });
+  const { answer } = outcome;
+  if (answer?.type === 'checked' && answer.missing.length > 0) {
+    const message = vscode.TestMessage.diff(describeLack(answer), answer.missing.join('\n'), answer.text);
+    if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
+    messages.push(message);
+  }
   run.failed(item, messages, ms);
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { inList } from '../../base/text/oneLine.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { asYaml } from '../../knowledgeTests/appendQuestions.ts';
 import { completeTestFile } from '../../knowledgeTests/testFileHints.ts';
 import { knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import { type KnowledgeTestParts, rangeIn, type ReadTestFile } from './testFileItems.ts';
@@ -76,28 +77,23 @@ async function loadedBases(parts: () => Promise<KnowledgeTestParts>): Promise<re
   return (await platform.get())?.knowledge.bases.state.datasets ?? [];
 }
 
-/** Quoted unless YAML reads the plain text as it is. */
-function asYaml(text: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_./ -]*$/u.test(text) &&
-    !/^(?:null|true|false)$/i.test(text) &&
-    !text.endsWith(' ')
-    ? text
-    : JSON.stringify(text);
+/** A file with its first question. */
+export function newTestFile(knowledge?: string): vscode.SnippetString {
+  const snippet = new vscode.SnippetString('knowledge: ');
+  if (knowledge === undefined) snippet.appendPlaceholder('name');
+  else snippet.appendText(asYaml(knowledge));
+  const rest: [text: string, placeholder: string][] = [
+    ['\nquestions:\n  - question: ', 'question'],
+    ['\n    find:\n      - file: ', 'path'],
+    ['\n        words: ', 'words'],
+  ];
+  for (const [text, placeholder] of rest) snippet.appendText(text).appendPlaceholder(placeholder);
+  return snippet.appendText('\n');
 }
 
 function skeleton(): vscode.CompletionItem {
   const item = new vscode.CompletionItem(l10n.t('Knowledge tests'), vscode.CompletionItemKind.Snippet);
   item.filterText = 'knowledge questions';
-  item.insertText = new vscode.SnippetString(
-    [
-      'knowledge: ${1:name}',
-      'questions:',
-      '  - question: ${2:question}',
-      '    find:',
-      '      - file: ${3:path}',
-      '        words: ${4:words}',
-      '',
-    ].join('\n'),
-  );
+  item.insertText = newTestFile();
   return item;
 }

@@ -4,12 +4,26 @@ import { inline } from '../../base/text/oneLine.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { readTestFile, type TestFile, type TestQuestion } from '../../knowledgeTests/testFile.ts';
 import type { Log } from '../../base/log.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { RelayModels } from '../../chat/models/relayModels.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { RelayConnections } from '../../connections/relayConnections.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import type { Memory } from '../../settings/memory.ts';
+import type { ChatView } from '../panel/chatView.ts';
+import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
 export interface KnowledgeTestParts {
   platform: ConnectedPlatform;
+  relays: RelayConnections;
+  clients: Pick<Clients, 'relay'>;
+  models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
+  chat: Pick<ChatController, 'shown'>;
+  view: Pick<ChatView, 'openModelPicker'>;
   tools(): Promise<WorkspaceTools>;
+  memory: Memory;
+  settings: Settings;
   log: Log;
 }
 

@@ -1,4 +1,4 @@
-import { namedApart, mostSegments, defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
+import { namedApart, mostSegments } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -90,7 +90,7 @@ export class LanguageTools {
   }
 
   private async planSearch(
-    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchInput>,
+    { query, knowledge_bases: names = [], top_k: topK }: z.infer<typeof searchInput>,
     signal: AbortSignal,
   ): Promise<PlannedCall> {
     const parts = await this.deps.platform.get();
@@ -120,7 +120,7 @@ export class LanguageTools {
   }
 
   private async search(
-    asked: { query: string; bases: readonly KnowledgeBase[]; topK: number },
+    asked: { query: string; bases: readonly KnowledgeBase[]; topK?: number | undefined },
     signal: AbortSignal,
   ): Promise<string> {
     const search = createSearchSegments(async () => (await this.deps.platform.get())?.knowledge);

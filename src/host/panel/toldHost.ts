@@ -40,7 +40,9 @@ export function createToldHost(memory: Memory, settings: Settings): ToldHost {
       const isSelected = !editor.selection.isEmpty;
       return setting === 'always' || (setting === 'selection' && isSelected) ? [sourceOf(editor)] : [];
     },
-    showSent: async (text) => (await sent()).show(l10n.t('Request'), 'md', text),
+    async showSent(text) {
+      await (await sent()).show(l10n.t('Request'), 'md', text);
+    },
   };
 }
 

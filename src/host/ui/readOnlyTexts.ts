@@ -5,27 +5,39 @@ import { extensionId, reportScheme } from '../ids.ts';
 
 export class ReadOnlyTexts {
   private readonly texts = new Map<string, string>();
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
 
   constructor(private readonly scheme: string) {
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.changes.event,
       provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
     });
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString()));
   }
 
-  async show(title: string, extension: 'md' | 'txt', text: string): Promise<void> {
+  async show(title: string, extension: 'md' | 'txt', text: string): Promise<vscode.Uri> {
     const name = `${title} ${this.texts.size + 1}.${extension}`;
     const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${name}` });
     this.texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    return uri;
+  }
+
+  update(uri: vscode.Uri, text: string): void {
+    this.texts.set(uri.toString(), text);
+    this.changes.fire(uri);
   }
 }
 
 /** Shared: a scheme has one provider. */
 const reports = lazy(async () => new ReadOnlyTexts(reportScheme));
 
-export async function showReport(title: string, report: string): Promise<void> {
-  await (await reports()).show(title, 'txt', report);
+export async function showReport(title: string, report: string): Promise<vscode.Uri> {
+  return (await reports()).show(title, 'txt', report);
+}
+
+export async function updateReport(uri: vscode.Uri, report: string): Promise<void> {
+  (await reports()).update(uri, report);
 }
 
 /** Head of a report: title and versions, nothing personal. */

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../base/text/format.ts';
+import { formatNumber, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { timeText } from './describeField.ts';
 import type { MetadataCondition, SearchMethod, SearchSettings } from '../../platform/searchSettings.ts';
 
 export function describeSearch(settings: SearchSettings | undefined): string {
-  const { method, reranking, scoreThreshold, filter } = settings ?? {};
+  const { method, reranking, scoreThreshold, topK, filter } = settings ?? {};
   return [
     method && methodName(method),
     reranking && rerankingName(reranking),
     scoreThreshold !== undefined && l10n.t('score at least {0}', formatNumber(scoreThreshold, 2)),
+    topK !== undefined && resultsName(topK),
     filter && describeFilter(filter),
   ]
     .filter(Boolean)
@@ -38,6 +39,10 @@ export function rerankingName(reranking: NonNullable<SearchSettings['reranking']
     case 'weights':
       return l10n.t('semantic weight {0}, keyword weight {1}', ...weights(reranking.semantic));
   }
+}
+
+export function resultsName(topK: number): string {
+  return plural(topK, l10n.t('1 result'), l10n.t('{0} results', formatNumber(topK)));
 }
 
 export function describeFilter({ match, conditions }: NonNullable<SearchSettings['filter']>): string {

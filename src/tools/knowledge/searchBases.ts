@@ -13,10 +13,14 @@ import {
   type Source,
 } from './source.ts';
 
+/** Segments that a search gives unless the user set another number. */
+export const defaultTopK = 6;
+
 export interface SegmentQuery {
   query: string;
   datasetIds: readonly string[];
-  topK: number;
+  /** The user's setting by default. */
+  topK?: number | undefined;
 }
 
 export interface SegmentAnswer {
@@ -40,7 +44,7 @@ export interface SearchReport {
 export async function searchBases(
   search: SearchSegments,
   numberOf: NumberOf,
-  { query, bases, topK }: { query: string; bases: readonly KnowledgeBase[]; topK: number },
+  { query, bases, topK }: { query: string; bases: readonly KnowledgeBase[]; topK?: number | undefined },
   signal: AbortSignal,
 ): Promise<SearchReport> {
   const datasetIds = bases.map(({ id }) => id);
@@ -145,4 +149,15 @@ const longestReason = 400;
 /** A server's name, quoted so that it can't break out of its line. */
 export function quoted(name: string): string {
   return JSON.stringify(oneLine(name, longestName));
+}
+
+export const knowledgeKind = 'knowledge';
+
+/** Precedes the question that the segments were found for. */
+export function groundingMessage(text: string): string {
+  const body =
+    'Found in the chosen knowledge bases for the question below. Cite what you use by its number in square brackets, ' +
+    'like [1], right after the statement it supports; say so if nothing here answers the question.\n\n' +
+    text;
+  return frame({ kind: knowledgeKind, facts: {}, body });
 }

@@ -8,7 +8,6 @@ import { ToolFailure } from '../toolFailure.ts';
 
 export const searchKnowledgeName = 'search_knowledge';
 
-export const defaultTopK = 6;
 export const mostSegments = 20;
 
 export interface KnowledgeToolDependencies {
@@ -31,17 +30,11 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
         z.array(z.string()).check(z.describe('By name. Default: all that are chosen.')),
       ),
       top_k: z.optional(
-        z
-          .int()
-          .check(
-            z.minimum(1),
-            z.maximum(mostSegments),
-            z.describe(`Segments, at most ${mostSegments}. Default: ${defaultTopK}.`),
-          ),
+        z.int().check(z.minimum(1), z.maximum(mostSegments), z.describe(`Segments, at most ${mostSegments}.`)),
       ),
     }),
     risk: 'read',
-    async run({ query, knowledge_bases: names = [], top_k: topK = defaultTopK }, { signal }) {
+    async run({ query, knowledge_bases: names = [], top_k: topK }, { signal }) {
       const bases = named(names, chosen());
       const { text, findings } = await searchBases(search, numberOf, { query, bases, topK }, signal);
       return { content: text, isError: findings.searched.length === 0, findings };

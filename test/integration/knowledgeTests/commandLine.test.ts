@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { bundles } from '../../../esbuild.mjs';
 import { type PlatformServer, startPlatform } from '../../servers/platform/platformServer.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
+import { startRelay } from '../../servers/sandbox.ts';
 import { root } from '../../host/paths.ts';
 
 interface Ended {
@@ -106,7 +107,7 @@ describe('knowledge tests without an editor', function () {
     const folder = await folderWith({
       'notes/rules.md': rules,
       'good.knowledge-test.yaml': green,
-      'bad.knowledge-test.yaml': green.replace('lines:', 'answer:'),
+      'bad.knowledge-test.yaml': green.replace('lines:', 'wanted:'),
       'gone.knowledge-test.yaml': green.replace('Harbour', 'Gone'),
     });
     const env = environment(server);
@@ -114,7 +115,7 @@ describe('knowledge tests without an editor', function () {
       [[], env, /^Usage: node knowledgeTests\.mjs/],
       [['good.knowledge-test.yaml'], {}, /SWITCHBOARD_KNOWLEDGE_KEY {2}knowledge base key/],
       [['none.knowledge-test.yaml'], env, /none\.knowledge-test\.yaml: ENOENT/],
-      [['bad.knowledge-test.yaml'], env, /bad\.knowledge-test\.yaml:3: Unknown field "answer"/],
+      [['bad.knowledge-test.yaml'], env, /bad\.knowledge-test\.yaml:3: Unknown field "wanted"/],
       [['gone.knowledge-test.yaml'], env, /has no knowledge base "Gone"/],
       [
         ['good.knowledge-test.yaml'],
@@ -129,6 +130,70 @@ describe('knowledge tests without an editor', function () {
       assert.match(error, words);
       assert.doesNotMatch(error, /dataset-(?:mistyped|\w{8})/);
     }
+  });
+
+  it('print the same table for a file of 30 questions, red and green', async () => {
+    const documents = Array.from({ length: 30 }, (_, at) => ({
+      name: `berth${at}.md`,
+      text: `Berth${at}x is free.`,
+    }));
+    const server = await start({ seed: [{ dataset: 'Harbour', technique: 'high_quality', documents }] });
+    const questions = documents.map(({ name }, at) => ({
+      question: `Berth${at}x?`,
+      find: { file: name, ...(at % 10 === 9 && { words: 'taken' }) },
+    }));
+    const folder = await folderWith({
+      'a.knowledge-test.yaml': JSON.stringify({ knowledge: 'Harbour', questions }),
+    });
+    const { code, out } = await run(folder, ['a.knowledge-test.yaml'], environment(server));
+    assert.equal(code, 1);
+    assert.equal(out.match(/^✓ {3}1 {2}/gm)?.length, 27);
+    assert.equal(out.match(/^✗ {3}– {2}/gm)?.length, 3);
+    assert.match(out, /^30 questions · 27 passed · 3 missed · hit@1 90 % · hit@3 90 % · MRR 0\.9$/m);
+  });
+
+  it('check answers by the model that the environment names, and skip them without one', async () => {
+    const server = await start();
+    const relay = await startRelay();
+    toClean.push(() => relay.stop());
+    const asking = (words: string) =>
+      `knowledge: Harbour\nquestions: [{ question: Where do pilots board?, find: { file: old.pdf }, answer: ${words} }]`;
+    const folder = await folderWith({
+      'good.knowledge-test.yaml': asking('[outer BUOY, pilots board]'),
+      'bad.knowledge-test.yaml': asking('inner buoy'),
+    });
+    const platform = environment(server);
+    const model = {
+      SWITCHBOARD_RELAY_URL: relay.url,
+      SWITCHBOARD_RELAY_KEY: relay.key,
+      SWITCHBOARD_MODEL: 'scripted-echo',
+    };
+    const chats = () => relay.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
+
+    const skipped = await run(folder, ['good.knowledge-test.yaml'], platform);
+    assert.deepEqual([skipped.code, skipped.error], [0, '']);
+    assert.match(skipped.out, /○ {3}1 {2}Where.*\n +The answer was not checked: SWITCHBOARD_RELAY_URL, /);
+    assert.match(skipped.out, /^1 question · 0 passed · 1 skipped · /m);
+    const { SWITCHBOARD_MODEL: _, ...rest } = model;
+    const partly = await run(folder, ['bad.knowledge-test.yaml'], { ...platform, ...rest });
+    assert.match(partly.out, /The answer was not checked: SWITCHBOARD_MODEL not set\./);
+    assert.equal(chats(), 0);
+
+    const good = await run(folder, ['good.knowledge-test.yaml'], { ...platform, ...model });
+    assert.deepEqual([good.code, good.error], [0, '']);
+    assert.match(good.out, /^1 question · 1 passed · /m);
+    const bad = await run(folder, ['bad.knowledge-test.yaml'], { ...platform, ...model });
+    assert.equal(bad.code, 1);
+    assert.match(bad.out, /The answer lacks "inner buoy"\.\n +Answer: .*Pilots board at the outer buoy/);
+    assert.equal(chats(), 2);
+
+    const refused = await run(folder, ['good.knowledge-test.yaml'], {
+      ...{ ...platform, ...model },
+      SWITCHBOARD_RELAY_KEY: 'sk-mistyped1234567890',
+    });
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, /! .*\n +The model didn't answer: /);
+    assert.doesNotMatch(refused.out + refused.error, /sk-mistyped/);
   });
 
   it('find knowledge bases by id with a key that was made for them alone', async () => {

@@ -14,6 +14,7 @@ export interface PlatformContext {
   /** True if a `data` part must be declared as plain text. */
   readonly wantsTypedData: boolean;
   readonly embeddingModels: readonly EmbeddingModel[];
+  readonly rerankModels: readonly EmbeddingModel[];
   readonly keywordScores: 'ranked' | 'zero' | 'null';
   readonly maxFileBytes: number;
   readonly scope: readonly string[];

@@ -52,6 +52,8 @@ export interface PlatformOptions extends AppsOptions {
   indexing?: IndexingPace;
   /** One by default. */
   embeddingModels?: readonly EmbeddingModel[];
+  /** None by default; they change no order. */
+  rerankModels?: readonly EmbeddingModel[];
   /** Scores of keyword search: 0 as recorded (default), null, or the rank. */
   keywordScores?: 'ranked' | 'zero' | 'null';
   /** Names of the knowledge bases that the key `scoped` opens; none by default. */

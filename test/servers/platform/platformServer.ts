@@ -52,6 +52,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     embeddingModels: options.embeddingModels ?? [
       { provider: 'sandbox/sandbox/sandbox', model: 'scripted-embedding' },
     ],
+    rerankModels: options.rerankModels ?? [],
     keywordScores: options.keywordScores ?? 'zero',
     scope: options.scope ?? [],
     agentBases: options.agentBases ?? [],

@@ -7,7 +7,7 @@ import { invalidParam, refusal } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { Hit } from './searchIndex.ts';
 import { segmentRecord } from './segmentRecord.ts';
-import { checkEmbedding } from './techniques.ts';
+import { checkEmbedding, checkReranking } from './techniques.ts';
 import { readJsonBody } from './validation.ts';
 
 /** The search parameters; four of the fields are required whenever it is sent. */
@@ -18,6 +18,13 @@ export const retrievalModelSchema = z.looseObject({
   score_threshold_enabled: z.boolean(),
   score_threshold: z.nullish(z.number()),
   metadata_filtering_conditions: z.nullish(metadataFilterSchema),
+  reranking_mode: z.nullish(z.string()),
+  reranking_model: z.nullish(
+    z.looseObject({
+      reranking_provider_name: z.nullish(z.string()),
+      reranking_model_name: z.nullish(z.string()),
+    }),
+  ),
 });
 
 const querySchema = z.looseObject({
@@ -55,6 +62,7 @@ export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
         embedding_model_provider: dataset.embeddingModelProvider,
       });
     }
+    if (dataset.technique === 'high_quality' && sent) checkReranking(context, sent);
     const threshold = model.score_threshold_enabled ? (model.score_threshold ?? 0) : 0;
     // Economy only has keyword search, without a threshold.
     const isKeyword = dataset.technique !== 'high_quality';

@@ -22,6 +22,28 @@ export function checkEmbedding(
   );
 }
 
+/** Refuses a reranking model that is not set up, in the words of the server's source. */
+export function checkReranking(
+  { rerankModels }: PlatformContext,
+  wanted: {
+    reranking_enable: boolean;
+    reranking_mode?: string | null | undefined;
+    reranking_model?:
+      | {
+          reranking_provider_name?: string | null | undefined;
+          reranking_model_name?: string | null | undefined;
+        }
+      | null
+      | undefined;
+  },
+): void {
+  const { reranking_provider_name: provider, reranking_model_name: model } = wanted.reranking_model ?? {};
+  if (!wanted.reranking_enable || wanted.reranking_mode === 'weighted_score' || !model) return;
+  const found = rerankModels.find((one) => one.model === model && one.provider === provider);
+  if (found && found.status !== 'no-configure') return;
+  throw refusal(400, 'provider_not_initialize', `Model ${model} credentials is not initialized.`);
+}
+
 /** The technique for a document; the refusals differ by version and by route. */
 export function readTechnique(
   { version, techniques }: PlatformContext,

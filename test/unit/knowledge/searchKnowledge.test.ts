@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
+import { topKOf } from '../../../src/knowledge/searchKnowledge.ts';
 import type { FoundSegment } from '../../../src/platform/records.ts';
 import { KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 
@@ -36,6 +37,21 @@ describe('searching knowledge bases', () => {
       'r',
     ]);
     assert.deepEqual(ids(await search(['d-3', 'd-1'], 3)), ['p', 'a', 'q']);
+  });
+
+  it('gives as many results as the settings say, unless the request says a number', async () => {
+    assert.deepEqual(
+      [topKOf([]), topKOf([undefined, {}]), topKOf([{ topK: 3 }, {}, { topK: 9 }])],
+      [6, 6, 9],
+    );
+    const all = Array.from({ length: 10 }, (_, index) => found(`s${index}`));
+    under.platform.found.set('d-1', all);
+    const request = { datasetIds: ['d-1'], query: 'q' };
+    const settingsOf = () => ({ topK: 2 });
+    assert.equal((await under.knowledge.search(request, under.signal)).results.length, 6);
+    assert.equal((await under.knowledge.search({ ...request, settingsOf }, under.signal)).results.length, 2);
+    const both = { ...request, settingsOf, topK: 4 };
+    assert.equal((await under.knowledge.search(both, under.signal)).results.length, 4);
   });
 
   it('puts first, of the same rank, what holds more of the words that were asked for', async () => {

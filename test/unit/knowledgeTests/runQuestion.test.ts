@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { SearchResult } from '../../../src/knowledge/searchKnowledge.ts';
 import { PlaceMatcher } from '../../../src/knowledgeTests/placeMatch.ts';
-import { runQuestion } from '../../../src/knowledgeTests/runQuestion.ts';
+import { type Answers, runQuestion } from '../../../src/knowledgeTests/runQuestion.ts';
+import { groundedAnswer } from '../../../src/knowledgeTests/groundedAnswer.ts';
 import { findBases, type TestedKnowledge } from '../../../src/knowledgeTests/testedKnowledge.ts';
 import { readTestFile } from '../../../src/knowledgeTests/testFile.ts';
 import { describeMeasures, measure, reportLines } from '../../../src/knowledgeTests/testReport.ts';
+import type { SearchSettings } from '../../../src/platform/searchSettings.ts';
+import type { ModelRequest } from '../../../src/relay/messages.ts';
+import type { AskModel } from '../../../src/relay/streamModel.ts';
 import { emptyDataset } from '../../support/emptyDataset.ts';
 
 const rules = '# Rules\n\nBoats wait outside\nthe wall.\n\nThree knots in the basin.\n';
@@ -28,18 +32,29 @@ interface Setting {
   failure?: SwitchboardError;
   documents?: { name: string; display?: string; isEnabled?: boolean; segments?: string[] }[];
   deepFails?: boolean;
+  settings?: SearchSettings;
+  answers?: Answers;
 }
 
 /** Runs the question of a file, and says how often the platform was searched, and for how many results. */
 async function run(
   fields: string,
-  { problem, results = [], failure, documents = [], deepFails = false }: Setting,
+  {
+    problem,
+    results = [],
+    failure,
+    documents = [],
+    deepFails = false,
+    settings,
+    answers = { skipped: 'No model.' },
+  }: Setting,
 ) {
   const searched: number[] = [];
   const tested = {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     knowledge: {
       originOf: async () => undefined,
+      searchSettings: () => settings,
       async search({ topK }: { topK: number }) {
         searched.push(topK);
         if (deepFails && searched.length > 1) throw new SwitchboardError('request', 'top_k is too large');
@@ -79,7 +94,8 @@ async function run(
   if (problem) assert.match(problems[0]?.message ?? '', problem);
   else assert.deepEqual(problems, []);
   const matcher = new PlaceMatcher({ read: async (path) => files.get(path), pathOf: (file) => file });
-  const outcome = await runQuestion(tested, [emptyDataset('d')], questions[0]!, matcher, signal);
+  const setting = { tested, datasets: [emptyDataset('d')], matcher, answers };
+  const outcome = await runQuestion(setting, questions[0]!, signal);
   return { outcome, searched, report: reportLines({ text: 'Why?', outcome }).map((line) => line.trim()) };
 }
 
@@ -179,8 +195,8 @@ describe('a knowledge test', () => {
       'notes/rules.md has only 7 lines.',
       0,
     ]);
-    assert.deepEqual(await message('answer: x, find: { file: notes/rules.md }', { problem: /"answer"/ }), [
-      'Unknown field "answer". Known are: question, find, top.',
+    assert.deepEqual(await message('answers: x, find: { file: notes/rules.md }', { problem: /"answers"/ }), [
+      'Unknown field "answers". Known are: question, find, top, answer.',
       0,
     ]);
     const failure = new SwitchboardError('offline', 'The platform is down.');
@@ -208,6 +224,91 @@ describe('the knowledge bases of a test', () => {
   });
 });
 
+describe('the answer of a knowledge test', () => {
+  const find = 'find: { file: notes/rules.md, lines: 6 }, answer: [Three KNOTS, basin]';
+  const answering = (text: string) => {
+    const asked: unknown[] = [];
+    const ask = async (question: string, found: readonly SearchResult[]) => {
+      asked.push([question, found]);
+      return text;
+    };
+    return { asked, answers: { ask } };
+  };
+
+  it('is asked for with the results that must hold the places, and must contain all words', async () => {
+    const { asked, answers } = answering('At most **three\nknots** in the basin [1].');
+    const results = [basin, wall, foreign];
+    const { outcome, report } = await run(`top: 2, ${find}`, { results, answers });
+    assert.deepEqual(outcome.type, 'passed');
+    assert.deepEqual(asked, [['Why?', [basin, wall]]]);
+    assert.equal(report.length, 1);
+  });
+
+  it('makes the test red when words are missing, and is shown with them', async () => {
+    const { answers } = answering('As fast as you like in the basin.');
+    const { outcome, report } = await run(find, { results: [basin], answers });
+    assert.equal(outcome.type, 'missed');
+    assert.deepEqual(report, [
+      '✗   1  Why?',
+      'The answer lacks "Three KNOTS".',
+      'Answer: As fast as you like in the basin.',
+    ]);
+  });
+
+  it('is not asked for when a place was missed', async () => {
+    const { asked, answers } = answering('three knots in the basin');
+    const { outcome } = await run(find, { results: [wall], answers });
+    assert.deepEqual([outcome.type, asked], ['missed', []]);
+  });
+
+  it('counts as skipped without a model, never as passed', async () => {
+    const { outcome, report } = await run(find, { results: [basin] });
+    assert.equal(outcome.type, 'skipped');
+    assert.deepEqual(report, ['○   1  Why?', 'The answer was not checked: No model.']);
+    const measures = measure([{ text: 'Why?', outcome }]);
+    assert.deepEqual([measures.passed, measures.skipped, measures.hitAt1], [0, 1, 1]);
+    assert.match(describeMeasures(measures), /^1 question · 0 passed · 1 skipped · hit@1 100 %/);
+  });
+
+  it('says why the model gave none, and throws only when aborted', async () => {
+    const failing = async () =>
+      Promise.reject(new SwitchboardError('budget', 'Stopped at your daily budget.'));
+    const { report } = await run(find, { results: [basin], answers: { ask: failing } });
+    assert.deepEqual(report, ['!   –  Why?', "The model didn't answer: Stopped at your daily budget."]);
+  });
+
+  it('is answered from the message that a conversation sends', async () => {
+    const requests: ModelRequest[] = [];
+    const ask: AskModel = async (request, _, onEvent) => {
+      requests.push(request);
+      await onEvent({ type: 'textAdded', text: 'Three ' });
+      await onEvent({ type: 'textAdded', text: 'knots.' });
+    };
+    const settings = { model: 'm', stream: false };
+    const question = { question: 'How fast?', found: [basin, wall] };
+    assert.equal(await groundedAnswer(ask, settings, question, signal), 'Three knots.');
+    const [{ messages, ...rest }] = requests as [ModelRequest];
+    assert.deepEqual(rest, settings);
+    const content = String(messages[0]?.content);
+    assert.match(content, /^<knowledge-\w+>\nFound in the chosen knowledge bases/);
+    assert.match(
+      content,
+      /cite="\[1\]" [^>]*>\nThree knots in the basin\.[^]*cite="\[2\]"[^]*>\n\nHow fast\?$/,
+    );
+  });
+});
+
+describe('the number of results of a knowledge test', () => {
+  it('is the one of the search settings, unless the test has its own', async () => {
+    const settings = { topK: 1 };
+    const find = 'find: { file: notes/rules.md, lines: 6 }';
+    const results = [wall, basin];
+    assert.equal((await run(find, { results })).outcome.type, 'passed');
+    assert.equal((await run(find, { results, settings })).outcome.type, 'missed');
+    assert.equal((await run(`top: 2, ${find}`, { results, settings })).outcome.type, 'passed');
+  });
+});
+
 describe('the report of knowledge tests', () => {
   const at = (rank?: number) => ({
     text: 'q',
@@ -217,7 +318,15 @@ describe('the report of knowledge tests', () => {
 
   it('measures hit@1, hit@3 and MRR over the questions that ran', () => {
     const measures = measure([at(1), at(2), at(5), at(), failed]);
-    assert.deepEqual(measures, { passed: 3, missed: 1, failed: 1, hitAt1: 0.25, hitAt3: 0.5, mrr: 1.7 / 4 });
+    assert.deepEqual(measures, {
+      passed: 3,
+      missed: 1,
+      skipped: 0,
+      failed: 1,
+      hitAt1: 0.25,
+      hitAt3: 0.5,
+      mrr: 1.7 / 4,
+    });
     assert.equal(
       describeMeasures(measures),
       "5 questions · 3 passed · 1 missed · 1 couldn't run · hit@1 25 % · hit@3 50 % · MRR 0.43",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mostResults, readTestFile, testFileFields } from '../../../src/knowledgeTests/testFile.ts';
-import { defaultTopK } from '../../../src/tools/knowledge/searchKnowledgeTool.ts';
+import { defaultTopK } from '../../../src/tools/knowledge/searchBases.ts';
 
 /** Problems with the text they are at. */
 function problems(text: string): string[] {
@@ -58,9 +58,17 @@ describe('a file of knowledge tests', () => {
     assert.match(text.slice(first!.places[1]!.range.start), /^file: a\.pdf/);
   });
 
-  it('refuses fields that it does not know, words of an answer among them', () => {
-    assert.deepEqual(problems(question('find: { file: a.md }\n    answer: [tide]')), [
-      'answer: Unknown field "answer". Known are: question, find, top.',
+  it('takes words that an answer must contain, one or a list', () => {
+    const words = (answer: string) =>
+      readTestFile(question(`find: { file: a.md }\n    answer: ${answer}`)).questions[0]?.answer;
+    assert.deepEqual([words('high tide'), words('[tide, 3]')], [['high tide'], ['tide', '3']]);
+    assert.match(problems(question('find: { file: a.md }\n    answer:')).join(), /Write a text here/);
+    assert.match(problems(question('answer: tide')).join(), /Name a place/);
+  });
+
+  it('refuses fields that it does not know', () => {
+    assert.deepEqual(problems(question('find: { file: a.md }\n    answers: [tide]')), [
+      'answers: Unknown field "answers". Known are: question, find, top, answer.',
     ]);
     assert.match(problems(question('find: { file: a.md, line: 3 }')).join(), /^line: Unknown field/);
     assert.match(problems(`model: x\n${question('find: { file: a.md }')}`).join(), /^model: Unknown field/);

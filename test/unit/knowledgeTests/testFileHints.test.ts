@@ -15,8 +15,8 @@ describe('completion in a file of knowledge tests', () => {
     assert.deepEqual(complete('|'), ['knowledge', 'top', 'questions', '']);
     assert.deepEqual(complete('knowledge: a\nto|'), ['top', 'questions', 'to']);
     const question = 'knowledge: a\nquestions:\n  - question: why?\n';
-    assert.deepEqual(complete('questions:\n  - |'), ['question', 'find', 'top', '']);
-    assert.deepEqual(complete(`${question}    fi|`), ['find', 'top', 'fi']);
+    assert.deepEqual(complete('questions:\n  - |'), ['question', 'find', 'top', 'answer', '']);
+    assert.deepEqual(complete(`${question}    fi|`), ['find', 'top', 'answer', 'fi']);
     assert.deepEqual(complete(`${question}    find:\n      - |`), ['file', 'lines', 'words', '']);
     assert.deepEqual(complete(`${question}    find:\n      file: a\n      |`), ['lines', 'words', '']);
     assert.deepEqual(complete(`${question}    find:\n      - file: a\n      - |`), [
@@ -25,7 +25,7 @@ describe('completion in a file of knowledge tests', () => {
       'words',
       '',
     ]);
-    assert.deepEqual(complete(`${question}  - q|`), ['question', 'find', 'top', 'q']);
+    assert.deepEqual(complete(`${question}  - q|`), ['question', 'find', 'top', 'answer', 'q']);
   });
 
   it('offers knowledge bases and files for the values of their fields', () => {

@@ -9,15 +9,18 @@ import {
   describeFilter,
   methodName,
   rerankingName,
+  resultsName,
 } from '../../../knowledge/view/describeSearch.ts';
 import type { Dataset, MetadataField } from '../../../platform/records.ts';
 import {
   comparisons,
   type MetadataCondition,
+  mostResultsSet,
   readSearchSettings,
   searchMethods,
   type SearchSettings,
 } from '../../../platform/searchSettings.ts';
+import { defaultTopK } from '../../../tools/knowledge/searchBases.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { readValue } from './editMetadata.ts';
@@ -29,7 +32,7 @@ export async function editSearch(
   context: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<SearchSettings | undefined> {
-  const { memory, access, knowledge } = context;
+  const { memory, access } = context;
   for (;;) {
     const settings = readSearchSettings(memory.searchSettings(access.origin, dataset.id)) ?? {};
     const picked = await vscode.window.showQuickPick(rowsOf(context, dataset, settings), {
@@ -39,9 +42,18 @@ export async function editSearch(
     if (!picked) return readSearchSettings(settings);
     const changed = await picked.edit();
     if (!changed) continue;
-    memory.setSearchSettings(access.origin, dataset.id, readSearchSettings(changed));
-    knowledge.bases.searchChanged();
+    saveSearch(context, dataset.id, changed);
   }
+}
+
+/** Saves what searches of a knowledge base use from now on; the tree shows it. */
+export function saveSearch(
+  { memory, access, knowledge }: Pick<KnowledgeCommandContext, 'memory' | 'access' | 'knowledge'>,
+  datasetId: string,
+  settings: SearchSettings | undefined,
+): void {
+  memory.setSearchSettings(access.origin, datasetId, readSearchSettings(settings));
+  knowledge.bases.searchChanged();
 }
 
 /** An economical index only has keyword search without scores. */
@@ -50,7 +62,7 @@ function rowsOf(
   dataset: Dataset,
   settings: SearchSettings,
 ): (vscode.QuickPickItem & { edit: Step })[] {
-  const { method, reranking, scoreThreshold, filter } = settings;
+  const { method, reranking, scoreThreshold, topK, filter } = settings;
   const isSemantic = dataset.technique === 'high_quality' && !dataset.isExternal;
   const left = l10n.t("Use the knowledge base's setting");
   const rows: (false | (vscode.QuickPickItem & { edit: Step }))[] = [
@@ -69,6 +81,12 @@ function rowsOf(
       label: l10n.t('Minimum Score'),
       description: scoreThreshold === undefined ? left : formatNumber(scoreThreshold, 2),
       edit: () => askThreshold(settings),
+    },
+    {
+      label: l10n.t('Results'),
+      description: resultsName(topK ?? defaultTopK),
+      detail: l10n.t('The number of segments that a model is given'),
+      edit: () => askResults(settings),
     },
     !dataset.isExternal && {
       label: l10n.t('Metadata Filter'),
@@ -151,6 +169,20 @@ async function askThreshold(settings: SearchSettings): Promise<SearchSettings | 
   );
   if (typed === undefined) return undefined;
   return { ...settings, scoreThreshold: Number.isNaN(typed) ? undefined : typed };
+}
+
+async function askResults(settings: SearchSettings): Promise<SearchSettings | undefined> {
+  const isRight = (text: string) =>
+    text.trim() === '' || (/^\s*\d+\s*$/.test(text) && Number(text) >= 1 && Number(text) <= mostResultsSet);
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Results'),
+    value: String(settings.topK ?? ''),
+    prompt: l10n.t('From 1 to {0}. Leave empty for {1}', mostResultsSet, defaultTopK),
+    validateInput: (text) =>
+      isRight(text) ? undefined : l10n.t('Write a number from 1 to {0}.', mostResultsSet),
+  });
+  if (typed === undefined || !isRight(typed)) return undefined;
+  return { ...settings, topK: typed.trim() === '' ? undefined : Number(typed) };
 }
 
 /** Number from 0 to 1; NaN for an allowed empty input. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectedValue, fieldTypeName } from '../../../../src/knowledge/view/describeField.ts';
 import { describeCondition, describeSearch } from '../../../../src/knowledge/view/describeSearch.ts';
-import { comparisons } from '../../../../src/platform/searchSettings.ts';
+import { comparisons, readSearchSettings } from '../../../../src/platform/searchSettings.ts';
 
 describe('how a search is described', () => {
   it('names the weights as the platform does', () => {
@@ -9,6 +9,13 @@ describe('how a search is described', () => {
     const uneven = { type: 'weights', semantic: 0.705 } as const;
     assert.equal(describeSearch({ reranking: uneven }), 'semantic weight 0.71, keyword weight 0.29');
     assert.equal(describeSearch(settings), 'hybrid search · semantic weight 0.7, keyword weight 0.3');
+  });
+
+  it('names the number of results, which is from 1 to 20', () => {
+    const of = (topK: unknown) => describeSearch(readSearchSettings({ topK, scoreThreshold: 0.5 }));
+    assert.equal(of(1), 'score at least 0.5 · 1 result');
+    assert.equal(of(20), 'score at least 0.5 · 20 results');
+    for (const topK of [0, 21, 2.5, '3']) assert.equal(of(topK), 'score at least 0.5');
   });
 
   it('quotes words, and gives numbers and times as they are typed', () => {

@@ -40,7 +40,7 @@ describe('search_knowledge', () => {
     assert.equal((await call({ query: 'heights.md' })).risk, 'read');
     await call({ query: 'x', knowledge_bases: 'Ships', top_k: '3' });
     assert.deepEqual(asked, [
-      { query: 'heights.md', datasetIds: ['d1', 'd2'], topK: 6 },
+      { query: 'heights.md', datasetIds: ['d1', 'd2'], topK: undefined },
       { query: 'x', datasetIds: ['d2'], topK: 3 },
     ]);
   });
