@@ -1,14 +1,5 @@
+import type { SourceState } from '../../tools/knowledge/source.ts';
 import { type LineRange, SegmentLocator } from '../files/locateSegment.ts';
-
-/**
- * Relation of a source to the file it was indexed from. `changed`: its words are no longer in the file as they were
- * indexed; the lines are those of what is left.
- */
-export type SourceState =
-  | { type: 'current'; lines?: LineRange }
-  | { type: 'moved'; lines: LineRange }
-  | { type: 'changed'; lines?: LineRange }
-  | { type: 'gone' };
 
 export interface IndexedSegment {
   content: string;
