@@ -1,4 +1,4 @@
-import { segmentKey } from './segmentKey.ts';
+import { longestKeptContent, segmentKey } from './segmentKey.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
@@ -6,7 +6,6 @@ import { frame } from '../../base/text/frame.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { alignToCharacter, defaultLimits, truncateText } from '../files/truncate.ts';
 import {
-  longestKeptContent,
   type Findings,
   type FoundSegment,
   type KnowledgeBase,

@@ -51,8 +51,6 @@ export type SourceState =
   | { type: 'changed'; lines?: LineRange }
   | { type: 'gone' };
 
-export const longestKeptContent = 20_000;
-
 /** A result of a search, judged at that time if its file is in this workspace. */
 export type FoundSegment = Omit<Source, 'n'> & { state?: SourceState };
 

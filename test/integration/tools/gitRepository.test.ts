@@ -262,17 +262,7 @@ describe('tools: a Git repository that names programs', function () {
     const first = git(root, 'rev-parse', 'HEAD').trim();
     write(root, { 'a.txt': 'edited\n', 'new.txt': 'new\n' });
     poison(root);
-    const paths = [
-      'a.txt',
-      'ä b.txt',
-      'new.txt',
-      'sub',
-      'sub/c.txt',
-      'd.txt',
-      'huge.txt',
-      'no\nname',
-      '../x',
-    ];
+    const paths = ['a.txt', 'ä b.txt', 'new.txt', 'sub', 'sub/c.txt', 'd.txt', 'huge.txt', 'no\nname'];
     const found = await new GitRepository('git', root).committed(paths, signal);
     const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
     assert.deepEqual(Object.fromEntries(found), {
