@@ -108,7 +108,8 @@ export function findingsText(query: string, { segments, cutQuery }: SegmentAnswe
     const segment = byKey.get(segmentKey(source));
     const content = redactSecrets((segment?.content ?? source.content).trim());
     const body = truncateText(content, 'Search for it to read more.', limits);
-    return frame({ kind: 'segment', facts: { ...factsOf(source), ...noteOf(source, segment?.state) }, body });
+    const facts = { ...factsOf(source), ...noteOf(source, segment?.state) };
+    return frame({ kind: 'segment', facts, body });
   });
   const notes = failures.map(
     ({ name, why }) => `[${quoted(name)} could not be searched: ${oneLine(why, longestReason)}]`,
