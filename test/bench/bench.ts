@@ -17,6 +17,7 @@ import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
 import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
+import { benchSources } from './sources.ts';
 
 const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[]> }> = {
   sizes: { title: 'What is loaded', measure: benchSizes },
@@ -35,6 +36,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   render: { title: 'A history for another model', measure: benchRender },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
+  sources: { title: 'Sources of answers', measure: benchSources },
   decode: { title: 'Reading an answer', measure: benchDecode },
 };
 

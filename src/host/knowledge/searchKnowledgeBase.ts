@@ -6,6 +6,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { describeSearch } from '../../knowledge/view/describeSearch.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { describeSourceState } from '../../shared/describeSource.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -131,20 +132,27 @@ function settingsInForce({ knowledge }: KnowledgeCommandContext, bases: readonly
 }
 
 function toRow(result: SearchResult, withBase: boolean): Row {
-  const { documentName, origin, score, position, content, datasetName } = result;
+  const { documentName, origin, score, position, content, datasetName, state } = result;
   const description = [
     score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
     position !== undefined && l10n.t('segment {0}', position),
     withBase && datasetName,
+    describeSourceState(state),
   ]
     .filter(Boolean)
     .join(' · ');
   return {
-    label: `$(${origin ? 'file' : 'library'}) ${origin?.path ?? documentName}`,
+    label: `$(${iconOf(result)}) ${origin?.path ?? documentName}`,
     description,
     detail: firstLine(content),
     result,
   };
+}
+
+function iconOf({ origin, state }: SearchResult): string {
+  if (state?.type === 'changed') return 'diff';
+  if (state?.type === 'gone') return 'warning';
+  return origin ? 'file' : 'library';
 }
 
 function firstLine(content: string): string {

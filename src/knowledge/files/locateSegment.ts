@@ -11,36 +11,127 @@ const mostAnchors = 20;
  * The lines of a file that a segment came from, ignoring white space, since platforms join lines, drop blank ones and
  * trim. If the whole isn't found (platforms remove addresses, files change), starts at the segment's first line that is
  * found and ends where the texts differ. Undefined if no line is found. Linear in both texts.
+ *
+ * @param near 1-based line; of several equal texts the one that starts nearest to it, else the first
  */
-export function locateSegment(fileText: string, segmentText: string): LineRange | undefined {
-  const file = withoutSpace(fileText);
-  const segment = withoutSpace(segmentText).text;
-  if (segment === '') return undefined;
-  const whole = file.text.indexOf(segment);
-  if (whole >= 0) return linesOf(fileText, file.places, whole, segment.length);
-
-  const anchors = segmentText
-    .split(/[\r\n]+/)
-    .map((line) => line.replace(/\s+/g, ''))
-    .filter(({ length }) => length >= shortestAnchor);
-  for (const anchor of anchors.slice(0, mostAnchors)) {
-    const start = file.text.indexOf(anchor);
-    if (start < 0) continue;
-    const rest = segment.slice(segment.indexOf(anchor));
-    return linesOf(fileText, file.places, start, sharedLength(file.text, start, rest));
-  }
-  return undefined;
+export function locateSegment(fileText: string, segmentText: string, near?: number): LineRange | undefined {
+  return new SegmentLocator(fileText).find(segmentText, { near })?.lines;
 }
 
-function withoutSpace(text: string): { text: string; places: Uint32Array } {
-  const kept: string[] = [];
-  const places = new Uint32Array(text.length);
-  let length = 0;
-  for (const { 0: run, index } of text.matchAll(/\S+/g)) {
-    kept.push(run);
-    for (let offset = 0; offset < run.length; offset++) places[length++] = index + offset;
+export interface FoundSegmentLines {
+  lines: LineRange;
+  /** False if only a part of the segment is there. */
+  isWhole: boolean;
+}
+
+export interface LocateOptions {
+  near?: number | undefined;
+  /** Platforms drop the marks of Markdown headings. */
+  isMarkdown?: boolean;
+}
+
+/** Finds segments in one file, whose text is read once for all of them. */
+export class SegmentLocator {
+  private exact: WordText | undefined;
+  private unmarked: WordText | undefined;
+
+  constructor(private readonly fileText: string) {}
+
+  find(segmentText: string, { near, isMarkdown = false }: LocateOptions = {}): FoundSegmentLines | undefined {
+    const exact = (this.exact ??= new WordText(this.fileText, false));
+    const segment = withoutSpace(segmentText);
+    if (segment === '') return undefined;
+    const whole = exact.nearest(segment, near);
+    if (whole !== undefined) return { lines: exact.linesOf(whole, segment.length), isWhole: true };
+    if (isMarkdown) {
+      this.unmarked ??= new WordText(this.fileText, true);
+      const words = withoutSpace(withoutHeadingMarks(segmentText));
+      const place = words === '' ? undefined : this.unmarked.nearest(words, near);
+      if (place !== undefined) return { lines: this.unmarked.linesOf(place, words.length), isWhole: true };
+    }
+    const anchors = segmentText
+      .split(/[\r\n]+/)
+      .map(withoutSpace)
+      .filter(({ length }) => length >= shortestAnchor);
+    for (const anchor of anchors.slice(0, mostAnchors)) {
+      const start = exact.nearest(anchor, near);
+      if (start === undefined) continue;
+      const rest = segment.slice(segment.indexOf(anchor));
+      return { lines: exact.linesOf(start, sharedLength(exact.text, start, rest)), isWhole: false };
+    }
+    return undefined;
   }
-  return { text: kept.join(''), places: places.subarray(0, length) };
+}
+
+/** A text without white space that knows the place of each character. */
+class WordText {
+  readonly text: string;
+  private readonly source: string;
+  private found: { places: Uint32Array; starts: readonly number[] } | undefined;
+
+  constructor(source: string, isMarkdown: boolean) {
+    this.source = isMarkdown ? withoutHeadingMarks(source) : source;
+    this.text = withoutSpace(this.source);
+  }
+
+  /** Most files are only searched, so places are made when something is found. */
+  private get index() {
+    return (this.found ??= {
+      places: placesOf(this.source, this.text.length),
+      starts: lineStarts(this.source),
+    });
+  }
+
+  nearest(wanted: string, near: number | undefined): number | undefined {
+    const first = this.text.indexOf(wanted);
+    if (first < 0) return undefined;
+    if (near === undefined) return first;
+    let best = first;
+    let least = Infinity;
+    // Occurrences that overlap are skipped, which keeps repetitive texts linear.
+    for (let at = first; at >= 0; at = this.text.indexOf(wanted, at + wanted.length)) {
+      const distance = Math.abs(this.lineOf(at) - near);
+      if (distance > least) break;
+      if (distance < least) [best, least] = [at, distance];
+    }
+    return best;
+  }
+
+  linesOf(start: number, length: number): LineRange {
+    return { startLine: this.lineOf(start), endLine: this.lineOf(start + length - 1) };
+  }
+
+  private lineOf(index: number): number {
+    const { places, starts } = this.index;
+    const place = places[index] ?? 0;
+    let [from, to] = [0, starts.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (starts[middle]! <= place) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** Keeps the places of all other characters. */
+function withoutHeadingMarks(text: string): string {
+  return text.replace(/(?<!\S)#{1,6}(?!\S)/g, (marks) => ' '.repeat(marks.length));
+}
+
+function placesOf(text: string, count: number): Uint32Array {
+  const places = new Uint32Array(count);
+  for (let index = 0, length = 0; length < count; index++) {
+    const code = text.charCodeAt(index);
+    // All other white space is above.
+    const isWord = code > 32 && code < 128;
+    if (isWord || !/\s/.test(text[index]!)) places[length++] = index;
+  }
+  return places;
 }
 
 function sharedLength(text: string, start: number, other: string): number {
@@ -49,19 +140,12 @@ function sharedLength(text: string, start: number, other: string): number {
   return length;
 }
 
-function linesOf(text: string, places: Uint32Array, start: number, length: number): LineRange {
-  const first = places[start] ?? 0;
-  const last = places[start + length - 1] ?? first;
-  const startLine = 1 + lineBreaks(text, 0, first);
-  return { startLine, endLine: startLine + lineBreaks(text, first, last) };
-}
-
 /** A line ends in LF, CR LF or CR. */
-function lineBreaks(text: string, from: number, to: number): number {
-  let breaks = 0;
-  for (let index = from; index < to; index++) {
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) breaks++;
+    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) starts.push(index + 1);
   }
-  return breaks;
+  return starts;
 }

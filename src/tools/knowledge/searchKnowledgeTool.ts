@@ -30,7 +30,9 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
         z.array(z.string()).check(z.describe('By name. Default: all that are chosen.')),
       ),
       top_k: z.optional(
-        z.int().check(z.minimum(1), z.maximum(mostSegments), z.describe(`Segments, at most ${mostSegments}.`)),
+        z
+          .int()
+          .check(z.minimum(1), z.maximum(mostSegments), z.describe(`Segments, at most ${mostSegments}.`)),
       ),
     }),
     risk: 'read',
