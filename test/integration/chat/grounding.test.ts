@@ -96,7 +96,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   it('leaves the search to a model that calls tools where the setting says so', async () => {
     const { asked, bodies, chat, kinds, last } = open('scripted-tools', leftToModel);
     await chat.shown.submit('Please search the knowledge base for tides.');
-    assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: 6 }]);
+    assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: undefined }]);
     assert.match(bodies()[0]?.messages[0]?.content ?? '', /^<context-.*"Harbour", "Ships"/s);
     assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer']);
     assert.match(last().text, /Heights of tides \[1\]\n- Berths and tides\. \[2\]/);

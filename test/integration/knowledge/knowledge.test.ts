@@ -130,7 +130,9 @@ describe('a workspace and a knowledge base', () => {
       workspace.signal,
     );
     assert.deepEqual(failures, []);
-    assert.deepEqual(results[0]?.origin, { path: 'docs/guide.md' });
+    const { path, segmentLines, hash } = results[0]?.origin ?? {};
+    assert.deepEqual([path, segmentLines], ['docs/guide.md', { start: 1, end: 3 }]);
+    assert.match(hash ?? '', /^[0-9a-f]{64}$/);
     assert.equal(results[0]?.datasetName, 'Docs');
   });
 

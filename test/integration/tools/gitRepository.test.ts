@@ -271,8 +271,11 @@ describe('tools: a Git repository that names programs', function () {
       'sub/c.txt': { commit: first, hashes: [hashOf(large)] },
       'd.txt': { commit: first, hashes: [hashOf(`${large}d`)] },
     });
+    assert.equal(existsSync(marker), false);
     rmSync(join(root, '.gitattributes'), { force: true });
+    // This one runs what the repository names.
     git(root, '-c', 'filter.evil.clean=cat', 'commit', '-qam', 'second');
+    rmSync(marker, { force: true });
     const { readAt } = GitRepository.prototype;
     const read = (...args: [string, string]) => readAt.call(new GitRepository('git', root), ...args, signal);
     assert.equal(Buffer.from(await read('a.txt', first)).toString(), 'one\ntwo\n');
