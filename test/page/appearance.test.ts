@@ -27,6 +27,7 @@ import {
   richChips,
   richEntries,
   toolEntries,
+  twoRelays,
   undecidedCall,
   user,
   vendorFailure,
@@ -283,6 +284,12 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
     await panel.page.locator('.option.active').getByText('Claude Haiku 5').first().waitFor();
   },
+  'picker, two relays': async (panel) => {
+    await panel.show({ models: twoRelays() });
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 128_400, isCounted: true } });
+    await panel.button(/^Model: /).click();
+    await panel.page.getByRole('group', { name: 'Second · Favorites' }).waitFor();
+  },
   'picker, not for chat': async (panel) => {
     await panel.show({ models: models({ options: [...models().options, ...otherOptions] }) });
     await panel.button(/^Model: /).click();
@@ -329,7 +336,7 @@ describe('the look of the page', () => {
 
   /** Texts that are shortened and shown in full elsewhere: tooltip, label, file. */
   const shortened =
-    '.middle-truncated *, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
+    '.middle-truncated *, .group-name > :first-child, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
   async function assertFits({ page }: PanelPage, how: string): Promise<void> {
     const cut = await page.evaluate(
