@@ -269,7 +269,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     );
     await panel.page.locator('.thumbnail canvas:not([hidden])').waitFor();
     await panel.button('Show More').waitFor();
-    await panel.button('Retry Failed').waitFor();
+    await panel.button('Next Notice').waitFor();
   },
   'mentions, cut': async (panel) => {
     await panel.show({ entries: richEntries });
