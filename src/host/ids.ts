@@ -90,6 +90,7 @@ export const reviewCommands = [
   'nextChange',
   'previousChange',
   'showChanges',
+  'reviewFiles',
 ] as const;
 export type ReviewCommand = (typeof reviewCommands)[number];
 
