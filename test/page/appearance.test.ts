@@ -284,6 +284,10 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
     await panel.page.locator('.option.active').getByText('Claude Haiku 5').first().waitFor();
   },
+  'restricted mode': async (panel) => {
+    await panel.show({ tools: { on: 2, total: 2, isRestricted: true } });
+    await panel.button('Trust…').waitFor();
+  },
   'picker, two relays': async (panel) => {
     await panel.show({ models: twoRelays() });
     await panel.say({ type: 'contextUseChanged', use: { tokens: 128_400, isCounted: true } });

@@ -306,6 +306,16 @@ describe('the composer', () => {
     await eventuallyEqual(() => area.innerText(), '');
   });
 
+  it('says in one line that the workspace is not trusted, with the button that leads to its trust', async () => {
+    await panel.show({ tools: { on: 2, total: 2, isRestricted: true } });
+    const line = panel.page.locator('.composer-notice');
+    await line.getByText('Restricted Mode: models read only what you attach.').waitFor();
+    await panel.button('Trust…').press('Enter');
+    await panel.posted('trustWorkspace');
+    await panel.say({ type: 'toolsChanged', tools: { on: 12, total: 13 } });
+    await eventuallyEqual(() => line.count(), 0);
+  });
+
   it('lets news go after a while, but nothing with a button, and nothing under the pointer', async () => {
     await panel.page.clock.install();
     await panel.show();

@@ -98,7 +98,11 @@ export function createPanelHost({
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
       void import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat)),
-    toolCount: () => switches.count(),
+    trustWorkspace: () => run('workbench.trust.manage'),
+    toolCount: () => ({
+      ...switches.count(),
+      ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
+    }),
     openLink: (href) => void returning(openAnswerLink(href)),
     ...createPictureHost(pictures),
     copyText,
