@@ -205,6 +205,7 @@ export const historyTreeCommands = [
   'delete',
   'filter',
   'clearFilter',
+  'markAllRead',
   'refresh',
 ] as const;
 export type HistoryTreeCommand = (typeof historyTreeCommands)[number];
