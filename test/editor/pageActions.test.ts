@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { PanelDependencies } from '../../src/host/panel/createPanel.ts';
+import { createPanelHost } from '../../src/host/panel/panelHost.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { insertText, openAnswerLink } from '../../src/host/panel/pageActions.ts';
 import { withPerson } from './person.ts';
 
@@ -38,6 +41,31 @@ describe('actions of the page in the editor', () => {
       await insertText('2');
       assert.equal(document.getText(), 'one 2');
     });
+  });
+
+  it('give the focus back to the panel when what they ask has ended, however it did', async () => {
+    const commands = vscode.commands as { executeCommand: unknown };
+    const { executeCommand } = commands;
+    const run: string[] = [];
+    commands.executeCommand = async (command: string) => {
+      run.push(command);
+      if (command === 'switchboard.addApp') throw new Error('Dismissed');
+    };
+    try {
+      const relays = { current: undefined, all: [] };
+      const host = createPanelHost({ relays, models: {} } as unknown as PanelDependencies);
+      for (const act of [() => host.connectRelay(), () => host.addApp()]) {
+        act();
+        await eventuallyEqual(() => run.at(-1), 'switchboard.chat.focus');
+        run.push('-');
+      }
+      assert.deepEqual(run, [
+        ...['switchboard.connectRelay', 'switchboard.chat.focus', '-'],
+        ...['switchboard.addApp', 'switchboard.chat.focus', '-'],
+      ]);
+    } finally {
+      commands.executeCommand = executeCommand;
+    }
   });
 
   describe('a link of an answer', () => {
