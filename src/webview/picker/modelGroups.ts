@@ -63,9 +63,9 @@ function groupAll({ options, favourites: favouriteIds, recent: recentIds }: Mode
 
 /** One group for each relay, in the order of their first options. */
 function ofRelays(kind: ModelGroup['kind'], options: readonly ModelOption[]): ModelGroup[] {
-  return [...Map.groupBy(options, ({ relay }) => relay)].map(([relay, ofRelay]) => ({
+  return [...new Set(options.map(({ relay }) => relay))].map((relay) => ({
     ...{ kind, name: '', relay },
-    options: ofRelay,
+    options: options.filter((option) => option.relay === relay),
   }));
 }
 
