@@ -14,7 +14,7 @@ export interface ShownProgress {
   withdraw(): void;
 }
 
-/** Of those that stay. */
+/** Limit of notices that need an action. */
 const mostKept = 3;
 
 /** Notices above the message box, instead of notifications; newest last. They survive the page. */

@@ -60,6 +60,6 @@ function apart(text: string, document: vscode.TextDocument, { active, isEmpty }:
   if (!isEmpty || !line.trim()) return text;
   if (!before.trim()) return text.endsWith('\n') ? text : `${text}\n${before}`;
   // One line goes on with an expression that is not complete.
-  const goesOn = !text.trimEnd().includes('\n') && /[\s.([=]$/.test(before);
-  return after.trim() || goesOn ? text : `\n${text.replace(/\n$/, '')}`;
+  const isContinuation = !text.trimEnd().includes('\n') && /[\s.([=]$/.test(before);
+  return after.trim() || isContinuation ? text : `\n${text.replace(/\n$/, '')}`;
 }

@@ -70,7 +70,7 @@ export function showBackgroundTurns({
 
 async function notifyLeft(count: number, unseen: UnseenTurns): Promise<void> {
   const [open, read] = [l10n.t('Show History'), l10n.t('Mark All as Read')];
-  const text = l10n.t('{0} conversations have answers that you may not have seen.', formatNumber(count));
+  const text = l10n.t('Conversations with answers you may not have seen: {0}', formatNumber(count));
   const answer = await notify({ severity: 'information', text, actions: [open, read] });
   if (answer === open) await vscode.commands.executeCommand(`${historyViewId}.focus`);
   else if (answer === read) unseen.forget(() => true);

@@ -7,7 +7,7 @@ import { usePanel } from '../state/panel.ts';
 
 const icons = { information: 'info', warning: 'warning', error: 'error' } as const;
 
-/** As long as the editor shows its own. */
+/** The editor's own notifications take about as long. */
 const newsMs = 10_000;
 
 /** Shows one notice, the newest; a button leads to the others. */
