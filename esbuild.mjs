@@ -1,6 +1,6 @@
 // Builds the bundles: the extension host's, the page's, and the tests'.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import { thirdPartyNotices } from './licences.mjs';
@@ -20,8 +20,11 @@ export function inlineScripts(minify, onBuilt) {
   return {
     name: 'inline-scripts',
     setup(outer) {
+      // Below the repository: esbuild names chunks by a hash that the path goes into.
       outer.onResolve({ filter: /\?script$/ }, ({ path, resolveDir }) => ({
-        path: join(resolveDir, path.replace(/\?script$/, '')),
+        path: relative(root, join(resolveDir, path.replace(/\?script$/, '')))
+          .split(sep)
+          .join('/'),
         namespace: 'inline-script',
       }));
       outer.onLoad({ filter: /.*/, namespace: 'inline-script' }, async ({ path }) => {

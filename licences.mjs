@@ -39,25 +39,26 @@ async function noticeOf(root, path) {
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .toSorted();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  if (texts.length === 0) texts.push(await termsWithoutFile(root, name, license, author));
+  if (texts.length === 0) texts.push(await termsWithoutFile(folder, name, license, author));
   const title = `${name} ${version} (${license ?? 'see below'})`;
   return { title, text: texts.map((text) => text.replaceAll('\r\n', '\n').trim()).join('\n\n') };
 }
 
 /** The terms name nobody, so that those of one package are those of all. */
-const apacheTerms = 'node_modules/eslint-visitor-keys/LICENSE';
+const apacheTerms = 'eslint-visitor-keys/LICENSE';
 
 /**
  * Some packages say in their manifest alone under which licence they are.
- * @param {string} root
+ * @param {string} folder of the package
  * @param {string} name
  * @param {string | undefined} license
  * @param {string | { name?: string } | undefined} author
  */
-async function termsWithoutFile(root, name, license, author) {
+async function termsWithoutFile(folder, name, license, author) {
   const holder = typeof author === 'string' ? author : author?.name;
   if (license === 'Apache-2.0' && holder) {
-    return `Copyright (c) ${holder}\n\n${await readFile(join(root, apacheTerms), 'utf8')}`;
+    const packages = folder.slice(0, folder.indexOf('node_modules') + 'node_modules'.length);
+    return `Copyright (c) ${holder}\n\n${await readFile(join(packages, apacheTerms), 'utf8')}`;
   }
   if (license !== 'MIT' || !holder) throw new Error(`${name} is bundled, and its licence is not known.`);
   return `MIT License

@@ -1,6 +1,6 @@
 // `npm run package`: builds the extension and packs dist/switchboard.vsix.
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
@@ -8,6 +8,9 @@ import { toDetailsPage } from './detailsPage.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const stage = join(root, 'out', 'package');
+// The same sources give the same bytes: the archive keeps the time of each file, in the local zone, and its mode.
+process.env['SOURCE_DATE_EPOCH'] ??= String(Date.UTC(1980, 0, 1) / 1000);
+process.env['TZ'] = 'UTC';
 
 execFileSync(process.execPath, [join(root, 'esbuild.mjs'), '--production'], { stdio: 'inherit' });
 await rm(stage, { recursive: true, force: true });
@@ -23,6 +26,9 @@ const { scripts: _, knip: __, ...manifest } = JSON.parse(await readFile(join(roo
 await writeFile(join(stage, 'package.json'), JSON.stringify(manifest, undefined, 2));
 const { readme, options } = toDetailsPage(await readFile(join(root, 'README.md'), 'utf8'), manifest);
 await writeFile(join(stage, 'README.md'), readme);
+for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
+  if (entry.isFile()) await chmod(join(entry.parentPath, entry.name), 0o644);
+}
 /** @type {string[]} */
 const warnings = [];
 // There, vsce would say it in a form of its own.

@@ -10,6 +10,7 @@ import { ChatSession } from './session/chatSession.ts';
 import type { SessionChange, SessionContext } from './session/sessionState.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation } from './conversation/conversation.ts';
+import { pathsToReview } from './conversation/rollback.ts';
 import type { SentInstructions } from './instructions/sentInstructions.ts';
 import type { AnswerEnd, ChatEvent } from './store/events.ts';
 
@@ -29,7 +30,7 @@ const permissionChanges: ReadonlySet<ChatChange['type']> = new Set([
 
 export type ChatChange = SessionChange | { type: 'chatOpened'; chatId: string };
 
-/** Holds the shown conversation and all running ones. Showing another conversation stops nothing. */
+/** Holds the shown conversation, all running ones, and those with changes to review. Showing another stops nothing. */
 export class ChatController implements Disposable {
   private readonly changes = new Emitter<ChatChange>();
   readonly onDidChange = this.changes.event;
@@ -44,6 +45,8 @@ export class ChatController implements Disposable {
   readonly onDidEndTurn = this.turnEnds.event;
 
   private readonly held = new Map<string, ChatSession>();
+  /** Conversations that were left with changes to review, until these are decided. */
+  private readonly toReview = new Map<string, ChatSession>();
   private current: ChatSession;
   /** Conversations that may be deleted: recording an event would recreate the file. */
   private readonly closed = new Set<string>();
@@ -75,7 +78,8 @@ export class ChatController implements Disposable {
   }
 
   get sessions(): readonly ChatSession[] {
-    return [this.current, ...[...this.held.values()].filter((session) => session !== this.current)];
+    const others = [...this.held.values()].filter((session) => session !== this.current);
+    return [this.current, ...others, ...this.toReview.values()];
   }
 
   watch(onChange: () => void): Disposable {
@@ -102,12 +106,15 @@ export class ChatController implements Disposable {
 
   async startNewChat(): Promise<string> {
     this.asked++;
-    this.show(this.open(new Conversation(this.deps.newId())));
+    const { model } = this.current.choices;
+    const session = this.open(new Conversation(this.deps.newId()));
+    session.choices.modelBefore = model;
+    this.show(session);
     return this.current.conversation.id;
   }
 
   record(chatId: string, event: ChatEvent): void {
-    const session = this.held.get(chatId);
+    const session = this.held.get(chatId) ?? this.toReview.get(chatId);
     if (session) session.record(event);
     else if (!this.closed.has(chatId)) this.deps.store.append(chatId, event);
   }
@@ -118,6 +125,7 @@ export class ChatController implements Disposable {
     await session?.stop();
     session?.dispose();
     this.closed.add(chatId);
+    if (this.toReview.delete(chatId)) this.sessionChanges.fire();
     if (session === this.current) await this.startNewChat();
   }
 
@@ -164,6 +172,7 @@ export class ChatController implements Disposable {
   private open(conversation: Conversation, end?: SavedEnd, isElsewhere = false): ChatSession {
     const session = new ChatSession(conversation, this.context, end, isElsewhere);
     this.held.set(conversation.id, session);
+    this.toReview.delete(conversation.id);
     this.closed.delete(conversation.id);
     session.onDidChange((change) => this.onSessionChange(session, change));
     return session;
@@ -181,6 +190,7 @@ export class ChatController implements Disposable {
     if (session === this.current || session.isRunning || this.held.get(id) !== session) return;
     this.held.delete(id);
     session.leave();
+    if (hasChangesToReview(session)) this.toReview.set(id, session);
     this.sessionChanges.fire();
   }
 
@@ -192,8 +202,17 @@ export class ChatController implements Disposable {
     if (change.type === 'turnEnded') {
       this.turnEnds.fire({ conversation: session.conversation, end: change.end });
     }
+    const { id } = session.conversation;
+    if (this.toReview.get(id) === session) {
+      if (!hasChangesToReview(session)) this.toReview.delete(id);
+      this.sessionChanges.fire();
+    }
     if (change.type !== 'statusChanged') return;
     this.release(session);
     this.sessionChanges.fire();
   }
+}
+
+function hasChangesToReview({ conversation }: ChatSession): boolean {
+  return conversation.all.some((item) => item.type === 'edits' && pathsToReview(item).length > 0);
 }

@@ -55,7 +55,8 @@ export interface ChatDependencies {
   keepPicture(conversationId: string, picture: FilePicture): Promise<string>;
   /** True if any of a started edit is in its file, or if that is unknown. Never rejects. */
   wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;
-  defaultModel(): string | undefined;
+  /** @param shown model of the conversation that was shown before */
+  defaultModel(shown?: string): string | undefined;
   newId(): string;
   now(): number;
 }

@@ -90,6 +90,7 @@ export const reviewCommands = [
   'nextChange',
   'previousChange',
   'showChanges',
+  'reviewFiles',
 ] as const;
 export type ReviewCommand = (typeof reviewCommands)[number];
 
@@ -212,6 +213,7 @@ export const historyTreeCommands = [
   'delete',
   'filter',
   'clearFilter',
+  'markAllRead',
   'refresh',
 ] as const;
 export type HistoryTreeCommand = (typeof historyTreeCommands)[number];

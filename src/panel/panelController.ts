@@ -241,6 +241,7 @@ export class PanelController implements Disposable {
       },
       answerNotice: ({ id, action }) => notices.answer(id, action),
       chooseTools: () => host.chooseTools(),
+      trustWorkspace: () => host.trustWorkspace(),
       showProposal: ({ id, path }) => host.showProposal(id, path),
       openLocation: ({ location }) => host.openLocation(location),
       openLink: ({ href }) => host.openLink(href),

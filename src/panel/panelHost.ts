@@ -33,6 +33,7 @@ export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<Para
   showProposal(callId: string, path: string): void;
   openLocation(location: Location): void;
   chooseTools(): void;
+  trustWorkspace(): void;
   toolCount(): ToolCount;
   openLink(href: string): void;
   copyText(text: string): void;

@@ -14,8 +14,8 @@ export interface ShownProgress {
   withdraw(): void;
 }
 
-/** A panel 225 px wide has room for no more above its message box. */
-const mostShown = 3;
+/** Limit of notices that need an action. */
+const mostKept = 3;
 
 /** Notices above the message box, instead of notifications; newest last. They survive the page. */
 export class PanelNotices {
@@ -32,10 +32,11 @@ export class PanelNotices {
   show({ severity, text, actions = [], signal }: NewNotice): Promise<string | undefined> {
     const same = this.all.find((notice) => notice.text === text && notice.severity === severity);
     if (same) this.remove(same.id);
-    this.makeRoom();
     const id = String(++this.lastId);
+    const notice = { id, severity, text, actions: [...actions] };
+    this.makeRoom(notice);
     return new Promise((resolve) => {
-      this.shown.set(id, { notice: { id, severity, text, actions: [...actions] }, settle: resolve });
+      this.shown.set(id, { notice, settle: resolve });
       signal?.addEventListener('abort', () => this.answer(id), { once: true });
       this.changes.fire();
     });
@@ -43,7 +44,6 @@ export class PanelNotices {
 
   /** Shows progress until it is withdrawn. `action`: label of its cancel button. */
   showProgress(text: string, action: string, cancel: () => void): ShownProgress {
-    this.makeRoom();
     const id = String(++this.lastId);
     const settle = (pressed?: string) => {
       if (pressed === action) cancel();
@@ -77,24 +77,28 @@ export class PanelNotices {
 
   /** Clears notices when the user moves on; errors that need a decision stay. */
   clear(): void {
-    const passing = this.all.filter(
-      ({ severity, actions, isProgress }) =>
-        !isProgress && (severity === 'information' || actions.length === 0),
-    );
+    const passing = this.all.filter(isPassing);
     for (const { id } of passing) this.remove(id);
     if (passing.length > 0) this.changes.fire();
   }
 
-  private makeRoom(): void {
-    if (this.shown.size < mostShown) return;
-    const { id } = this.all.find(({ isProgress }) => !isProgress) ?? {};
-    if (id !== undefined) this.remove(id);
+  /** News replaces news, but none hides an error. */
+  private makeRoom(next: PanelNotice): void {
+    const others = this.all.filter((one) => !one.isProgress && isPassing(one) === isPassing(next));
+    const replaced = isPassing(next)
+      ? others.filter(({ severity }) => severity !== 'error' || next.severity === 'error')
+      : others.slice(0, Math.max(0, others.length + 1 - mostKept));
+    for (const { id } of replaced) this.remove(id);
   }
 
   private remove(id: string, action?: string): boolean {
     this.shown.get(id)?.settle(action);
     return this.shown.delete(id);
   }
+}
+
+function isPassing({ severity, actions, isProgress }: PanelNotice): boolean {
+  return !isProgress && (severity === 'information' || actions.length === 0);
 }
 
 /** Waits for all reads of saved keys. A failure shows in the panel, which opens as if nothing were connected. */

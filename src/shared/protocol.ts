@@ -136,6 +136,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
+  z.object({ type: z.literal('trustWorkspace') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),

@@ -123,7 +123,12 @@ export const connectionSchema = z.object({
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-export const toolCountSchema = z.object({ on: z.number(), total: z.number() });
+export const toolCountSchema = z.object({
+  on: z.number(),
+  total: z.number(),
+  /** In a workspace that isn't trusted. */
+  isRestricted: z.optional(z.literal(true)),
+});
 export type ToolCount = z.infer<typeof toolCountSchema>;
 
 const modelOptionSchema = z.object({

@@ -30,15 +30,20 @@ export function App() {
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
   const { isSelectedUnlisted, missingRelay } = state.models.value;
-  const cannotSend =
-    isLoaded && (state.connection.value.state === 'none' || isSelectedUnlisted || missingRelay !== undefined);
+  const { isRestricted } = state.tools.value;
+  const isNoticed =
+    isLoaded &&
+    (state.connection.value.state === 'none' ||
+      isSelectedUnlisted ||
+      missingRelay !== undefined ||
+      isRestricted);
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
       <Transcript />
       <StatusLine />
       <PanelNotices />
-      {cannotSend && <ComposerNotice />}
+      {isNoticed && <ComposerNotice />}
       <Composer />
       <Announcer />
       <DropTarget />

@@ -174,7 +174,7 @@ describe('the chat panel', () => {
     const link = answer.getByRole('link').first();
     for (const button of ['left', 'middle'] as const) {
       await link.click({ button });
-      await dialog.getByText('Open this link from an answer?').waitFor();
+      await dialog.getByText('open the external website').waitFor();
       await dialog.getByText('https://example.com').waitFor();
       await screenshot(page, `link-asks-${button}`);
       assert.equal(await dialog.count(), 1);

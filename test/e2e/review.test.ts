@@ -114,8 +114,12 @@ describe('review and checkpoints', () => {
     }
     await panel.settled();
     await changed().getByRole('button', { name: '2 files changed' }).click();
-    await tab(/files changed in this turn/).waitFor();
+    await tab(/2 files changed in this turn/).waitFor();
     await screenshot(page, 'review-turn');
+    await panel.newChat();
+    await page.getByRole('button', { name: '2 files to review' }).waitFor();
+    await page.locator('.explorer-folders-view [aria-label*="Changes to review"]').first().waitFor();
+    await screenshot(page, 'review-left');
     await page.locator('.modified .view-line', { hasText: /^made$/ }).click();
     await page.keyboard.press('Control+Alt+U');
     await eventually(() => assert.rejects(file('made.txt')));

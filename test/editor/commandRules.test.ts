@@ -18,7 +18,8 @@ describe('rules for commands of an earlier version', () => {
     assert.ok(open);
     folder = await realpath(open.uri.fsPath);
     const showProgress = () => assert.fail('Nothing is under way.');
-    notifyInPanel({ show: async ({ text }) => void told.push(text), showProgress }, () => true);
+    const view = { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) };
+    notifyInPanel({ show: async ({ text }) => void told.push(text), showProgress }, view);
   });
   beforeEach(() => (told = []));
 

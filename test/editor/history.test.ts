@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
+import { UnseenTurns, type UnseenRecord } from '../../src/chat/session/unseenTurns.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { FileChatStore } from '../../src/chat/store/fileChatStore.ts';
 import { DetailsFile } from '../../src/history/conversationDetails.ts';
@@ -240,6 +241,17 @@ describe('the view of conversations', () => {
     assert.equal(await commands.runOnTree('open', deep.item.command?.arguments ?? []), true);
     assert.deepEqual(gone, ['c']);
     split.dispose();
+  });
+
+  it('marks all as read', async () => {
+    const turn = { outcome: 'done', title: 'Tides' } as const;
+    const memory: { unseenTurns: UnseenRecord } = { unseenTurns: { a: turn, b: turn } };
+    const nothing = () => ({ dispose() {} });
+    const sights = { of: () => 'hidden' as const, onDidChange: nothing };
+    const unseen = new UnseenTurns({ onDidEndTurn: nothing }, sights, memory);
+    const commands = new HistoryCommands({ unseen } as unknown as HistoryCommandsDependencies);
+    assert.equal(await commands.runOnTree('markAllRead', []), true);
+    assert.deepEqual(memory.unseenTurns, {});
   });
 
   it('brings a deleted conversation back with Undo', async () => {

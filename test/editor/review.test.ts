@@ -97,6 +97,45 @@ describe('review in the editor', function () {
     await assert.rejects(text(uriOf(path)));
   });
 
+  it('stays open in other conversations, and the explorer and the status bar tell of it', async () => {
+    const { createStatusBarItem, registerFileDecorationProvider } = vscode.window;
+    const items: vscode.StatusBarItem[] = [];
+    const providers: vscode.FileDecorationProvider[] = [];
+    const window = vscode.window as { createStatusBarItem: unknown; registerFileDecorationProvider: unknown };
+    window.createStatusBarItem = (id: string, alignment: vscode.StatusBarAlignment, priority: number) => {
+      const item = createStatusBarItem(id, alignment, priority);
+      items.push(item);
+      return item;
+    };
+    window.registerFileDecorationProvider = (provider: vscode.FileDecorationProvider) => {
+      providers.push(provider);
+      return registerFileDecorationProvider(provider);
+    };
+    try {
+      const { chat, path, host, titles } = await edited(['a', 'A']);
+      const badge = async () => {
+        const mark = await providers[0]?.provideFileDecoration(
+          uriOf(path),
+          new vscode.CancellationTokenSource().token,
+        );
+        return mark?.badge;
+      };
+      const shown = async () => [(await titles()).length, await badge(), items.length, items[0]?.text];
+      const open = [2, '±', 1, '$(diff) 1 file to review'];
+      await eventually(async () => assert.deepEqual(await shown(), open));
+      await chat.startNewChat();
+      await eventually(async () => assert.deepEqual(await shown(), open));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      assert.equal(await host.run('reviewFiles', undefined), true);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.path, uriOf(path).path);
+      assert.equal(await host.run('keepFile', undefined), true);
+      await eventually(async () => assert.deepEqual([await titles(), await badge()], [[], undefined]));
+      assert.equal(await host.run('reviewFiles', undefined), false);
+    } finally {
+      Object.assign(window, { createStatusBarItem, registerFileDecorationProvider });
+    }
+  });
+
   it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {
     const { chat, path, document, editor, host, press, titles, type } = await edited(
       ['a', 'A'],

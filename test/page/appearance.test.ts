@@ -29,6 +29,7 @@ import {
   richChips,
   richEntries,
   toolEntries,
+  twoRelays,
   undecidedCall,
   user,
   vendorFailure,
@@ -286,7 +287,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     );
     await panel.page.locator('.thumbnail canvas:not([hidden])').waitFor();
     await panel.button('Show More').waitFor();
-    await panel.button('Retry Failed').waitFor();
+    await panel.button('Next Notice').waitFor();
   },
   'mentions, cut': async (panel) => {
     await panel.show({ entries: richEntries });
@@ -300,6 +301,16 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.button(/^Model: /).click();
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
     await panel.page.locator('.option.active').getByText('Claude Haiku 5').first().waitFor();
+  },
+  'restricted mode': async (panel) => {
+    await panel.show({ tools: { on: 2, total: 2, isRestricted: true } });
+    await panel.button('Trust…').waitFor();
+  },
+  'picker, two relays': async (panel) => {
+    await panel.show({ models: twoRelays() });
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 128_400, isCounted: true } });
+    await panel.button(/^Model: /).click();
+    await panel.page.getByRole('group', { name: 'Second · Favorites' }).waitFor();
   },
   'picker, not for chat': async (panel) => {
     await panel.show({ models: models({ options: [...models().options, ...otherOptions] }) });
@@ -347,7 +358,7 @@ describe('the look of the page', () => {
 
   /** Texts that are shortened and shown in full elsewhere: tooltip, label, file. */
   const shortened =
-    '.middle-truncated *, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
+    '.middle-truncated *, .group-name > :first-child, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
   async function assertFits({ page }: PanelPage, how: string): Promise<void> {
     const cut = await page.evaluate(

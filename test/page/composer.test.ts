@@ -273,19 +273,31 @@ describe('the composer', () => {
     assert.ok((await height()) <= 0.4 * 700 + 1);
   });
 
-  it('has notices above the box with their buttons, each of which gives the focus to the box', async () => {
+  it('has one notice above the box, the newest, and its buttons give the focus to the box', async () => {
     await panel.show();
     const area = panel.page.locator('.panel-notices');
     const hasFocus = () => panel.messageBox.evaluate((box) => box === document.activeElement);
     assert.equal(await area.getAttribute('aria-live'), 'polite');
     assert.equal(await area.innerText(), '');
     await panel.say({ type: 'noticesChanged', notices: panelNotices });
+    const shown = async () => (await area.innerText()).split('\n')[0];
+    await eventuallyEqual(shown, "Couldn't save the conversation: no space is left.");
+    for (const width of [225, 290, 400]) {
+      await panel.resize({ width });
+      const { height = 0 } = (await area.boundingBox()) ?? {};
+      assert.ok(height > 0 && height < 70, `${height} px`);
+    }
+    await panel.button('Next Notice').press('Enter');
+    await eventuallyEqual(shown, 'Added app "Harbour guide" (chatflow).');
+    await panel.button('Next Notice').press('Enter');
     await panel.button('Retry Failed').click();
     assert.deepEqual(await panel.posted('answerNotice'), {
       ...{ type: 'answerNotice', id: '1', action: 'Retry Failed' },
     });
     await eventuallyEqual(hasFocus, true);
-    await panel.button('Dismiss').last().click();
+    await panel.say({ type: 'noticesChanged', notices: panelNotices.slice(1) });
+    await eventuallyEqual(shown, "Couldn't save the conversation: no space is left.");
+    await panel.button('Dismiss').click();
     await eventually(async () =>
       assert.deepEqual((await panel.posts('answerNotice')).at(-1), { type: 'answerNotice', id: '3' }),
     );
@@ -294,14 +306,43 @@ describe('the composer', () => {
     await eventuallyEqual(() => area.innerText(), '');
   });
 
+  it('says in one line that the workspace is not trusted, with the button that leads to its trust', async () => {
+    await panel.show({ tools: { on: 2, total: 2, isRestricted: true } });
+    const line = panel.page.locator('.composer-notice');
+    await line.getByText('Restricted Mode: models read only what you attach.').waitFor();
+    await panel.button('Trust…').press('Enter');
+    await panel.posted('trustWorkspace');
+    await panel.say({ type: 'toolsChanged', tools: { on: 12, total: 13 } });
+    await eventuallyEqual(() => line.count(), 0);
+  });
+
+  it('lets news go after a while, but nothing with a button, and nothing under the pointer', async () => {
+    await panel.page.clock.install();
+    await panel.show();
+    const news = { ...{ id: '9', severity: 'information' as const }, text: 'Connected.', actions: [] };
+    await panel.say({ type: 'noticesChanged', notices: [panelNotices[1]!] });
+    await panel.button('Open in Chat').waitFor();
+    await panel.page.clock.runFor(60_000);
+    await panel.say({ type: 'noticesChanged', notices: [news] });
+    const notice = panel.page.getByText('Connected.');
+    await notice.hover();
+    await panel.page.clock.runFor(60_000);
+    assert.deepEqual(await panel.posts('answerNotice'), []);
+    await panel.messageBox.hover();
+    await panel.page.clock.runFor(9000);
+    assert.deepEqual(await panel.posts('answerNotice'), []);
+    await panel.page.clock.runFor(1500);
+    assert.deepEqual(await panel.posted('answerNotice'), { type: 'answerNotice', id: '9' });
+  });
+
   it('has the notices also where nothing is connected, and again in a new page', async () => {
     const state = { connection: { state: 'none' as const }, models: models({ options: [] }) };
     await panel.show({ ...state, notices: panelNotices });
     await panel.button('Connect Relay…').waitFor();
-    await panel.button('Open in Chat').waitFor();
+    await panel.button('Next Notice').waitFor();
     await panel.reopen();
     await panel.show({ notices: panelNotices });
     await panel.messageBox.waitFor();
-    await panel.button('Open in Chat').waitFor();
+    await panel.button('Next Notice').waitFor();
   });
 });

@@ -4,7 +4,7 @@ import type { ModelOption, Models } from '../../src/shared/transcript.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, failure, models, otherOptions } from './support/states.ts';
+import { answer, failure, models, otherOptions, twoRelays } from './support/states.ts';
 
 describe('the model picker', () => {
   const suite = useBrowser();
@@ -451,7 +451,9 @@ describe('the model picker', () => {
     await filter.fill('openai/gpt-4o');
     await eventuallyEqual(names, ['GPT-4o']);
     const found = list.getByRole('option', { name: 'GPT-4o' });
-    assert.match((await found.getAttribute('aria-description')) ?? '', /^Second, /);
+    assert.match((await found.getAttribute('aria-description')) ?? '', /^context unknown, /);
+    const groups = list.getByRole('group');
+    assert.equal(await groups.getAttribute('aria-label'), 'Second · Matching models');
     await filter.fill('new');
     await eventuallyEqual(names, ['Use "new"', 'Use "new"']);
     assert.equal(await list.getByRole('option').nth(1).getAttribute('aria-description'), 'Second');
@@ -465,6 +467,72 @@ describe('the model picker', () => {
     await filter.press('End');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, `${b}new`);
+  });
+
+  it('shows names whole where several relays have models, before icons and sizes', async () => {
+    await panel.say({ type: 'modelsChanged', models: twoRelays() });
+    const cut = () =>
+      list
+        .locator('.option-name')
+        .evaluateAll((all) =>
+          all
+            .filter((name) => [...name.children].some((part) => part.scrollWidth > part.clientWidth))
+            .map((name) => name.textContent),
+        );
+    const visible = (part: string) =>
+      list
+        .getByRole('option', { name: 'acme/large-coder-20251101' })
+        .first()
+        .evaluate((row, selector) => {
+          const one = row.querySelector(selector)!.getBoundingClientRect();
+          const room = row.querySelector('.option-facts')!.getBoundingClientRect();
+          return one.left >= room.left && one.top < room.bottom;
+        }, part);
+    const seen: unknown[] = [];
+    for (const width of [290, 330, 400]) {
+      await panel.resize({ width });
+      await open();
+      await list.getByRole('group', { name: 'Second · Favorites' }).waitFor();
+      seen.push([
+        width,
+        await cut(),
+        await visible('.option-context'),
+        await visible('.option-capabilities'),
+      ]);
+      await filter.press('Escape');
+    }
+    assert.deepEqual(seen, [
+      [290, [], false, false],
+      [330, [], true, false],
+      [400, [], true, true],
+    ]);
+  });
+
+  it('never shows less of the buttons below the message box in a wider panel', async () => {
+    await panel.show({ ...{ models: twoRelays(), entries: [] }, tools: { on: 12, total: 13 } });
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 128_400, isCounted: true } });
+    await panel.button(/^Context: /).waitFor();
+    let before: number[] = [];
+    for (let width = 225; width <= 700; width += 5) {
+      await panel.resize({ width });
+      const now = await panel.page
+        .locator('.composer-bar .choice-text, .composer-bar .model-button-name, .context-button')
+        .evaluateAll((all) => all.map((each) => each.clientWidth));
+      assert.equal(now.length, 4);
+      for (const [at, room] of now.entries())
+        assert.ok(room >= (before[at] ?? 0), `${width}: ${now.join()} after ${before.join()}`);
+      before = now;
+    }
+    assert.equal(
+      await panel
+        .button('Attach')
+        .boundingBox()
+        .then((box) => box?.y),
+      await panel
+        .button(/^Mode: /)
+        .boundingBox()
+        .then((box) => box?.y),
+    );
   });
 
   it('says that the relay of a model is not connected, with the button that connects it', async () => {

@@ -58,6 +58,7 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
     ...{ openPicture: async () => {}, savePicture: async () => {} },
     ...{
       chooseTools: nothing,
+      trustWorkspace: nothing,
       answerTool: nothing,
       unfoldTool: nothing,
       showProposal: nothing,

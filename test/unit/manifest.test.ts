@@ -265,13 +265,14 @@ describe('package.json', () => {
     }
   });
 
-  it('keeps out of a workspace that is not trusted where keys go, what is sent there, and what tools may do', () => {
+  it('keeps out of a workspace that is not trusted where keys go, what is sent there, what it costs, and what tools may do', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
     const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
     // Settings that only users can set don't need the word.
     const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'application');
-    const decisive = /\.(?:baseUrl|headers|user|clientId|approval|commands|\w+File)$/;
+    const decisive =
+      /\.(?:baseUrl|headers|user|clientId|approval|commands|\w+File|model|maxTokens|reasoningEffort)$/;
     assert.deepEqual(
       restrictedConfigurations.toSorted(),
       ofWorkspaces.flatMap(([name]) => (decisive.test(name) ? [name] : [])).toSorted(),

@@ -5,6 +5,8 @@ import type { ModelCatalogState } from './modelCatalog.ts';
 export interface ModelChoice {
   /** The setting `chat.model`; may be empty. */
   configured: string;
+  /** Model of the conversation that was shown before. */
+  shown: string | undefined;
   last: string | undefined;
   isRelayConnected: boolean;
   isMissing(modelId: string): boolean;
@@ -15,11 +17,13 @@ export interface ModelChoice {
 /** Default model of a new chat. The user chooses among several, since models differ in cost. */
 export function defaultModel(choice: ModelChoice): string | undefined {
   const { configured, isRelayConnected, catalog, appIds } = choice;
-  const last = choice.last !== undefined && choice.isMissing(choice.last) ? undefined : choice.last;
   if (configured) return configured;
-  // The app may have been removed since.
-  const appId = appIdOf(last ?? '');
-  if (last !== undefined && (appId === undefined || appIds.includes(appId))) return last;
+  const usual = [choice.shown, choice.last].find((modelId) => {
+    // The app may have been removed since.
+    const appId = appIdOf(modelId ?? '');
+    return modelId && !choice.isMissing(modelId) && (appId === undefined || appIds.includes(appId));
+  });
+  if (usual !== undefined) return usual;
   const models = isRelayConnected
     ? catalog.models.filter(isForChat).map(({ id }) => id)
     : appIds.map(appModelId);

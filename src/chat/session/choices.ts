@@ -12,6 +12,8 @@ import type { SessionState } from './sessionState.ts';
 
 export class Choices implements GrantHolder {
   private readonly granted = new Map<string, GrantedTool>();
+  /** Model of the conversation that was shown before a new one. */
+  modelBefore: string | undefined;
 
   constructor(
     private readonly state: SessionState,
@@ -23,7 +25,7 @@ export class Choices implements GrantHolder {
   }
 
   get model(): string | undefined {
-    return this.state.conversation.model ?? this.state.context.defaultModel();
+    return this.state.conversation.model ?? this.state.context.defaultModel(this.modelBefore);
   }
 
   selectModel(modelId: string): void {

@@ -5,6 +5,8 @@ export interface TurnNotifierDependencies {
   unseen: Pick<UnseenTurns, 'all' | 'onDidChange' | 'setTold'>;
   /** Resolves with true to show the conversation. `signal` is aborted when the turn is seen. */
   notify(conversationId: string, turn: UnseenTurn, signal: AbortSignal): Promise<boolean>;
+  /** Several turns that a window left untold, as one that was killed does with those that were seen. */
+  notifyLeft(count: number): void;
   show(conversationId: string): void;
 }
 
@@ -13,7 +15,13 @@ export class TurnNotifier implements Disposable {
   private readonly notified = new Map<string, AbortController>();
 
   constructor(private readonly deps: TurnNotifierDependencies) {
-    this.parts.add(deps.unseen.onDidChange(() => this.update()));
+    const { unseen } = deps;
+    this.parts.add(unseen.onDidChange(() => this.update()));
+    const left = Object.entries(unseen.all).filter(([, { isTold }]) => !isTold);
+    if (left.length > 1) {
+      for (const [id] of left) unseen.setTold(id);
+      deps.notifyLeft(left.length);
+    }
     this.update();
   }
 

@@ -15,6 +15,7 @@ import { joinSystemText, type PromptSource } from '../prompt/promptSource.ts';
 import { readInstructions } from '../instructions/attachInstructions.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/text/format.ts';
+import { readModelId } from '../../relay/relayModelId.ts';
 
 export type AnswerEvent = Exclude<ModelEvent, ProgressEvent>;
 
@@ -272,7 +273,7 @@ interface Excess {
 }
 
 function contextTooLong({ needed, model, window, isMessage }: Excess): SwitchboardError {
-  const facts = [formatNumber(needed), model, formatNumber(window)] as const;
+  const facts = [formatNumber(needed), readModelId(model).id, formatNumber(window)] as const;
   const message = isMessage
     ? l10n.t(
         "The message wasn't sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.",

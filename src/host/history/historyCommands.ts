@@ -51,6 +51,9 @@ export class HistoryCommands {
         case 'clearFilter':
           this.tree.setFilter(undefined);
           return true;
+        case 'markAllRead':
+          this.deps.unseen.forget(() => true);
+          return true;
         case 'open':
           if (branch) return branch.entry.goTo?.(branch.branch.id);
           return node && this.change(command, node.entry);

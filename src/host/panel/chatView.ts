@@ -30,6 +30,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.view = view;
+    this.visibility.fire();
     view.badge = this.badge;
     const parts = new DisposableStore();
     view.onDidDispose(() => {

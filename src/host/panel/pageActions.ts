@@ -6,50 +6,60 @@ import { askModal } from '../ui/notifications.ts';
 const openable = new Set(['http', 'https', 'mailto']);
 
 export function openLink(href: string): void {
-  const uri = toOpenable(href);
-  if (uri) void vscode.env.openExternal(uri);
+  if (schemeOf(href) !== undefined) void openExternal(href);
 }
 
-/** Confirms the whole address: a model's link can leak what it has read, and the editor trusts links of a workspace. */
+/** A model's link can leak what it has read: the editor confirms web addresses, and this all others. */
 export async function openAnswerLink(href: string): Promise<void> {
-  const uri = toOpenable(href);
-  if (!uri) return;
+  const scheme = schemeOf(href);
+  if (scheme === undefined) return;
+  if (scheme !== 'mailto') return void (await openExternal(href));
   const open = l10n.t('Open Link');
   const copy = l10n.t('Copy Address');
-  const answer = await askModal(
-    {
-      severity: 'information',
-      text: l10n.t('Open this link from an answer?'),
-      detail: uri.toString(),
-    },
-    open,
-    copy,
-  );
-  if (answer === open) await vscode.env.openExternal(uri);
-  else if (answer === copy) copyText(uri.toString());
+  const text = l10n.t('Open this link from an answer?');
+  const answer = await askModal({ severity: 'information', text, detail: href }, open, copy);
+  if (answer === open) await openExternal(href);
+  else if (answer === copy) copyText(href);
 }
 
-function toOpenable(href: string): vscode.Uri | undefined {
+function schemeOf(href: string): string | undefined {
   try {
-    const uri = vscode.Uri.parse(href, true);
-    return openable.has(uri.scheme) ? uri : undefined;
+    const { scheme } = vscode.Uri.parse(href, true);
+    return openable.has(scheme) ? scheme : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The editor takes texts, too, and changes nothing in them; a Uri writes "?x=1" as "?x%3D1" (microsoft/vscode#85930). */
+async function openExternal(href: string): Promise<boolean> {
+  return vscode.env.openExternal(href as unknown as vscode.Uri);
 }
 
 export function copyText(text: string): void {
   void vscode.env.clipboard.writeText(text);
 }
 
-/** Replaces the selection of the active editor. Returns the problem, if any. */
+/** Replaces the selections of the active editor. Returns the problem, if any. */
 export async function insertText(text: string): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return l10n.t('Open a file to insert into first.');
   const done = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+    for (const selection of editor.selections)
+      edit.replace(selection, apart(text, editor.document, selection));
   });
   if (!done) return l10n.t("Couldn't insert the text. The file may be read-only.");
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn });
   return undefined;
+}
+
+/** The text with the line breaks that keep its lines apart from the one the cursor is in. */
+function apart(text: string, document: vscode.TextDocument, { active, isEmpty }: vscode.Selection): string {
+  const line = document.lineAt(active).text;
+  const [before, after] = [line.slice(0, active.character), line.slice(active.character)];
+  if (!isEmpty || !line.trim()) return text;
+  if (!before.trim()) return text.endsWith('\n') ? text : `${text}\n${before}`;
+  // One line goes on with an expression that is not complete.
+  const isContinuation = !text.trimEnd().includes('\n') && /[\s.([=]$/.test(before);
+  return after.trim() || isContinuation ? text : `\n${text.replace(/\n$/, '')}`;
 }

@@ -72,13 +72,13 @@ export function createPanelHost({
         returning(loaded.showModelDetails(models, modelId)),
       ),
     modelPicked: (modelId) => models.picked(modelId),
-    connectRelay: (modelId) => run(commandIds.connectRelay, originOf(modelId)),
+    connectRelay: (modelId) => ask(commandIds.connectRelay, originOf(modelId)),
     openRelaySite(modelId) {
       const origin = originOf(modelId);
       if (origin !== undefined) openLink(origin);
     },
-    addApp: () => run(appCommandId('addApp')),
-    changeAppKey: (app) => run(appTreeCommandId('changeKey'), { type: 'app', app }),
+    addApp: () => ask(appCommandId('addApp')),
+    changeAppKey: (app) => ask(appTreeCommandId('changeKey'), { type: 'app', app }),
     openPlatform: openLink,
     openSettings: (of) =>
       of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandIds.openSettings),
@@ -97,8 +97,12 @@ export function createPanelHost({
     answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
-      void import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat)),
-    toolCount: () => switches.count(),
+      void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat))),
+    trustWorkspace: () => run('workbench.trust.manage'),
+    toolCount: () => ({
+      ...switches.count(),
+      ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
+    }),
     openLink: (href) => void returning(openAnswerLink(href)),
     ...createPictureHost(pictures),
     copyText,
@@ -126,6 +130,12 @@ function explain(action: Promise<string | undefined>): void {
     });
 }
 
+/** Runs a command that asks. */
+function ask(command: string, ...args: unknown[]): void {
+  // Commands show their own errors.
+  returning(Promise.resolve(vscode.commands.executeCommand(command, ...args))).catch(() => undefined);
+}
+
 /** Focuses the panel's page after a dialog; the editor would focus its frame, which passes on no keys. */
 async function returning<T>(asking: Promise<T>): Promise<T> {
   try {
@@ -144,6 +154,7 @@ async function answerTool(
 ): Promise<void> {
   const wider = answer === 'wider' ? approvals.find(id)?.question.always?.wider : undefined;
   const isMeant =
-    !wider || (await confirmModal(l10n.t('{0}?', wider.label), l10n.t('Always Allow'), wider.detail));
+    !wider ||
+    (await returning(confirmModal(l10n.t('{0}?', wider.label), l10n.t('Always Allow'), wider.detail)));
   if (isMeant) approvals.answer(id, answer, reason);
 }

@@ -73,7 +73,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const draft = () => (expectsMessages() ? memory.draft : undefined);
   const pageRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'page');
   const view = new ChatView(panel, pageRoot, draft, keys, reopen);
-  notifyInPanel(notices, () => view.isVisible);
+  notifyInPanel(notices, view);
   const sights = parts.add(createSights(chat, view));
   parts.add(followOtherWindows(chat, sights, notices));
   const unseen = parts.add(new UnseenTurns(chat, sights, memory));

@@ -7,6 +7,7 @@ import type { ChatSession } from '../../chat/session/chatSession.ts';
 import type { EditsItem } from '../../chat/conversation/items.ts';
 import { keyOf, type EditReviews, type Hunk, type HunkChoice } from '../../chat/edits/editReviews.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
+import { openFileToReview, ReviewMarks } from './reviewMarks.ts';
 import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { toPath, toUri } from '../workspace/workspacePlaces.ts';
@@ -76,6 +77,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   private underReview: ReadonlySet<vscode.TextDocument> = new Set();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private provider: vscode.Disposable | undefined;
+  private readonly marks = this.parts.add(new ReviewMarks());
   private filesToReview: readonly string[] = [];
   private timesShown = 0;
 
@@ -155,6 +157,10 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
         if (!named) return false;
         await this.actions.show(named.itemId);
         return true;
+      case 'reviewFiles': {
+        const opened = await openFileToReview([...new Set(this.pending().map(({ realPath }) => realPath))]);
+        return reveal(opened, opened && (await this.hunksIn(opened.document))[0]);
+      }
     }
   }
 
@@ -212,6 +218,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     const files = new Set(pending.map(({ realPath }) => realPath));
     // Set before anything asynchronous: the next key may be a review key.
     this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
+    this.marks.show([...files]);
     const shown = ++this.timesShown;
     const editors = vscode.window.visibleTextEditors;
     const documents = editors.map(({ document }) => document);

@@ -1,24 +1,56 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { NewNotice, PanelNotices, ShownProgress } from '../../panel/panelNotices.ts';
 
-let panel: { notices: Pick<PanelNotices, 'show' | 'showProgress'>; isVisible(): boolean } | undefined;
+interface Panel {
+  notices: Pick<PanelNotices, 'show' | 'showProgress'>;
+  view: { readonly isVisible: boolean; onDidChangeVisibility(listener: () => void): Disposable };
+}
+
+let panel: Panel | undefined;
+
+/** About as long as the editor shows a notification. */
+const toastMs = 15_000;
 
 /** Makes `notify` use the panel while it is visible. */
-export function notifyInPanel(notices: NonNullable<typeof panel>['notices'], isVisible: () => boolean): void {
-  panel = { notices, isVisible };
+export function notifyInPanel(notices: Panel['notices'], view: Panel['view']): void {
+  panel = { notices, view };
 }
 
 /**
  * Notifies in the panel while it is visible, as a notification would cover its message box. Returns the pressed button.
  */
 export async function notify(notice: NewNotice): Promise<string | undefined> {
-  return panel?.isVisible() ? panel.notices.show(notice) : notifyInEditor(notice);
+  if (!panel) return notifyInEditor(notice);
+  const { notices, view } = panel;
+  return view.isVisible ? notices.show(notice) : notifyUntilShown(notice, notices, view);
+}
+
+/** Moves a notification of the editor into the panel when that is opened below it. */
+async function notifyUntilShown(
+  notice: NewNotice,
+  notices: Panel['notices'],
+  view: Panel['view'],
+): Promise<string | undefined> {
+  const untilMs = Date.now() + toastMs;
+  const moved = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const listening = view.onDidChangeVisibility(() => {
+    if (!view.isVisible) return;
+    listening.dispose();
+    if (Date.now() > untilMs) return;
+    moved.abort();
+    resolve(notices.show(notice));
+  });
+  const signal = notice.signal ? AbortSignal.any([notice.signal, moved.signal]) : moved.signal;
+  const shown = notifyInEditor({ ...notice, signal }).finally(() => listening.dispose());
+  return Promise.race([shown, promise]);
 }
 
 /** Undefined if the panel is hidden. */
 export function showProgressInPanel(text: string, cancel: () => void): ShownProgress | undefined {
-  return panel?.isVisible() ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
+  return panel?.view.isVisible ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
 }
 
 /** Notifies in the editor. An aborted one moves to the notification center, since extensions can't close it. */

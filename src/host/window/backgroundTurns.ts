@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { formatNumber } from '../../base/text/format.ts';
 import type { UrgentWork } from '../../base/async/urgentWork.ts';
 import type { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { TurnNotifier } from '../../chat/session/turnNotifier.ts';
 import type { UnseenTurns, Sights } from '../../chat/session/unseenTurns.ts';
 import { badgeOf } from '../../panel/present/badge.ts';
+import { historyViewId } from '../ids.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import { notify, notifyInEditor } from '../ui/notifications.ts';
 
@@ -58,8 +61,17 @@ export function showBackgroundTurns({
         const text = said.replaceAll('](', '] (');
         return (await tell({ severity: 'information', text, actions: [action], signal })) === action;
       },
+      notifyLeft: (count) => void notifyLeft(count, unseen),
       show: (conversationId) => void show(conversationId),
     }),
   );
   return parts;
+}
+
+async function notifyLeft(count: number, unseen: UnseenTurns): Promise<void> {
+  const [open, read] = [l10n.t('Show History'), l10n.t('Mark All as Read')];
+  const text = l10n.t('Conversations with answers you may not have seen: {0}', formatNumber(count));
+  const answer = await notify({ severity: 'information', text, actions: [open, read] });
+  if (answer === open) await vscode.commands.executeCommand(`${historyViewId}.focus`);
+  else if (answer === read) unseen.forget(() => true);
 }

@@ -70,8 +70,9 @@ export function createChat({
       const { wasMade } = await import('../../tools/review/wasMade.ts');
       return wasMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
     },
-    defaultModel: () =>
+    defaultModel: (shown) =>
       defaultModel({
+        shown,
         configured: settings.get('chat.model'),
         last: models.last,
         isMissing: (modelId) => catalog.missingRelay(modelId) !== undefined,

@@ -19,7 +19,11 @@ export function presentFailure(
 ): Failure {
   const ofApp = appId === undefined ? undefined : appRemedy(code, appId);
   const ofMessage = code === 'too-large' && isMostlyQuestion() ? 'editMessage' : undefined;
-  const type = ofApp ?? ofMessage ?? remedies[code];
+  // Ours advises another model; a server's has a status.
+  const isOurs = appId === undefined && details?.status === undefined;
+  const ofModel = code === 'context-too-long' && isOurs ? 'selectModel' : undefined;
+  const type = ofApp ?? ofMessage ?? ofModel ?? remedies[code];
+  const second = ofModel ? 'newChat' : connectionCodes.has(code) ? 'diagnoseConnection' : undefined;
   const { first, rest } = splitFirstSentence(message);
   const advice = isLeftOut ? l10n.t('{0} This message is left out of later requests.', rest).trim() : rest;
   const facts = details && detailsText(details);
@@ -30,9 +34,7 @@ export function presentFailure(
     ...(why && { why }),
     ...(facts && { details: facts }),
     remedy: { type, label: remedyLabel(type) },
-    ...(connectionCodes.has(code) && {
-      second: { type: 'diagnoseConnection', label: remedyLabel('diagnoseConnection') },
-    }),
+    ...(second && { second: { type: second, label: remedyLabel(second) } }),
   };
 }
 

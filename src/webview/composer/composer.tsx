@@ -121,35 +121,38 @@ function ComposerBar({ onSend }: { onSend(options: SendOptions): void }) {
   const isLoaded = state.loaded.value;
   return (
     <div class="composer-bar">
-      <IconButton
-        name={l10n.t('Attach')}
-        icon="attach"
-        title={l10n.t(
-          'Attach files. You can also type @, paste an image, or hold Shift and drop files here.',
+      <div class={isLoaded ? 'composer-line' : 'composer-line reserved'}>
+        <PermissionButtons />
+        {state.context.value && !state.models.value.selected?.app && (
+          <ContextMeter use={state.context.value} />
         )}
-        onClick={() => post({ type: 'attachFiles' })}
-      />
-      {isLoaded ? (
-        <>
-          <KnowledgeButton />
-          <PermissionButtons />
-          <ModelPicker />
-          <ToolsButton />
-        </>
-      ) : (
-        // Reserves the line that narrow panels give the buttons, so that the box doesn't move when they appear.
-        <div class="permission-buttons" />
-      )}
-      {state.app.value?.canEditInputs && (
+      </div>
+      <div class="composer-line">
         <IconButton
-          name={l10n.t('Edit Inputs')}
-          icon="edit"
-          title={l10n.t("Edit the app's inputs. Your next message sends them.")}
-          onClick={() => post({ type: 'editInputs' })}
+          name={l10n.t('Attach')}
+          icon="attach"
+          title={l10n.t(
+            'Attach files. You can also type @, paste an image, or hold Shift and drop files here.',
+          )}
+          onClick={() => post({ type: 'attachFiles' })}
         />
-      )}
-      {state.context.value && !state.models.value.selected?.app && <ContextMeter use={state.context.value} />}
-      <SendButtons onSend={onSend} />
+        {isLoaded && (
+          <>
+            <KnowledgeButton />
+            <ModelPicker />
+            <ToolsButton />
+          </>
+        )}
+        {state.app.value?.canEditInputs && (
+          <IconButton
+            name={l10n.t('Edit Inputs')}
+            icon="edit"
+            title={l10n.t("Edit the app's inputs. Your next message sends them.")}
+            onClick={() => post({ type: 'editInputs' })}
+          />
+        )}
+        <SendButtons onSend={onSend} />
+      </div>
     </div>
   );
 }

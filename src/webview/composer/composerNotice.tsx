@@ -26,7 +26,7 @@ export function ComposerNotice() {
       </div>
     );
   }
-  if (!selected || !isSelectedUnlisted) return null;
+  if (!selected || !isSelectedUnlisted) return state.tools.value.isRestricted ? <RestrictedNotice /> : null;
   return (
     <div class="composer-notice" role="alert">
       <span>{l10n.t('"{0}" is no longer listed for your key.', selected.name)}</span>
@@ -42,6 +42,18 @@ export function ComposerNotice() {
           {l10n.t('Use Anyway')}
         </button>
       </span>
+    </div>
+  );
+}
+
+function RestrictedNotice() {
+  const { post } = usePanel();
+  return (
+    <div class="composer-notice">
+      <span>{l10n.t('Restricted Mode: models read only what you attach.')}</span>
+      <button type="button" class="button secondary" onClick={() => post({ type: 'trustWorkspace' })}>
+        {l10n.t('Trust…')}
+      </button>
     </div>
   );
 }

@@ -1,40 +1,75 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import { formatNumber } from '../../base/text/format.ts';
 import type { PanelNotice } from '../../shared/protocol.ts';
 import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
 const icons = { information: 'info', warning: 'warning', error: 'error' } as const;
 
+/** The editor's own notifications take about as long. */
+const newsMs = 10_000;
+
+/** Shows one notice, the newest; a button leads to the others. */
 export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }) {
   const { state, post } = usePanel();
-  const answer = (id: string, action?: string) => {
+  const [chosen, setChosen] = useState<string>();
+  const [held, setHeld] = useState(false);
+  const newest = notices.length - 1;
+  const newestId = notices[newest]?.id;
+  useEffect(() => setChosen(undefined), [newestId]);
+  const found = notices.findIndex(({ id }) => id === chosen);
+  const at = found < 0 ? newest : found;
+  const notice = notices[at];
+  const fades = notice?.severity === 'information' && notice.actions.length === 0 && !held;
+  useEffect(() => {
+    if (!fades) return;
+    const timer = setTimeout(() => post({ type: 'answerNotice', id: notice.id }), newsMs);
+    return () => clearTimeout(timer);
+  }, [notice?.id, fades]);
+  if (!notice) return null;
+  const { id, severity, text, actions, isProgress } = notice;
+  const answer = (action?: string) => {
     post({ type: 'answerNotice', id, ...(action !== undefined && { action }) });
     // The focused button disappears.
     state.focusWishes.value++;
   };
   return (
-    <>
-      {notices.map(({ id, severity, text, actions, isProgress }) => (
-        <div key={id} class={`panel-notice ${severity}`}>
-          <Icon name={isProgress ? 'loading' : icons[severity]} spin={isProgress ?? false} />
-          <span aria-live={isProgress ? 'off' : undefined}>{text}</span>
-          <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer(id)} />
-          {actions.length > 0 && (
-            <span class="panel-notice-buttons">
-              {actions.map((action, n) => (
-                <button
-                  key={action}
-                  type="button"
-                  class={n === 0 && !isProgress ? 'button' : 'button secondary'}
-                  onClick={() => answer(id, action)}
-                >
-                  {action}
-                </button>
-              ))}
-            </span>
-          )}
-        </div>
-      ))}
-    </>
+    <div
+      key={id}
+      class={`panel-notice ${severity}`}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => setHeld(false)}
+    >
+      <Icon name={isProgress ? 'loading' : icons[severity]} spin={isProgress ?? false} />
+      <span aria-live={isProgress ? 'off' : undefined} title={text}>
+        {text}
+      </span>
+      {notices.length > 1 && (
+        <IconButton
+          name={l10n.t('Next Notice')}
+          icon="chevron-up"
+          title={l10n.t('{0} of {1}', formatNumber(at + 1), formatNumber(notices.length))}
+          onClick={() => setChosen(notices.at(at - 1)?.id)}
+        />
+      )}
+      <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer()} />
+      {actions.length > 0 && (
+        <span class="panel-notice-buttons">
+          {actions.map((action, n) => (
+            <button
+              key={action}
+              type="button"
+              class={n === 0 && !isProgress ? 'button' : 'button secondary'}
+              onClick={() => answer(action)}
+            >
+              {action}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
   );
 }

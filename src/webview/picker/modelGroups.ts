@@ -11,7 +11,7 @@ export interface ModelGroup {
 /** In shorter lists recent models are visible anyway. */
 const fewOptions = 12;
 
-/** Filtered groups have matches, best first; models not for chat come last, unless only they have that exact name. */
+/** Groups with `relay` hold models of that relay alone. Filtered groups have matches, best first; models not for chat come last, unless only they have that exact name. */
 export function groupModels(models: Models, filter: string): ModelGroup[] {
   const groups = filter ? groupMatches(models, filter) : groupAll(models);
   return groups.filter(({ options }) => options.length > 0);
@@ -39,8 +39,14 @@ function groupAll({ options, favourites: favouriteIds, recent: recentIds }: Mode
     else ofRelay.vendors.set(option.vendor, [option]);
   }
   return [
-    { kind: 'favourites', name: '', options: options.filter(({ id }) => favourites.has(id)) },
-    { kind: 'recent', name: '', options: [...used].flatMap((id) => byId.get(id) ?? []) },
+    ...ofRelays(
+      'favourites',
+      options.filter(({ id }) => favourites.has(id)),
+    ),
+    ...ofRelays(
+      'recent',
+      [...used].flatMap((id) => byId.get(id) ?? []),
+    ),
     ...[...relays].flatMap(([relay, { vendors, others }]) => [
       ...[...vendors].map(([name, ofVendor]) => ({
         kind: 'vendor' as const,
@@ -55,14 +61,24 @@ function groupAll({ options, favourites: favouriteIds, recent: recentIds }: Mode
   ];
 }
 
+/** One group for each relay, in the order of their first options. */
+function ofRelays(kind: ModelGroup['kind'], options: readonly ModelOption[]): ModelGroup[] {
+  return [...new Set(options.map(({ relay }) => relay))].map((relay) => ({
+    ...{ kind, name: '', relay },
+    options: options.filter((option) => option.relay === relay),
+  }));
+}
+
 function groupMatches(models: Models, filter: string): ModelGroup[] {
   const ranked = rankModels(models, filter);
   const ofKind = (wanted: ModelOption['kind']) => ranked.filter(({ option }) => option.kind === wanted);
   const toOptions = (found: typeof ranked) => found.map(({ option }) => option);
-  const matches: ModelGroup = { kind: 'matches', name: '', options: toOptions(ofKind(undefined)) };
+  const matches = ofRelays('matches', toOptions(ofKind(undefined)));
   const others: ModelGroup = { kind: 'notForChat', name: '', options: toOptions(ofKind('other')) };
   const isExact = (found: typeof ranked) => found[0]?.worst === ranks.exact;
-  return isExact(ofKind('other')) && !isExact(ofKind(undefined)) ? [others, matches] : [matches, others];
+  return isExact(ofKind('other')) && !isExact(ofKind(undefined))
+    ? [others, ...matches]
+    : [...matches, others];
 }
 
 const ranks = { exact: 0, start: 1, wordStart: 2, inside: 3, squeezed: 4, vendor: 5 };

@@ -104,7 +104,7 @@ function RunView({ run: { group, rows }, active, count, isFolded, onSelect }: Ru
           count={count}
           onSelect={onSelect}
           shownName={withoutVendor(option.name, group?.kind === 'vendor' ? group.name : undefined)}
-          relay={group && isOfRelay(group) ? undefined : option.relay}
+          relay={group && group.kind !== 'notForChat' ? undefined : option.relay}
           active={option === active}
           isUnlisted={!group}
         />
@@ -114,7 +114,8 @@ function RunView({ run: { group, rows }, active, count, isFolded, onSelect }: Ru
   const name = groupName(group);
   const heading = rows[0]?.option === undefined && (
     <div class="group-name" aria-hidden="true">
-      {name}
+      <span>{group.relay}</span>
+      <span>{group.relay === undefined ? name : name.slice(group.relay.length)}</span>
     </div>
   );
   return isFolded ? (
@@ -136,7 +137,8 @@ function toRows(groups: readonly ModelGroup[], unlisted: readonly ModelOption[])
   });
   return [
     ...groups.flatMap((group) => {
-      const hasHeading = group.kind !== 'matches' && (groups.length > 1 || group.kind !== 'others');
+      const hasHeading =
+        group.kind === 'matches' ? group.relay !== undefined : groups.length > 1 || group.kind !== 'others';
       return [...(hasHeading ? [{ group }] : []), ...group.options.map((option) => toRow(group, option))];
     }),
     ...unlisted.map((option) => toRow(undefined, option)),
@@ -153,17 +155,16 @@ function runsOf(rows: readonly Row[]): Run[] {
   return runs;
 }
 
-function isOfRelay({ kind }: ModelGroup): boolean {
-  return kind === 'vendor' || kind === 'others';
-}
-
 function groupName({ kind, name, relay }: ModelGroup): string {
-  if (kind === 'favourites') return l10n.t('Favorites');
-  if (kind === 'recent') return l10n.t('Recent');
-  if (kind === 'apps') return l10n.t('Apps');
-  if (kind === 'matches') return l10n.t('Matching models');
-  if (kind === 'notForChat') return l10n.t('Not for chat');
-  const own = kind === 'vendor' ? name : l10n.t('Other models');
+  const own = {
+    favourites: () => l10n.t('Favorites'),
+    recent: () => l10n.t('Recent'),
+    apps: () => l10n.t('Apps'),
+    matches: () => l10n.t('Matching models'),
+    notForChat: () => l10n.t('Not for chat'),
+    vendor: () => name,
+    others: () => l10n.t('Other models'),
+  }[kind]();
   return relay === undefined ? own : `${relay} · ${own}`;
 }
 
@@ -206,12 +207,10 @@ function Option({ option, position, count, shownName, relay, active, isUnlisted,
       ) : (
         <MiddleTruncated class="option-name" name={shownName} fullName={option.name} />
       )}
-      {relay !== undefined && (
-        <span class="option-context option-relay" aria-hidden="true">
-          {relay}
-        </span>
-      )}
-      {!isUnlisted && <OptionFacts option={option} />}
+      <span class="option-facts" aria-hidden="true">
+        {relay !== undefined && <span class="option-context">{relay}</span>}
+        {!isUnlisted && <OptionFacts option={option} />}
+      </span>
       {!isUnlisted && <Star option={option} isFavourite={isFavourite} />}
     </div>
   );
@@ -228,8 +227,11 @@ function OptionFacts({ option }: { option: ModelOption }) {
   const isKnown = capabilities.some(({ name }) => option[name] !== undefined);
   return (
     <>
+      {(app || contextWindow !== undefined) && (
+        <span class="option-context">{app ?? formatCompact(contextWindow ?? 0)}</span>
+      )}
       {isKnown && (
-        <span class="option-capabilities" aria-hidden="true">
+        <span class="option-capabilities">
           {capabilities.map(
             ({ name, icon }) =>
               option[name] !== false && (
@@ -242,11 +244,6 @@ function OptionFacts({ option }: { option: ModelOption }) {
                 </span>
               ),
           )}
-        </span>
-      )}
-      {(app || contextWindow !== undefined) && (
-        <span class="option-context" aria-hidden="true">
-          {app ?? formatCompact(contextWindow ?? 0)}
         </span>
       )}
     </>

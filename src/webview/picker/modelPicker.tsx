@@ -46,7 +46,6 @@ export function ModelPicker() {
         ) : (
           <MiddleTruncated class="model-button-name" name={name} />
         )}
-        <Icon name="chevron-down" />
       </button>
       {open && <ModelPopup button={button} close={close} />}
       {state.choiceOpen.value === 'parameters' && <ParameterSheet button={button} close={closeSheet} />}

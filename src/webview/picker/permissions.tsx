@@ -15,7 +15,7 @@ export function PermissionButtons() {
   if (!permissions || state.models.value.selected?.app !== undefined) return null;
   const { mode, modes, approvals, approvalLevels } = permissions;
   return (
-    <div class="permission-buttons">
+    <>
       <ChoiceButton
         kind="mode"
         icon={mode.problem ? 'warning' : (modeIcons[mode.id] ?? 'hubot')}
@@ -42,7 +42,7 @@ export function PermissionButtons() {
           if (level) post({ type: 'selectApprovals', level: level.id });
         }}
       />
-    </div>
+    </>
   );
 }
 

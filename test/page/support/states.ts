@@ -36,6 +36,24 @@ export function permissions(parts: Partial<Permissions> = {}): Permissions {
   return { mode: modes[2]!, handoffs: [], modes, approvals, approvalLevels, ...parts };
 }
 
+/** Models of two relays, some of which are favorites. */
+export function twoRelays(parts: Partial<Models> = {}): Models {
+  const ids = ['acme/large-coder-20251101', 'acme/tiny', 'borea/vision-preview', 'adjson'];
+  const relays = [
+    { name: 'relay-of-the-harbour.example.com', prefix: '' },
+    { name: 'Second', prefix: 'relay:https://b.example/' },
+  ];
+  const options = relays.flatMap(({ name: relay, prefix }) =>
+    ids.map((id) => ({
+      ...{ id: prefix + id, plainId: id, name: id, relay, contextWindow: 200_000 },
+      ...(id.includes('/') && { vendor: id.split('/')[0] }),
+      ...{ tools: true, images: true, reasoning: true },
+    })),
+  );
+  const favourites = [options[5]!.id, options[0]!.id, options[4]!.id];
+  return models({ options, relays, favourites, selected: options[0]!, ...parts });
+}
+
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
   return { id, kind: 'file', label: 'README.md', size: '3.2 KB', notes: [], ...parts };
 }

@@ -91,6 +91,16 @@ describe('conversations side by side', () => {
     await chat.shown.stop();
   });
 
+  it('begin with the model of the one that was shown, where nothing else is set', async () => {
+    const chat = new ChatController(chatDependencies({ defaultModel: (shown) => shown ?? 'last' }));
+    chat.shown.choices.selectModel('seen');
+    await chat.startNewChat();
+    assert.equal(chat.shown.choices.model, 'seen');
+    await chat.startNewChat();
+    assert.equal(chat.shown.choices.model, 'seen');
+    assert.equal(chat.shown.conversation.model, undefined, 'it is not chosen for good');
+  });
+
   it('are shown live when they are opened again, and held no longer than they run or are shown', async () => {
     const { answerTo, changes, chat } = setUp();
     const first = chat.shown.conversation.id;
@@ -121,6 +131,42 @@ describe('conversations side by side', () => {
     const last = chat.shown.conversation.all.at(-1);
     assert.ok(last?.type === 'answer');
     assert.deepEqual([last.text, last.end?.reason], ['unus', 'answered']);
+  });
+
+  it('are held as long as they have changes to review, and their reviews are kept', async () => {
+    const { chat, kept } = setUp();
+    const first = chat.shown.conversation.id;
+    const edits = ['a.txt', 'b.txt'].map((path) => ({ path, realPath: `/work/${path}` }));
+    chat.shown.record({ type: 'userMessageAdded', id: 'u', text: 'Edit' });
+    chat.shown.record({ type: 'editsMade', id: 'e', edits });
+    await chat.startNewChat();
+    let news = 0;
+    chat.onDidChangeSessions(() => news++);
+    const [, left] = chat.sessions;
+    assert.equal(left?.conversation.id, first);
+    chat.record(first, { type: 'hunksKept', id: 'e', files: [{ path: 'a.txt' }] });
+    assert.deepEqual([chat.sessions.length, news], [2, 1]);
+    chat.record(first, { type: 'hunksUndone', id: 'e', files: [{ path: 'b.txt' }] });
+    assert.deepEqual([chat.sessions.length, news], [1, 2]);
+    const item = (await kept(first)).find(({ type }) => type === 'edits');
+    assert.ok(item?.type === 'edits' && item.reviews?.['a.txt']?.isDone && item.reviews['b.txt']?.isDone);
+  });
+
+  it('are held once when one with changes to review is opened again, and not when it is deleted', async () => {
+    const { chat } = setUp();
+    const first = chat.shown.conversation.id;
+    chat.shown.record({ type: 'userMessageAdded', id: 'u', text: 'Edit' });
+    chat.shown.record({ type: 'editsMade', id: 'e', edits: [{ path: 'a.txt', realPath: '/work/a.txt' }] });
+    await chat.startNewChat();
+    await chat.openChat(first);
+    assert.deepEqual(
+      chat.sessions.map(({ conversation }) => conversation.id),
+      [first],
+    );
+    await chat.startNewChat();
+    assert.equal(chat.sessions.length, 2);
+    await chat.closeChat(first);
+    assert.equal(chat.sessions.length, 1);
   });
 
   it('are stopped one by one', async () => {

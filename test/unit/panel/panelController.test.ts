@@ -76,6 +76,7 @@ function attachPanel(
     openPicture: async (_chatId, file) => void called.push(`open ${file}`),
     savePicture: async (_chatId, file) => void called.push(`save ${file}`),
     chooseTools: () => called.push('chooseTools'),
+    trustWorkspace: () => called.push('trustWorkspace'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
     showProposal: (id) => called.push(`proposal ${id}`),
@@ -434,6 +435,12 @@ describe('PanelController', () => {
     await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
     assert.ok(!heard.some(({ type }) => type === 'draftReplaced'));
     assert.equal(host.draft, ' ');
+  });
+
+  it('leads from Restricted Mode to the trust of the workspace', () => {
+    const { called, page } = setUp();
+    page.post({ type: 'trustWorkspace' });
+    assert.deepEqual(called, ['trustWorkspace']);
   });
 
   it('says how many tools are on, and again when that changed', () => {

@@ -27,16 +27,31 @@ describe('PanelNotices', () => {
     assert.equal(changes(), 4);
   });
 
-  it('says the same once, and three things at most', async () => {
+  it('says the same once, and keeps three that need an action', async () => {
     const { notices, texts } = setUp();
-    const first = notices.show({ severity: 'error', text: 'One', actions: ['Retry'] });
-    void notices.show({ severity: 'error', text: 'Two' });
-    void notices.show({ severity: 'error', text: 'One', actions: ['Retry'] });
+    const show = (text: string) => notices.show({ severity: 'warning', text, actions: ['Retry'] });
+    const first = show('One');
+    void show('Two');
+    void show('One');
     assert.equal(await first, undefined);
     assert.deepEqual(texts(), ['Two', 'One']);
-    void notices.show({ severity: 'error', text: 'Three' });
-    void notices.show({ severity: 'error', text: 'Four' });
-    assert.deepEqual(texts(), ['One', 'Three', 'Four']);
+    void show('Three');
+    void notices.show({ severity: 'information', text: 'Added' });
+    void show('Four');
+    assert.deepEqual(texts(), ['One', 'Three', 'Added', 'Four']);
+  });
+
+  it('has news in the place of older news, but of no error', async () => {
+    const { notices, texts } = setUp();
+    const offer = notices.show({ severity: 'information', text: 'Deleted', actions: ['Undo'] });
+    void notices.show({ severity: 'warning', text: 'Read-only' });
+    assert.equal(await offer, undefined);
+    void notices.show({ severity: 'error', text: 'Not saved' });
+    assert.deepEqual(texts(), ['Not saved']);
+    void notices.show({ severity: 'information', text: 'Added' });
+    assert.deepEqual(texts(), ['Not saved', 'Added']);
+    void notices.show({ severity: 'error', text: 'Still not saved' });
+    assert.deepEqual(texts(), ['Still not saved']);
   });
 
   it('keeps what asks for a decision when the user goes on', async () => {
@@ -58,7 +73,7 @@ describe('PanelNotices', () => {
     assert.equal(changes(), 2, 'the same is said once');
     // Neither other notices nor the next message remove it.
     for (const text of ['One', 'Two', 'Three']) void notices.show({ severity: 'information', text });
-    assert.deepEqual(texts(), ['Uploading: 1 of 2', 'Two', 'Three']);
+    assert.deepEqual(texts(), ['Uploading: 1 of 2', 'Three']);
     notices.clear();
     assert.deepEqual(texts(), ['Uploading: 1 of 2']);
     notices.answer(idOf('Uploading: 1 of 2'), 'Cancel');

@@ -8,7 +8,7 @@ const model = (id: string): Model => ({ id, name: id });
 describe('the model of a new chat', () => {
   const choose = (parts: Partial<ModelChoice>) =>
     defaultModel({
-      ...{ configured: '', last: undefined, isRelayConnected: true, appIds: [] },
+      ...{ configured: '', shown: undefined, last: undefined, isRelayConnected: true, appIds: [] },
       isMissing: () => false,
       catalog: { state: 'ready', models: [model('first'), model('second')] },
       ...parts,
@@ -20,6 +20,10 @@ describe('the model of a new chat', () => {
   it('is the setting, else the one that was selected last', () => {
     assert.equal(choose({ configured: 'set', last: 'used' }), 'set');
     assert.equal(choose({ last: 'used' }), 'used');
+    assert.equal(choose({ configured: 'set', shown: 'seen', last: 'used' }), 'set');
+    assert.equal(choose({ shown: 'seen', last: 'used' }), 'seen');
+    assert.equal(choose({ shown: 'app:gone', last: 'used' }), 'used');
+    assert.equal(choose({ shown: 'gone', last: 'used', isMissing: (id) => id === 'gone' }), 'used');
   });
 
   it('is the only one there is, once the list is there', () => {

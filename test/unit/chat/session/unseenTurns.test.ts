@@ -31,6 +31,7 @@ function setUp(...scripts: Parameters<typeof scriptedModel>) {
         signal.addEventListener('abort', () => withdrawn.push(title));
         return new Promise((resolve) => choices.set(id, resolve));
       },
+      notifyLeft: (count) => void told.push(`${count} left`),
       show: (id) => void shown.push(id),
     });
   notifier();
@@ -106,6 +107,27 @@ describe('turns that end while nobody looks', () => {
     choices.get(id)!(true);
     await new Promise(setImmediate);
     assert.deepEqual(shown, [id]);
+  });
+});
+
+describe('turns that a killed window left untold', () => {
+  it('are told together, once, and let go of together', async () => {
+    const { notifier, told, unseen, memory } = setUp();
+    memory.unseenTurns = Object.fromEntries(
+      Array.from({ length: 24 }, (_, n) => [`c${n}`, { outcome: 'done', title: `Question ${n}` }]),
+    );
+    notifier();
+    notifier();
+    assert.deepEqual(told, ['24 left']);
+    unseen.forget(() => true);
+    assert.deepEqual(unseen.all, {});
+  });
+
+  it('are told as ever where there is only one', () => {
+    const { notifier, told, memory } = setUp();
+    memory.unseenTurns = { c: { outcome: 'failed', title: 'Question' } };
+    notifier();
+    assert.deepEqual(told, ['failed: Question']);
   });
 });
 

@@ -335,9 +335,13 @@ describe('chat/modelAsker', () => {
         { type: 'modelFinished', reason: 'tool_calls' },
       ],
     });
+    chat.shown.choices.selectModel('relay:http://localhost:7801/acme/tiny');
     const end = await chat.shown.submit('Write');
     assert.equal(end?.failure?.code, 'context-too-long');
-    assert.match(end?.failure?.message ?? '', /free less than 20 %\. Choose a model with a larger/);
+    assert.match(
+      end?.failure?.message ?? '',
+      /window of acme\/tiny has .* free less than 20 %\. Choose a model/,
+    );
     assert.equal(requests.length, 1);
     assert.deepEqual(chat.shown.conversation.unended, []);
   });

@@ -27,6 +27,17 @@ describe('presentFailure', () => {
     assert.equal(presentFailure(failure, { appId: 'a' }).remedy.type, 'newChat');
   });
 
+  it('offers the models where the message advises another, and a new chat beside them', () => {
+    const code = 'context-too-long';
+    const types = (parts: object, appId?: string) => {
+      const { remedy, second } = presentFailure({ code, message: 'No.', ...parts }, { appId });
+      return [remedy.type, second?.type];
+    };
+    assert.deepEqual(types({}), ['selectModel', 'newChat']);
+    assert.deepEqual(types({ details: { status: 400 } }), ['newChat', undefined]);
+    assert.deepEqual(types({}, 'app'), ['newChat', undefined]);
+  });
+
   it('offers to sign in again where a sign-in has ended, and to change the key of an app that has one', () => {
     const failure = { code: 'key', message: 'No.' } as const;
     const offered = [accountAppId('1'), 'own'].map((appId) => presentFailure(failure, { appId }).remedy);

@@ -63,6 +63,13 @@ describe('groupModels', () => {
     const found = (filter: string) => groupModels(several, filter).flatMap((group) => group.options);
     assert.deepEqual(found('a'), [options[0], options[2]]);
     assert.deepEqual(found('two a'), [options[2]]);
+    const relaysOf = (filter: string, favourites: string[] = []) =>
+      groupModels({ ...several, favourites }, filter).map(({ kind, relay }) => `${relay} ${kind}`);
+    assert.deepEqual(relaysOf('a'), ['one matches', 'two matches']);
+    assert.deepEqual(relaysOf('', [options[2]!.id, options[0]!.id]).slice(0, 2), [
+      'one favourites',
+      'two favourites',
+    ]);
     assert.deepEqual(found('https'), [], 'what names the relay in an id is not a part of its name');
   });
 

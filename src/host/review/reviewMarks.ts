@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../base/text/format.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { reviewCommandId } from '../ids.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
+
+/** Tells outside of editors which files have changes to review: in the explorer and in the status bar. */
+export class ReviewMarks implements vscode.Disposable {
+  private readonly parts = new DisposableStore();
+  private readonly changed = this.parts.add(new vscode.EventEmitter<vscode.Uri[]>());
+  private files: ReadonlyMap<string, vscode.Uri> = new Map();
+  private item: vscode.StatusBarItem | undefined;
+
+  constructor() {
+    this.parts.add(
+      vscode.window.registerFileDecorationProvider({
+        onDidChangeFileDecorations: this.changed.event,
+        provideFileDecoration: (uri) => this.decorationOf(uri),
+      }),
+    );
+  }
+
+  /** @param paths real paths of all files with changes to review */
+  show(paths: readonly string[]): void {
+    const before = this.files;
+    this.files = new Map(paths.map(toUri).map((uri) => [uri.toString(), uri]));
+    const differ = [...before, ...this.files].filter(([key]) => before.has(key) !== this.files.has(key));
+    if (differ.length === 0) return;
+    this.changed.fire(differ.map(([, uri]) => uri));
+    this.count(paths.length);
+  }
+
+  decorationOf(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    if (!this.files.has(uri.toString())) return undefined;
+    return new vscode.FileDecoration('±', l10n.t('Changes to review'));
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    this.parts.dispose();
+  }
+
+  private count(files: number): void {
+    if (files === 0) {
+      this.item?.dispose();
+      this.item = undefined;
+      return;
+    }
+    const text = plural(
+      files,
+      l10n.t('1 file to review'),
+      l10n.t('{0} files to review', formatNumber(files)),
+    );
+    this.item ??= createItem();
+    this.item.text = `$(diff) ${text}`;
+    this.item.accessibilityInformation = { label: text };
+    this.item.show();
+  }
+}
+
+function createItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('switchboard.review', vscode.StatusBarAlignment.Right, 99);
+  item.name = l10n.t('Switchboard: Changes to Review');
+  item.tooltip = l10n.t('Show the files that models changed');
+  item.command = reviewCommandId('reviewFiles');
+  return item;
+}
+
+/** Opens one of the files, which the user picks if there are several. */
+export async function openFileToReview(paths: readonly string[]): Promise<vscode.TextEditor | undefined> {
+  const items = paths.map((path) => {
+    const uri = toUri(path);
+    return { label: vscode.workspace.asRelativePath(uri), uri };
+  });
+  const picked =
+    items.length > 1
+      ? await vscode.window.showQuickPick(items, { title: l10n.t('Files with Changes to Review') })
+      : items[0];
+  return picked && vscode.window.showTextDocument(picked.uri);
+}

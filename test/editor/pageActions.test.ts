@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PanelDependencies } from '../../src/host/panel/createPanel.ts';
+import { createPanelHost } from '../../src/host/panel/panelHost.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+import { insertText, openAnswerLink } from '../../src/host/panel/pageActions.ts';
+import { withPerson } from './person.ts';
+
+describe('actions of the page in the editor', () => {
+  describe('Insert at Cursor', () => {
+    afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+
+    /** @param at the cursor is at the bar */
+    async function inserted(text: string, at: string): Promise<string> {
+      const document = await vscode.workspace.openTextDocument({ content: at.replace('|', '') });
+      const editor = await vscode.window.showTextDocument(document);
+      const cursor = document.positionAt(at.indexOf('|'));
+      editor.selection = new vscode.Selection(cursor, cursor);
+      assert.equal(await insertText(text), undefined);
+      return document.getText();
+    }
+
+    for (const [text, at, result] of [
+      ['export const b = 2;', 'f() {\n}|\n', 'f() {\n}\nexport const b = 2;\n'],
+      ['b();\nc();\n', 'a();|\nd();\n', 'a();\nb();\nc();\nd();\n'],
+      ['b();\nc();', 'a();\n|d();\n', 'a();\nb();\nc();\nd();\n'],
+      ['b();', '{\n  |a();\n}\n', '{\n  b();\n  a();\n}\n'],
+      ['b();\n', 'a();\n|\nc();\n', 'a();\nb();\n\nc();\n'],
+      ['b()', 'const a = |\n', 'const a = b()\n'],
+      ['b', 'f(a, | c)', 'f(a, b c)'],
+    ] as const) {
+      it(`keeps lines apart: ${JSON.stringify(at)}`, async () => {
+        assert.equal(await inserted(text, at), result);
+      });
+    }
+
+    it('replaces what is selected with the text alone', async () => {
+      const document = await vscode.workspace.openTextDocument({ content: 'one two' });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(0, 4, 0, 7);
+      await insertText('2');
+      assert.equal(document.getText(), 'one 2');
+    });
+  });
+
+  it('give the focus back to the panel when what they ask has ended, however it did', async () => {
+    const commands = vscode.commands as { executeCommand: unknown };
+    const { executeCommand } = commands;
+    const run: string[] = [];
+    commands.executeCommand = async (command: string) => {
+      run.push(command);
+      if (command === 'switchboard.addApp') throw new Error('Dismissed');
+    };
+    try {
+      const relays = { current: undefined, all: [] };
+      const host = createPanelHost({ relays, models: {} } as unknown as PanelDependencies);
+      for (const act of [() => host.connectRelay(), () => host.addApp()]) {
+        act();
+        await eventuallyEqual(() => run.at(-1), 'switchboard.chat.focus');
+        run.push('-');
+      }
+      assert.deepEqual(run, [
+        ...['switchboard.connectRelay', 'switchboard.chat.focus', '-'],
+        ...['switchboard.addApp', 'switchboard.chat.focus', '-'],
+      ]);
+    } finally {
+      commands.executeCommand = executeCommand;
+    }
+  });
+
+  describe('a link of an answer', () => {
+    const env = vscode.env as { openExternal: unknown };
+    const { openExternal } = env;
+    let opened: unknown[];
+    beforeEach(() => {
+      opened = [];
+      env.openExternal = async (target: unknown) => opened.push(target) > 0;
+    });
+    afterEach(() => void (env.openExternal = openExternal));
+
+    it('is left to the question of the editor, with its address as it is', async () => {
+      const href = 'https://example.com/a%2Fb?x=1&y=%3D#c';
+      const asked = await withPerson({}, () => openAnswerLink(href));
+      assert.deepEqual([asked, opened], [[], [href]]);
+    });
+
+    it('is asked about where the editor asks nothing', async () => {
+      const href = 'mailto:a@example.com?subject=a=b';
+      const open = () =>
+        withPerson({ answers: ['Copy Address', 'Open Link'] }, async () => {
+          await openAnswerLink(href);
+          assert.equal(await vscode.env.clipboard.readText(), href);
+          assert.deepEqual(opened, []);
+          await openAnswerLink(href);
+        });
+      const asked = await open();
+      assert.deepEqual(
+        asked.map(({ detail }) => detail),
+        [href, href],
+      );
+      assert.deepEqual(opened, [href]);
+    });
+
+    it('reaches no command, file or other program', async () => {
+      for (const href of [
+        'command:workbench.action.files.newUntitledFile',
+        'file:///etc/passwd',
+        'vscode://x/y',
+        'nothing',
+      ])
+        await openAnswerLink(href);
+      assert.deepEqual(opened, []);
+    });
+  });
+});
