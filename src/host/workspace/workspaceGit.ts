@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { joinPath } from '../../tools/files/fileSystem.ts';
+import { joinPath, relativeInside } from '../../tools/files/fileSystem.ts';
 import { GitRepository } from '../../tools/git/gitRepository.ts';
 import type { GitChange, SourceControl } from '../../tools/files/workspace.ts';
 import { toPath } from './workspacePlaces.ts';
@@ -20,6 +20,7 @@ export interface Repository {
   inputBox: { value: string };
   state: Record<'mergeChanges' | 'workingTreeChanges', Change[]> & {
     HEAD: { name?: string; commit?: string } | undefined;
+    onDidChange: vscode.Event<void>;
   };
 }
 
@@ -47,6 +48,18 @@ export const sourceControl: SourceControl = {
 
 export async function findRepositories(): Promise<readonly Repository[]> {
   return (await findGit())?.repositories ?? [];
+}
+
+/** The innermost repository that a folder is in, and the path of Git. */
+export async function findRepositoryOf(
+  folder: string,
+): Promise<{ program: string; root: string; repository: Repository } | undefined> {
+  const git = await findGit();
+  const found = (git?.repositories ?? [])
+    .map((repository) => ({ repository, root: toPath(repository.rootUri) }))
+    .filter(({ root }) => relativeInside(root, folder, process.platform === 'win32') !== undefined)
+    .toSorted((a, b) => b.root.length - a.root.length)[0];
+  return git && found && { program: git.git.path, ...found };
 }
 
 /** Commits that show the project's style. */
