@@ -38,7 +38,7 @@ export class Knowledge implements Disposable {
   /** Without `datasetId`, the list of knowledge bases has changed. */
   readonly onDidChange: PacedChanges['event'];
   private readonly ended = new Emitter<string>();
-  /** A run for the knowledge base has ended. */
+  /** A run that the user confirmed for the knowledge base has ended. */
   readonly onDidUpload = this.ended.event;
   private readonly manifests: Manifests;
   private readonly lists = new Map<string, DocumentList>();
@@ -66,9 +66,9 @@ export class Knowledge implements Disposable {
     this.uploads = new Uploads({
       ...parts,
       onSent: () => this.indexing.start(),
-      onEnded: (datasetId) => {
+      onEnded: (datasetId, isAutomatic) => {
         void this.bases.refresh(datasetId);
-        this.ended.fire(datasetId);
+        if (!isAutomatic) this.ended.fire(datasetId);
       },
     });
   }

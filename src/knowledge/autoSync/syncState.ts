@@ -136,7 +136,8 @@ function afterLook(before: SyncState, result: LookResult, when: SyncTerms['when'
     case 'done': {
       const state = inStep({ ...looked, pause: undefined, failures: 0 }, result, nowMs);
       if (state.hasMoved) return nextState(state, { type: 'moved' }, when, nowMs);
-      return state.changed === 'all' || state.changed.size > 0 ? settle(state, nowMs) : state;
+      if (state.changed !== 'all' && state.changed.size === 0) return state;
+      return when === 'commit' ? { ...state, activity: 'due' } : settle(state, nowMs);
     }
     case 'again':
       return { ...looked, activity: 'retrying', untilMs: nowMs + againMs };

@@ -54,7 +54,7 @@ export interface UploadsDependencies {
   list(datasetId: string): DocumentList;
   closing: AbortSignal;
   onSent(): void;
-  onEnded(datasetId: string): void;
+  onEnded(datasetId: string, isAutomatic: boolean): void;
 }
 
 /** A large file on a slow connection takes long. */
@@ -301,7 +301,7 @@ export class Uploads {
     const outcome = await going;
     if (this.running.get(datasetId) === all) this.running.delete(datasetId);
     this.remember(work, outcome);
-    onEnded(datasetId);
+    onEnded(datasetId, work.isAutomatic === true);
     return outcome.report;
   }
 

@@ -132,15 +132,13 @@ async function whatGoesNext(
     matchOnDetail: true,
   });
   switch (picked?.action) {
-    case 'sync':
-      await planAndSend(context, {
-        datasetId: link.datasetId,
-        targets: [{ type: 'path', path: link.path }],
-        isSync: true,
-      });
-      // Also if nothing was to be uploaded.
-      folder.tell({ type: 'recheck' });
+    case 'sync': {
+      const targets = [{ type: 'path' as const, path: link.path }];
+      const sent = await planAndSend(context, { datasetId: link.datasetId, targets, isSync: true });
+      // A run is noticed by itself.
+      if (!sent) folder.tell({ type: 'recheck' });
       break;
+    }
     case 'check':
       folder.tell({ type: 'recheck' });
       break;
