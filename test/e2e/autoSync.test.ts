@@ -95,7 +95,7 @@ describe('a folder that keeps itself in step', () => {
     await statusBar('1 file waiting').click();
     await row('buoy.md').getByText('Deleted or skipped locally').waitFor();
     await screenshot(page, 'auto-sync-waiting');
-    await row('Sync…').click();
+    await row('Sync…').first().click();
     await row('Delete 1 document').click();
     await eventuallyEqual(() => pages().toSorted(), ['anchor', 'crane']);
     await isShown(`in step as of ${head()}`);
@@ -135,7 +135,7 @@ describe('a folder that keeps itself in step', () => {
     await statusBar('paused: limit').click();
     await row('flag.md').getByText('More than the limit at a time').waitFor();
     await screenshot(page, 'auto-sync-limit');
-    await row('Sync…').click();
+    await row('Sync…').first().click();
     await row('Upload 4 documents').click();
     await panel.dismiss('Handbook: 4 added.');
     await isShown(`in step as of ${head()}`);

@@ -8,6 +8,7 @@ import { toPath } from './workspacePlaces.ts';
 interface Git {
   git: { path: string };
   repositories: Repository[];
+  onDidOpenRepository: vscode.Event<Repository>;
 }
 
 interface GitExtension {
@@ -60,6 +61,11 @@ export async function findRepositoryOf(
     .filter(({ root }) => relativeInside(root, folder, process.platform === 'win32') !== undefined)
     .toSorted((a, b) => b.root.length - a.root.length)[0];
   return git && found && { program: git.git.path, ...found };
+}
+
+/** Tells of repositories that are found later than the window opens, as after a reload. */
+export async function onDidOpenRepository(listener: () => void): Promise<vscode.Disposable | undefined> {
+  return (await findGit())?.onDidOpenRepository(listener);
 }
 
 /** Commits that show the project's style. */

@@ -35,6 +35,7 @@ export class AutoSyncs implements Disposable {
   private readonly running = new Map<string, Running>();
   private readonly statusBar = this.disposables.add(new SyncStatusBar());
   private refreshing = Promise.resolve();
+  private isDisposed = false;
   private readonly changes = this.disposables.add(new vscode.EventEmitter<string>());
   /** The knowledge base whose state has changed. */
   readonly onDidChange = this.changes.event;
@@ -93,12 +94,15 @@ export class AutoSyncs implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.disposables.dispose();
+    this.running.clear();
     this.show();
   }
 
   private async followLinks(): Promise<void> {
     const links = (await this.context.knowledge.links.all()).filter(isAutomatic).filter(isPossible);
+    if (this.isDisposed) return;
     const wanted = new Map(links.map((link) => [keyOf(link), link]));
     for (const [key, running] of this.running) {
       const link = wanted.get(key);
@@ -109,7 +113,15 @@ export class AutoSyncs implements Disposable {
         this.changes.fire(running.folder.of.datasetId);
       }
     }
-    for (const [key, link] of wanted) this.running.set(key, await this.begin(link));
+    for (const [key, link] of wanted) {
+      const running = await this.begin(link);
+      // The platform may have been disconnected meanwhile.
+      if (this.isDisposed) running.dispose();
+      else {
+        this.running.set(key, running);
+        running.folder.start();
+      }
+    }
     this.show();
   }
 
@@ -132,8 +144,6 @@ export class AutoSyncs implements Disposable {
       this.changes.fire(link.datasetId);
     });
     const watch = await watchFolder(link, (event) => folder.tell(event));
-    folder.start();
-    this.changes.fire(link.datasetId);
     return {
       folder,
       terms: JSON.stringify(link.auto.terms),
