@@ -154,7 +154,8 @@ async function commitInStep({ client, workspace, datasetId }: Place) {
     {
       ...{ links: knowledge.links, files, log: silentLog, clock: systemClock },
       uploads: {
-        plan: (...args) => uploads.plan(...args),
+        // The platform of the benchmark has only some of the documents.
+        plan: (_, stop) => uploads.planChanges({ datasetId, folder, paths: [] }, stop),
         planChanges: (...args) => uploads.planChanges(...args),
         isBusy: (id) => uploads.isBusy(id),
         async runAutomatic(plan, send, signal) {
@@ -170,8 +171,11 @@ async function commitInStep({ client, workspace, datasetId }: Place) {
     },
     link,
   );
-  // The window has looked at the folder when it was opened.
-  await uploads.isBusy(datasetId);
+  // The window looks at the folder when it is opened.
+  const isOpened = new Deferred();
+  folderInStep.onDidChange(() => folderInStep.state.activity === 'still' && isOpened.resolve());
+  folderInStep.start();
+  await isOpened.promise;
   for (const path of changed) workspace.write(path, `export const changed = '${path}';\n`, 30);
   git('commit', '-qam', 'Change ten files');
   counted.opened = 0;

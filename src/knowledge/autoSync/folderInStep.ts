@@ -18,6 +18,7 @@ import {
   type Changed,
   firstState,
   type LookResult,
+  mostPaths,
   nextState,
   type Pause,
   type SyncEvent,
@@ -220,7 +221,8 @@ export class FolderInStep implements Disposable {
       if (!between || between.some((path) => ignoreFile.test(path))) return undefined;
       for (const path of between) paths.add(path);
     }
-    return [...paths];
+    // Then a look at the whole folder is simpler.
+    return paths.size > mostPaths ? undefined : [...paths];
   }
 
   /** Looked at again each time: what waits may have become what it was. */

@@ -58,7 +58,7 @@ const firstRetryMs = 60_000;
 const longestRetryMs = 15 * 60_000;
 const againMs = 5000;
 /** Beyond that, a look at the whole folder is simpler. */
-const mostPaths = 1000;
+export const mostPaths = 1000;
 
 const nothing: Changed = new Set<string>();
 

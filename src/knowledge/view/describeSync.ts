@@ -57,7 +57,7 @@ export function explainPause(pause: Pause, branch: string | undefined): string {
       return l10n.t("The branch can't be checked. Continues when the editor's Git works again.");
     case 'limit':
       return l10n.t(
-        '{0} files ({1}) are more than the limit. "Sync…" shows them and uploads what you confirm.',
+        '{0} files ({1}) are more than the limit at a time. The plan is shown first.',
         formatNumber(pause.files),
         formatSize(pause.bytes),
       );

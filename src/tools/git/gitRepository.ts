@@ -68,14 +68,14 @@ export class GitRepository {
   async head(signal: AbortSignal): Promise<{ commit?: string; branch?: string; isMerging: boolean }> {
     const ask = async (...args: string[]) =>
       (await runGit(this.program, args, { cwd: this.root, signal })).toString().trim();
-    const [commit, branch, merging] = await Promise.all([
-      ask('rev-parse', '--revs-only', 'HEAD'),
+    const [ids, branch] = await Promise.all([
+      ask('rev-parse', '--revs-only', 'HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'),
       // Fails for a detached HEAD.
       ask('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => ''),
-      ask('rev-parse', '--revs-only', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'),
     ]);
     signal.throwIfAborted();
-    return { ...(commit && { commit }), ...(branch && { branch }), isMerging: merging !== '' };
+    const [commit, ...others] = ids.split('\n').filter((id) => id !== '');
+    return { ...(commit && { commit }), ...(branch && { branch }), isMerging: others.length > 0 };
   }
 
   async subjects(count: number, signal: AbortSignal): Promise<string[]> {

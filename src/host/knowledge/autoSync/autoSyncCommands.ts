@@ -171,16 +171,16 @@ function rowsOf({ of: { auto }, state }: FolderInStep): Row[] {
       row('confirm', 'check', l10n.t('Keep in Sync Automatically…'), explainPause(pause, terms.branch)),
     );
   }
+  const explanation = pause && explainPause(pause, terms.branch);
+  const isOver = pause?.reason === 'limit';
   if (waiting.length > 0) {
-    rows.push(
-      row('sync', 'cloud-upload', l10n.t('Sync…'), l10n.t('Shows the plan and asks before anything')),
-    );
+    const detail = isOver ? explanation : l10n.t('Shows the plan and asks before anything');
+    rows.push(row('sync', 'cloud-upload', l10n.t('Sync…'), detail));
   }
-  if (pause?.reason === 'user') {
-    rows.push(row('resume', 'debug-start', l10n.t('Resume'), explainPause(pause, terms.branch)));
-  } else {
-    const explanation = pause ? explainPause(pause, terms.branch) : whenText(terms);
-    rows.push(row('check', 'refresh', l10n.t('Check Now'), explanation));
+  if (pause?.reason === 'user') rows.push(row('resume', 'debug-start', l10n.t('Resume'), explanation));
+  else {
+    const detail = isOver ? undefined : (explanation ?? whenText(terms));
+    rows.push(row('check', 'refresh', l10n.t('Check Now'), detail));
     rows.push(row('pause', 'debug-pause', l10n.t('Pause')));
   }
   rows.push(row('stop', 'close', l10n.t('Stop Keeping in Sync'), l10n.t('The folder stays linked')));
