@@ -98,7 +98,7 @@ export function readKnowledgeOptions(settings: Settings): KnowledgeOptions {
   };
 }
 
-/** What a folder in step may send at a time, and of which files. */
+/** The limits of folders in step, as they are set now. */
 export function readSyncLimits(settings: Settings): SyncLimits {
   const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
   const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);

@@ -27,13 +27,13 @@ import {
 } from './syncState.ts';
 import { areAsConfirmed, type AutoSync, type SyncLimits } from './syncTerms.ts';
 
-/** The repository of a folder, asked anew each time. Paths are absolute. */
+/** The repository of a folder, asked each time. Paths are absolute. */
 export interface FolderRepository {
   /** Undefined without a repository or Git. */
   head(signal: AbortSignal): Promise<RepositoryHead | undefined>;
   /** Paths below the folder that differ between two commits; undefined if that can't be told. */
   changedBetween(from: string, to: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** What isn't as in the last commit, of the given paths below the folder or of all. */
+  /** Differences from the last commit, in the given paths below the folder or in all. */
   uncommitted(of: readonly string[] | undefined, signal: AbortSignal): Promise<Uncommitted>;
 }
 
@@ -194,7 +194,7 @@ export class FolderInStep implements Disposable {
     });
     const { over } = sorted;
     if (over) return { type: 'paused', pause: { reason: 'limit', ...over }, waiting: sorted.waiting };
-    // What was read may already be another branch's.
+    // The files may already have been another branch's.
     if (!isSame(head, await repository.head(signal))) return { type: 'again' };
     return this.send(plan, sorted, head?.commit, signal);
   }

@@ -13,7 +13,7 @@ export interface GitPlace {
   root: string;
 }
 
-/** The repository of a folder, found anew for each question, since the editor's Git may start later. */
+/** The repository of a folder, found for each question, since the editor's Git may start later. */
 export function createFolderRepository(
   folder: string,
   find: () => Promise<GitPlace | undefined>,

@@ -2,7 +2,7 @@ import { assertNever } from '../../base/errors/errors.ts';
 import type { Waiting } from './sortPlan.ts';
 import type { SyncTerms } from './syncTerms.ts';
 
-/** Why a folder isn't kept in step. `platform` is tried again by itself; the user or a change of HEAD ends the others. */
+/** Reason why a folder isn't in step. `platform` is tried again by itself; the user or a change of HEAD ends the others. */
 export type Pause =
   | { reason: 'user' | 'settings' | 'merge' | 'git' }
   | { reason: 'limit'; files: number; bytes: number }

@@ -6,12 +6,12 @@ const termsSchema = z.object({
   branch: z.optional(z.string()),
   maxFiles: z.number(),
   maxBytes: z.number(),
-  /** As `knowledge.maxFileSizeMb` and `knowledge.exclude` were. */
+  /** Values of `knowledge.maxFileSizeMb` and `knowledge.exclude` at the time. */
   maxFileSizeBytes: z.number(),
   exclude: z.array(z.string()),
 });
 
-/** What the user confirmed for a folder in step. Anything beyond asks. */
+/** Terms that the user confirmed for a folder in step. Anything beyond asks. */
 export type SyncTerms = z.infer<typeof termsSchema>;
 
 const autoSyncSchema = z.object({

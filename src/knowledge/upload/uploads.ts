@@ -313,7 +313,7 @@ export class Uploads {
     };
     for (const { name } of work.items) items.delete(name);
     for (const { documentId } of work.removals) removals.delete(documentId);
-    // What waits of a folder in step is listed there.
+    // A folder in step has a list of its own for them.
     for (const item of work.isAutomatic ? [] : failedItems) items.set(item.name, item);
     for (const removal of failedRemovals) removals.set(removal.documentId, removal);
     if (items.size + removals.size > 0)

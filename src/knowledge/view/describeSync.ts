@@ -42,7 +42,7 @@ export function describePause(pause: Pause): string {
   }
 }
 
-/** What ends the pause. */
+/** The reason for a pause, or the way out of it. */
 export function explainPause(pause: Pause, branch: string | undefined): string {
   switch (pause.reason) {
     case 'user':
@@ -55,12 +55,14 @@ export function explainPause(pause: Pause, branch: string | undefined): string {
       return l10n.t('Continues when the merge is finished.');
     case 'git':
       return l10n.t("The branch can't be checked. Continues when the editor's Git works again.");
-    case 'limit':
-      return l10n.t(
-        '{0} files ({1}) are more than the limit at a time. The plan is shown first.',
-        formatNumber(pause.files),
-        formatSize(pause.bytes),
+    case 'limit': {
+      const [files, size] = [formatNumber(pause.files), formatSize(pause.bytes)];
+      return plural(
+        pause.files,
+        l10n.t('1 file ({0}) is more than the limit at a time. The plan is shown first.', size),
+        l10n.t('{0} files ({1}) are more than the limit at a time. The plan is shown first.', files, size),
       );
+    }
     case 'branch':
       return branch === undefined
         ? l10n.t(

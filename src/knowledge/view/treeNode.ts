@@ -24,7 +24,7 @@ export interface BaseNode {
   keyword?: string | undefined;
   stuck: number;
   search: string;
-  /** Of the linked folders that keep themselves in step. */
+  /** State of the linked folders that keep themselves in step. */
   sync?: { text: string; isPaused: boolean; isOn: boolean } | undefined;
 }
 

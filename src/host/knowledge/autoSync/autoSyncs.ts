@@ -8,7 +8,6 @@ import { systemClock } from '../../../base/clock.ts';
 import { takeLock } from '../../../chat/session/turnLock.ts';
 import { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
 import { createFolderRepository } from '../../../knowledge/autoSync/folderRepository.ts';
-import type { AutoSync } from '../../../knowledge/autoSync/syncTerms.ts';
 import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
@@ -20,9 +19,7 @@ import { isVirtualPath } from '../../workspace/workspacePlaces.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { withChosenRule } from '../runUpload.ts';
 import { SyncStatusBar } from './syncStatusBar.ts';
-import { watchFolder } from './watchFolder.ts';
-
-export type AutoLink = FolderLink & { auto: AutoSync };
+import { type AutoLink, watchFolder } from './watchFolder.ts';
 
 interface Running extends Disposable {
   folder: FolderInStep;
@@ -160,7 +157,7 @@ export class AutoSyncs implements Disposable {
   }
 }
 
-/** Why a folder can't be kept in step here; undefined if it can. */
+/** Why a folder can't keep itself in step here; undefined if it can. */
 export function notPossible({ path }: Pick<FolderLink, 'path'>): string | undefined {
   if (isVirtualPath(path)) return l10n.t('no automatic sync in a virtual workspace');
   return vscode.workspace.isTrusted ? undefined : l10n.t('no automatic sync in an untrusted workspace');

@@ -99,12 +99,12 @@ function firstTime({ documents, removals }: UploadPlan, { maxFiles, maxBytes }: 
   const asks = removals.length + documents.filter(({ change }) => change === 'conflict').length;
   const now = plural(
     goes.length,
-    l10n.t('Uploads 1 file ({0}) now', formatSize(bytes)),
-    l10n.t('Uploads {0} files ({1}) now', formatNumber(goes.length), formatSize(bytes)),
+    l10n.t('Uploads 1 file ({0})', formatSize(bytes)),
+    l10n.t('Uploads {0} files ({1})', formatNumber(goes.length), formatSize(bytes)),
   );
   const isOver = goes.length > maxFiles || bytes > maxBytes;
   return [
-    isOver ? l10n.t('More than the limit: asks before it uploads {0} files', formatNumber(goes.length)) : now,
+    isOver ? l10n.t('{0}, once you confirm: more than the limit', now) : now,
     asks > 0 && l10n.t('{0} wait for you', formatNumber(asks)),
   ]
     .filter(Boolean)

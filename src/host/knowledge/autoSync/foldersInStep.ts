@@ -6,7 +6,7 @@ import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
-/** Loads what keeps folders in step with the first that does. */
+/** Loads the code for folders in step once there is one. */
 export class FoldersInStep implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = this.disposables.add(new vscode.EventEmitter<string>());

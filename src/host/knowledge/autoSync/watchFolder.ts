@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { SyncEvent } from '../../../knowledge/autoSync/syncState.ts';
+import type { AutoSync } from '../../../knowledge/autoSync/syncTerms.ts';
+import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { findRepositoryOf, onDidOpenRepository, type Repository } from '../../workspace/workspaceGit.ts';
 import { toPath, toUri } from '../../workspace/workspacePlaces.ts';
-import type { AutoLink } from './autoSyncs.ts';
+
+export type AutoLink = FolderLink & { auto: AutoSync };
 
 type WatchEvent = Extract<SyncEvent, { type: 'changed' | 'moved' | 'recheck' }>;
 
