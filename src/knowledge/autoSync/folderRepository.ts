@@ -29,13 +29,16 @@ export function createFolderRepository(
     if (below === undefined) return undefined;
     return { git: new GitRepository(place.program, place.root), root, below };
   };
+  // Each look begins with HEAD, and its other questions are about the same.
+  let current: ReturnType<typeof open> | undefined;
   return {
     async head(signal) {
-      const opened = await open();
+      current = open();
+      const opened = await current;
       return opened?.git.head(signal);
     },
     async changedBetween(from, to, signal) {
-      const opened = await open();
+      const opened = await (current ??= open());
       if (!opened) return undefined;
       const { git, below } = opened;
       if (from === to) return [];
@@ -48,7 +51,7 @@ export function createFolderRepository(
       });
     },
     async uncommitted(of, signal) {
-      const opened = await open();
+      const opened = await (current ??= open());
       if (!opened) return { changed: new Set(), deleted: [] };
       const { git, root, below } = opened;
       const paths = of && of.length <= mostPaths ? of : [folder];
