@@ -103,6 +103,10 @@ export const knowledgeCommands = [
   'syncFolder',
   'searchKnowledgeBase',
   'retryFailedUploads',
+  'autoSync',
+  'pauseSync',
+  'resumeSync',
+  'whatGoesNext',
 ] as const;
 export type KnowledgeCommand = (typeof knowledgeCommands)[number];
 
@@ -266,6 +270,8 @@ export const contextKeys = {
   /** The key was made for some knowledge bases. */
   scopedKey: 'switchboard.scopedKey',
   failedUploads: 'switchboard.failedUploads',
+  /** A folder of this window keeps itself in step. */
+  keepsInSync: 'switchboard.keepsInSync',
   hasWorkflows: 'switchboard.hasWorkflows',
   hasCompletions: 'switchboard.hasCompletions',
   hasApps: 'switchboard.hasApps',

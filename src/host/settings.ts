@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { megabyte } from '../base/text/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
+import type { SyncLimits } from '../knowledge/autoSync/syncTerms.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import {
   readSetting,
@@ -95,6 +96,13 @@ export function readKnowledgeOptions(settings: Settings): KnowledgeOptions {
     maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
     exclude: settings.get('knowledge.exclude'),
   };
+}
+
+/** The limits of folders in step, as they are set now. */
+export function readSyncLimits(settings: Settings): SyncLimits {
+  const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
+  const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);
+  return { maxFiles, maxBytes: maxMegabytes * megabyte, maxFileSizeBytes, exclude: [...exclude] };
 }
 
 /** Reads the network settings, ours and the editor's `http.*`. Logs once when certificate checks are off. */

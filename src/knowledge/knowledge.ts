@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
 import type { Log } from '../base/log.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { readSearchSettings, type SearchSettings } from '../platform/searchSettings.ts';
@@ -38,6 +39,9 @@ export class Knowledge implements Disposable {
   private readonly changes: PacedChanges;
   /** Without `datasetId`, the list of knowledge bases has changed. */
   readonly onDidChange: PacedChanges['event'];
+  private readonly ended = new Emitter<string>();
+  /** A run that the user confirmed for the knowledge base has ended. */
+  readonly onDidUpload = this.ended.event;
   private readonly manifests: Manifests;
   private readonly lists = new Map<string, DocumentList>();
   readonly bases: KnowledgeBases;
@@ -66,7 +70,10 @@ export class Knowledge implements Disposable {
     this.uploads = new Uploads({
       ...parts,
       onSent: () => this.indexing.start(),
-      onEnded: (datasetId) => void this.bases.refresh(datasetId),
+      onEnded: (datasetId, isAutomatic) => {
+        void this.bases.refresh(datasetId);
+        if (!isAutomatic) this.ended.fire(datasetId);
+      },
     });
   }
 

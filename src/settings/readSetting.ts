@@ -42,6 +42,7 @@ export interface SettingValues {
   'knowledge.concurrency': number;
   'knowledge.maxFileSizeMb': number;
   'knowledge.exclude': string[];
+  'knowledge.autoSync': { maxFiles?: number; maxMegabytes?: number };
   'network.connectTimeoutSeconds': number;
   'network.firstTokenTimeoutSeconds': number;
   'network.idleTimeoutSeconds': number;

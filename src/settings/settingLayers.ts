@@ -24,8 +24,9 @@ const tightening: Record<string, Tighten> = {
   'tools.exclude': allEntries,
   'tools.protected': allEntries,
   'knowledge.exclude': allEntries,
+  'knowledge.autoSync': smallestOf(['maxFiles', 'maxMegabytes']),
   'chat.maxToolRounds': smallest,
-  'chat.dailyBudget': smallestBudget,
+  'chat.dailyBudget': smallestOf(['money', 'tokens']),
   'chat.mode': strictestMode,
   'chat.activeEditor': leastOfEditor,
 };
@@ -87,14 +88,16 @@ function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unk
   return Math.min(...[isCount(users) ? users : byDefault, ...workspaces].filter(isCount));
 }
 
-/** The smallest valid amount of each part. */
-function smallestBudget(users: unknown, workspaces: readonly unknown[]): unknown {
-  const budgets = [users, ...workspaces].map((each) => asObject(each) ?? {});
-  const parts = (['money', 'tokens'] as const).flatMap((part) => {
-    const amounts = budgets.map((budget) => budget[part]).filter(isAmount);
-    return amounts.length > 0 ? [[part, Math.min(...amounts)] as const] : [];
-  });
-  return Object.fromEntries(parts);
+/** The smallest valid amount of each part of a limit. */
+function smallestOf(parts: readonly string[]): Tighten {
+  return (users, workspaces) => {
+    const limits = [users, ...workspaces].map((each) => asObject(each) ?? {});
+    const smallestParts = parts.flatMap((part) => {
+      const amounts = limits.map((limit) => limit[part]).filter(isAmount);
+      return amounts.length > 0 ? [[part, Math.min(...amounts)] as const] : [];
+    });
+    return Object.fromEntries(smallestParts);
+  };
 }
 
 function isAmount(value: unknown): value is number {

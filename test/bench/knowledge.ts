@@ -24,6 +24,7 @@ export async function benchKnowledge(): Promise<Row[]> {
     const oneByOne = await measure('manyOneByOne', distantUrl);
     const atOnce = await measure('manyAtOnce', distantUrl);
     const again = await measure('againOurs');
+    const commit = await measure('commitOurs');
     return [
       row('a 200 MB file sent: memory grows by', megabytes(large), 'under 80 MB', (v) => v < 80),
       row(
@@ -46,6 +47,13 @@ export async function benchKnowledge(): Promise<Row[]> {
       ),
       row('2,000 unchanged files looked at again', seconds(again), 'under 3 s', (v) => v < 3),
       row('of these, files opened', { value: again.opened, unit: '' }, '0', (v) => v === 0),
+      row(
+        'a commit of 10 files, 20,000 in step: to the first upload',
+        seconds(commit),
+        'under 0.3 s',
+        (v) => v < 0.3,
+      ),
+      row('of these, files opened', { value: commit.opened, unit: '' }, '10', (v) => v === 10),
     ];
   } finally {
     platform.disconnect();

@@ -1,8 +1,16 @@
 // One way of uploading, ours or a naive one, in its own process so that its memory is measured alone.
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Deferred } from '../../src/base/async/promises.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { FolderInStep } from '../../src/knowledge/autoSync/folderInStep.ts';
+import { createFolderRepository } from '../../src/knowledge/autoSync/folderRepository.ts';
+import type { LocalFiles } from '../../src/knowledge/files/localFiles.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import { platformUnderTest } from '../support/platformUnderTest.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { WorkspaceUnderTest } from '../support/workspaceUnderTest.ts';
 
 const manyFiles = 2000;
@@ -64,35 +72,122 @@ const ways: Record<string, Way> = {
   async againOurs({ client, workspace, datasetId }) {
     writeMany(workspace);
     await workspace.open(client).send(datasetId);
-    let opened = 0;
-    const { plan } = workspace.open(client, ({ files }) => ({
-      files: {
-        walk: (path, signal) => files.walk(path, signal),
-        check: (path) => files.check(path),
-        workspaceName: (path) => files.workspaceName(path),
-        shownPath: (path) => files.shownPath(path),
-        decode: (bytes, realPath) => files.decode(bytes, realPath),
-        committed: (paths, stop) => files.committed(paths, stop),
-        open(realPath) {
-          opened++;
-          return files.open(realPath);
-        },
-      },
-    }));
+    const counted = { opened: 0 };
+    const { plan } = workspace.open(client, ({ files }) => ({ files: countOpened(files, counted) }));
     return async () => {
       const { documents } = await plan(datasetId, '', true);
       const unchanged = documents.filter(({ change }) => change === 'unchanged').length;
       if (unchanged !== manyFiles) throw new Error(`${unchanged} were unchanged.`);
-      return { opened };
+      return counted;
     };
   },
+  /** From the commit of 10 files in a folder in step to the first upload. */
+  commitOurs: (place) => commitInStep(place),
 };
+
+function countOpened(files: LocalFiles, counted: { opened: number }): LocalFiles {
+  return {
+    walk: (path, signal) => files.walk(path, signal),
+    check: (path) => files.check(path),
+    workspaceName: (path) => files.workspaceName(path),
+    shownPath: (path) => files.shownPath(path),
+    decode: (bytes, realPath) => files.decode(bytes, realPath),
+    committed: (paths, signal) => files.committed(paths, signal),
+    open(realPath) {
+      counted.opened++;
+      return files.open(realPath);
+    },
+  };
+}
 
 const settings = {
   indexing_technique: 'economy',
   process_rule: { mode: 'automatic' },
   doc_form: 'text_model',
 };
+
+const filesInStep = 20_000;
+const committed = 10;
+
+async function commitInStep({ client, workspace, datasetId }: Place) {
+  const { folder } = workspace;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).trim();
+  const pathOf = (index: number) => `src/part${index % 40}/${index}.ts`;
+  for (let index = 0; index < filesInStep; index++) workspace.write(pathOf(index), smallText(index));
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  const counted = { opened: 0 };
+  const window = workspace.open(client, ({ files }) => ({ files: countOpened(files, counted) }));
+  const { knowledge, storage, files } = window;
+  const changed = Array.from({ length: committed }, (_, index) => pathOf(index * 1999));
+  // Only the changed ones need to be on the platform; the manifest knows all.
+  for (const path of changed) await window.send(datasetId, path);
+  const [name = ''] = (await storage.list()).filter((each) => each.startsWith('documents-'));
+  const sent = Array.from({ length: filesInStep }, (_, index) =>
+    JSON.stringify({
+      ...{
+        type: 'sent',
+        at: Date.now(),
+        name: `app/${pathOf(index)}`,
+        path: pathOf(index),
+        hash: 'f'.repeat(64),
+      },
+      ...{ size: 1, mtimeMs: 1, documentId: randomUUID(), uploadFileId: randomUUID(), batch: randomUUID() },
+      outcome: { type: 'indexed', segments: 1 },
+    }),
+  );
+  await storage.rewrite(name, (text) => `${sent.join('\n')}\n${text}`);
+  const limits = { maxFiles: 100, maxBytes: 1e9, maxFileSizeBytes: 1e9, exclude: [] };
+  const link = {
+    ...{ folder: '', path: folder, datasetId, datasetName: 'Bench' },
+    auto: { terms: { when: 'commit' as const, branch: 'main', ...limits }, commit: git('rev-parse', 'HEAD') },
+  };
+  await knowledge.links.add(link);
+  const first = new Deferred();
+  const { uploads } = knowledge;
+  let count = 0;
+  const folderInStep = new FolderInStep(
+    {
+      ...{ links: knowledge.links, files, log: silentLog, clock: systemClock },
+      uploads: {
+        // The platform of the benchmark has only some of the documents.
+        plan: (_, stop) => uploads.planChanges({ datasetId, folder, paths: [] }, stop),
+        planChanges: (...args) => uploads.planChanges(...args),
+        isBusy: (id) => uploads.isBusy(id),
+        async runAutomatic(plan, send, signal) {
+          count = send.length;
+          first.resolve();
+          return uploads.run(plan, { send: [], remove: [] }, signal);
+        },
+      },
+      repository: createFolderRepository(folder, async () => ({ program: 'git', root: folder })),
+      limits: () => limits,
+      prepare: (plan) => plan,
+      lock: () => ({ release: async () => undefined }),
+    },
+    link,
+  );
+  // The window looks at the folder when it is opened.
+  const isOpened = new Deferred();
+  folderInStep.onDidChange(() => folderInStep.state.activity === 'still' && isOpened.resolve());
+  folderInStep.start();
+  await isOpened.promise;
+  for (const path of changed) workspace.write(path, `export const changed = '${path}';\n`, 30);
+  git('commit', '-qam', 'Change ten files');
+  counted.opened = 0;
+  return async () => {
+    folderInStep.tell({ type: 'moved' });
+    await first.promise;
+    folderInStep.dispose();
+    if (count !== committed) throw new Error(`${count} files would go.`);
+    return counted;
+  };
+}
 
 async function manyBare({ baseUrl, key, datasetId }: Place, atATime: number) {
   const numbers = Array.from({ length: manyFiles }, (_, index) => index).values();

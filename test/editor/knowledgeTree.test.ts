@@ -8,6 +8,7 @@ import type { Log } from '../../src/base/log.ts';
 import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledgeCommandContext.ts';
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { editTags } from '../../src/host/knowledge/tree/editTags.ts';
+import { FoldersInStep } from '../../src/host/knowledge/autoSync/foldersInStep.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
@@ -135,8 +136,9 @@ describe('the tree of knowledge bases', function () {
       askedRuns: new Set(),
       goodReport: {},
     };
-    tree = new KnowledgeTree(context);
-    disposables.push(tree, sources, knowledge, http);
+    const folders = new FoldersInStep(context, '');
+    tree = new KnowledgeTree(context, folders);
+    disposables.push(folders, tree, sources, knowledge, http);
     // The nodes' commands are the extension's own, so it needs the platform, too.
     await withPerson({ types: [platform.url, platform.datasetKey] }, () =>
       vscode.commands.executeCommand('switchboard.connectPlatform'),

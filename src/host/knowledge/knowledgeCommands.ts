@@ -15,6 +15,7 @@ import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import { FoldersInStep } from './autoSync/foldersInStep.ts';
 import { addKnowledgeBase, scopeReason } from './addKnowledgeBase.ts';
 import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -34,10 +35,17 @@ import { toTreeItem } from './tree/knowledgeTreeItem.ts';
 
 export interface KnowledgeCommandsDependencies extends ConnectPlatformDependencies {
   platform: ConnectedPlatform;
+  folders: { manifests: string };
   tools(): Promise<WorkspaceTools>;
   memory: Memory;
   settings: Settings;
   log: Log;
+}
+
+interface ConnectedCommands {
+  context: KnowledgeCommandContext;
+  tree: KnowledgeTree;
+  folders: FoldersInStep;
 }
 
 /** Commands, tree and documents of knowledge bases. Loaded on first use. */
@@ -49,10 +57,10 @@ export class KnowledgeCommands implements Disposable {
   );
   private readonly state = { askedRuns: new Set<string>(), goodReport: {} };
   private readonly segmentEditor = this.disposables.add(new SegmentEditor());
-  private current: { context: KnowledgeCommandContext; tree: KnowledgeTree } | undefined;
+  private current: ConnectedCommands | undefined;
 
   constructor(private readonly deps: KnowledgeCommandsDependencies) {
-    this.disposables.add({ dispose: () => this.current?.tree.dispose() });
+    this.disposables.add({ dispose: () => this.endCurrent() });
   }
 
   readonly tree = {
@@ -111,6 +119,14 @@ export class KnowledgeCommands implements Disposable {
     const context = (await this.connected())?.context ?? (await this.offerToConnect());
     if (!context) return undefined;
     switch (command) {
+      case 'autoSync':
+      case 'pauseSync':
+      case 'resumeSync':
+      case 'whatGoesNext': {
+        const syncs = await this.current?.folders.get();
+        const { runAutoSync } = await import('./autoSync/autoSyncCommands.ts');
+        return syncs && runAutoSync(command, context, syncs, args);
+      }
       case 'addToKnowledgeBase': {
         const targets = await chooseTargets(args);
         const [, , datasetId] = args;
@@ -164,12 +180,11 @@ export class KnowledgeCommands implements Disposable {
     if (answer === add) await this.runOnTree('addFiles', [{ type: 'base', dataset }]);
   }
 
-  private async connected(): Promise<{ context: KnowledgeCommandContext; tree: KnowledgeTree } | undefined> {
+  private async connected(): Promise<ConnectedCommands | undefined> {
     const { platform, tools, memory, settings, log } = this.deps;
     const parts = await platform.get();
     if (parts?.knowledge === this.current?.context.knowledge) return this.current;
-    this.current?.tree.dispose();
-    this.current = undefined;
+    this.endCurrent();
     if (!parts) return undefined;
     const { dependencies } = await tools();
     if (this.current !== undefined) return this.connected();
@@ -184,13 +199,21 @@ export class KnowledgeCommands implements Disposable {
       members: async (...of) =>
         (await import('../../connections/workspaceMembers.ts')).workspaceMembers(this.deps, ...of),
     };
-    const tree = new KnowledgeTree(context);
+    const folders = new FoldersInStep(context, this.deps.folders.manifests);
+    const tree = new KnowledgeTree(context, folders);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
-    this.current = { context, tree };
+    this.current = { context, tree, folders };
     parts.knowledge.indexing.onDidFail((failed) => void tellNotIndexed(context, failed));
     parts.knowledge.indexing.start();
     void offerInterrupted(context).catch((error: unknown) => tellError(error, log));
+    void folders.begin();
     return this.current;
+  }
+
+  private endCurrent(): void {
+    this.current?.tree.dispose();
+    this.current?.folders.dispose();
+    this.current = undefined;
   }
 
   /** Offers to connect if a file command is used without a platform. */

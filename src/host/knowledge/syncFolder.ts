@@ -40,7 +40,7 @@ export async function unlinkFolder(
   return true;
 }
 
-async function chooseLink(
+export async function chooseLink(
   context: KnowledgeCommandContext,
   { folder, dataset }: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<FolderLink | undefined> {
@@ -113,6 +113,6 @@ async function pickLink(
   return picked?.link;
 }
 
-function folderName({ folder, path }: FolderLink): string {
+export function folderName({ folder, path }: FolderLink): string {
   return folder || vscode.workspace.getWorkspaceFolder(toUri(path))?.name || path;
 }

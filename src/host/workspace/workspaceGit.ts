@@ -8,6 +8,7 @@ import { toPath } from './workspacePlaces.ts';
 interface Git {
   git: { path: string };
   repositories: Repository[];
+  onDidOpenRepository: vscode.Event<Repository>;
 }
 
 interface GitExtension {
@@ -20,6 +21,7 @@ export interface Repository {
   inputBox: { value: string };
   state: Record<'mergeChanges' | 'workingTreeChanges', Change[]> & {
     HEAD: { name?: string; commit?: string } | undefined;
+    onDidChange: vscode.Event<void>;
   };
 }
 
@@ -68,6 +70,23 @@ export const sourceControl: SourceControl = {
 
 export async function findRepositories(): Promise<readonly Repository[]> {
   return (await findGit())?.repositories ?? [];
+}
+
+/** The innermost repository that a folder is in, and the path of Git. */
+export async function findRepositoryOf(
+  folder: string,
+): Promise<{ program: string; root: string; repository: Repository } | undefined> {
+  const git = await findGit();
+  const found = (git?.repositories ?? [])
+    .map((repository) => ({ repository, root: toPath(repository.rootUri) }))
+    .filter(({ root }) => relativeInside(root, folder, process.platform === 'win32') !== undefined)
+    .toSorted((a, b) => b.root.length - a.root.length)[0];
+  return git && found && { program: git.git.path, ...found };
+}
+
+/** Tells of repositories that are found later than the window opens, as after a reload. */
+export async function onDidOpenRepository(listener: () => void): Promise<vscode.Disposable | undefined> {
+  return (await findGit())?.onDidOpenRepository(listener);
 }
 
 /** Commits that show the project's style. */

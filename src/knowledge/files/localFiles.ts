@@ -15,6 +15,7 @@ export interface RefusedFile {
   refusal: string;
   /** Blocked by a rule; otherwise it only couldn't be read. */
   isWithheld: boolean;
+  isMissing?: boolean;
 }
 
 export interface OpenLocalFile {

@@ -194,5 +194,10 @@ function toLocalFile(
 function refused({ path, reason, forUser }: Refusal): RefusedFile {
   const refusal =
     reason === 'no-folder' ? l10n.t('"{0}" can\'t be added. Open the folder it\'s in first.', path) : forUser;
-  return { path, refusal, isWithheld: isWithheld(reason) };
+  return {
+    path,
+    refusal,
+    isWithheld: isWithheld(reason),
+    ...(reason === 'not-found' && { isMissing: true }),
+  };
 }

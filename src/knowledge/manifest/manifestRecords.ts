@@ -66,6 +66,8 @@ export const manifestRecordSchema = z.discriminatedUnion('type', [
     settings: runSettingsSchema,
     items: z.array(runItemSchema),
     removals: z.array(runRemovalSchema),
+    /** Its rest isn't resumed: the folder is looked at again. */
+    isAutomatic: z.optional(z.boolean()),
   }),
   z.object({
     type: z.literal('sending'),

@@ -5,7 +5,7 @@ import { hashOfText, type PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
 import { replacedBy, type RunItem, type RunRecord } from '../manifest/manifestRecords.ts';
-import type { OpenRun } from '../manifest/manifestState.ts';
+import type { ManifestState, OpenRun } from '../manifest/manifestState.ts';
 import { isReplaced, type PlatformDocuments } from '../platformDocuments.ts';
 import { binaryReason, skipError, refusedReason } from './skippedFile.ts';
 import type { UploadItem, UploadWork } from './uploadPlan.ts';
@@ -21,7 +21,7 @@ export interface InterruptedRun {
 
 /** The record for finishing a run in another window. It lacks the text of selections. */
 export function runRecord(
-  { id, dataset, settings, items, removals }: UploadWork,
+  { id, dataset, settings, items, removals, isAutomatic }: UploadWork,
   at: number,
   by: string,
 ): RunRecord {
@@ -45,6 +45,7 @@ export function runRecord(
       ...replacedBy(item),
     })),
     removals: removals.map(({ documentId, name, path, reason }) => ({ documentId, name, path, reason })),
+    ...(isAutomatic && { isAutomatic }),
   };
 }
 
@@ -65,6 +66,7 @@ export async function itemsLeft(
   files: LocalFiles,
   { record, left }: OpenRun,
   platform: PlatformDocuments,
+  known: ManifestState['documents'],
   maxBytes: number,
 ): Promise<{ items: UploadItem[]; problems: { item: UploadItem; error: SwitchboardError }[] }> {
   const items: UploadItem[] = [];
@@ -74,7 +76,15 @@ export async function itemsLeft(
     const { name, path, lines, how, replaces: replaced, realPath, size, hash, mtimeMs } = runItem;
     const sameName = platform.byName.get(name);
     const replaces = (replaced && platform.byId.get(replaced.id)) ?? sameName;
-    const base = { name, how, origin: { path, ...(lines && { lines }) }, ...(replaces && { replaces }) };
+    const origin = { path, ...(lines && { lines }) };
+    const sentAs = known.get(name)?.documentId;
+    const base = {
+      name,
+      how,
+      origin,
+      ...(sentAs !== undefined && { sentAs }),
+      ...(replaces && { replaces }),
+    };
     const fileSource: PlannedSource = { type: 'file', realPath, size, hash, mtimeMs: mtimeMs ?? 0 };
     try {
       if (sameName && !replaced) throw takenMeanwhile(name);
@@ -89,7 +99,7 @@ export async function itemsLeft(
   return { items, problems };
 }
 
-function takenMeanwhile(name: string): SwitchboardError {
+export function takenMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'conflict',
     l10n.t(

@@ -20,6 +20,8 @@ export interface PlannedDocument {
   conflict?: 'taken' | 'changed-there' | 'deleted-there';
   renamedFrom?: string;
   source: PlannedSource;
+  /** Id of the document that this workspace had sent under the name when it was planned. */
+  sentAs?: string;
   replaces?: DocumentRecord;
   note?: string;
   isSelected: boolean;
@@ -41,12 +43,14 @@ export function plannedDocument(
   const { change, conflict, replaces } = compared;
   const isStuck = change === 'unchanged' && replaces !== undefined && stuck.has(replaces.id);
   const note = noteOf(compared, isUnsaved, isStuck);
+  const sentAs = state.documents.get(candidate.name)?.documentId;
   return {
     ...candidate,
     id: candidate.name,
     bytes: candidate.source.size,
     change,
     ...(conflict && { conflict }),
+    ...(sentAs !== undefined && { sentAs }),
     ...(replaces && { replaces }),
     ...(note && { note }),
     isSelected:

@@ -28,7 +28,7 @@ export function plannedRemovals(
   folder: { path: string; shown: string },
   documents: readonly PlannedDocument[],
   skipped: readonly SkippedFile[],
-  state: ManifestState,
+  state: Pick<ManifestState, 'documents'>,
   platform: PlatformDocuments,
 ): Removals {
   const isBelow = below(folder.shown);
@@ -79,7 +79,7 @@ function paired(
 }
 
 function isForGood(reason: SkippedFile['reason'] | 'folder', { lines }: SentDocument): boolean {
-  if (reason === 'unreadable' || reason === 'folder') return false;
+  if (reason === 'unreadable' || reason === 'missing' || reason === 'folder') return false;
   // Lines of a file can be sent even if the whole can't.
   return !lines || reason === 'policy' || reason === 'excluded';
 }

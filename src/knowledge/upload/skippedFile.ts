@@ -6,14 +6,23 @@ import type { RefusedFile } from '../files/localFiles.ts';
 
 export interface SkippedFile {
   path: string;
-  reason: 'policy' | 'excluded' | 'too-large' | 'type' | 'empty' | 'binary' | 'secret' | 'unreadable';
+  reason:
+    | 'policy'
+    | 'excluded'
+    | 'too-large'
+    | 'type'
+    | 'empty'
+    | 'binary'
+    | 'secret'
+    | 'unreadable'
+    | 'missing';
   message: string;
 }
 
 export type SkipReason = Pick<SkippedFile, 'reason' | 'message'>;
 
-export function refusedReason({ isWithheld, refusal }: RefusedFile): SkipReason {
-  return { reason: isWithheld ? 'policy' : 'unreadable', message: refusal };
+export function refusedReason({ isWithheld, isMissing, refusal }: RefusedFile): SkipReason {
+  return { reason: isWithheld ? 'policy' : isMissing ? 'missing' : 'unreadable', message: refusal };
 }
 
 export function excludedReason(): SkipReason {

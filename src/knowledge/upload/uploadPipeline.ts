@@ -20,6 +20,7 @@ import { type PlannedRemoval, plannedRemovals } from './plannedRemovals.ts';
 import { isReplaced, listDocuments, type PlatformDocuments } from '../platformDocuments.ts';
 import { reconcile } from '../indexing/reconcile.ts';
 import { sendDocument } from './sendDocument.ts';
+import { takenMeanwhile } from './interruptedRuns.ts';
 import { toUploadError } from './uploadError.ts';
 import type { UploadItem, UploadPlan, UploadWork } from './uploadPlan.ts';
 import { type UploadOutcome, UploadResults } from './uploadResults.ts';
@@ -228,7 +229,9 @@ export class UploadRun {
     try {
       await this.backoff.wait(this.signal);
       if (this.stoppedBy) return this.stoppedBy;
-      source = await openUploadSource(files, item, options.maxFileSizeBytes, this.signal);
+      const { maxFileSizeBytes } = options;
+      source = await openUploadSource(files, item, maxFileSizeBytes, this.signal, this.work.isAutomatic);
+      if (this.isSentElsewhere(item, source)) return 'sent';
       return await this.send(item, source);
     } catch (thrown) {
       if (this.signal.aborted) return 'stopped';
@@ -237,6 +240,16 @@ export class UploadRun {
     } finally {
       await source?.close().catch((error: unknown) => log.warn(`${item.name}: ${messageOf(error)}`));
     }
+  }
+
+  /** True if another run has sent the same since this one was planned. Throws if it sent something else. */
+  private isSentElsewhere(item: UploadItem, source: UploadSource): boolean {
+    const { name, sentAs } = item;
+    const sent = this.deps.manifest.state.documents.get(name);
+    if (!sent || sent.documentId === sentAs) return false;
+    if (sent.hash !== source.content().hash) throw takenMeanwhile(name);
+    this.deps.list.withdraw([item]);
+    return true;
   }
 
   /** The intention is recorded first, so that a lost answer can be reconciled. */
@@ -412,7 +425,7 @@ export class UploadRun {
 
   /** A run stopped by a closing window or a general failure stays open. */
   private async end(): Promise<void> {
-    if (this.deps.closing.aborted || this.stoppedBy) return;
+    if (this.deps.closing.aborted || (this.stoppedBy && !this.work.isAutomatic)) return;
     const { manifest, clock } = this.deps;
     await manifest.note({ type: 'ended', at: clock.now(), run: this.work.id });
     await manifest.compact();

@@ -16,7 +16,7 @@ export interface UploadPlan {
 
 export type UploadItem = Pick<
   PlannedDocument,
-  'name' | 'origin' | 'how' | 'source' | 'replaces' | 'renamedFrom'
+  'name' | 'origin' | 'how' | 'source' | 'sentAs' | 'replaces' | 'renamedFrom'
 >;
 
 export interface UploadWork {
@@ -25,4 +25,6 @@ export interface UploadWork {
   settings: IndexingSettings;
   items: readonly UploadItem[];
   removals: readonly PlannedRemoval[];
+  /** Nobody looks at it: only planned contents are sent, and the rest of an ended run is planned again. */
+  isAutomatic?: boolean;
 }

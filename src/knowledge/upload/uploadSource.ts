@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors/errors.ts';
+import { withSlashes } from '../../base/files/safeFileName.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
 import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
@@ -13,12 +16,16 @@ export interface UploadSource {
   close(): Promise<void>;
 }
 
-/** Opens a planned source. A file changed since is inspected again, and throws if it must not be sent. */
+/**
+ * Opens a planned source. A file changed since is inspected again, and throws if it must not be sent; with
+ * `mustBeAsPlanned`, it throws in any case.
+ */
 export async function openUploadSource(
   files: LocalFiles,
   { name, how, source }: Pick<Candidate, 'name' | 'how' | 'source'>,
   maxBytes: number,
   signal: AbortSignal,
+  mustBeAsPlanned = false,
 ): Promise<UploadSource> {
   if (source.type === 'selection') {
     const { text, hash, size } = source;
@@ -32,8 +39,9 @@ export async function openUploadSource(
   const file = await files.open(realPath);
   if ('refusal' in file) throw skipError(refusedReason(file));
   try {
-    if (how === 'text') return await textSource(files, file, source, maxBytes);
     const isAsPlanned = file.size === source.size && file.mtimeMs === source.mtimeMs;
+    if (mustBeAsPlanned && !isAsPlanned) throw changedSincePlanned(name);
+    if (how === 'text') return await textSource(files, file, source, maxBytes);
     const content = isAsPlanned ? source : await inspectFile(files, file, realPath, maxBytes, signal);
     if ('reason' in content) throw skipError(content);
     return fileSource(file, name, content);
@@ -41,6 +49,10 @@ export async function openUploadSource(
     await file.close();
     throw error;
   }
+}
+
+function changedSincePlanned(name: string): SwitchboardError {
+  return new SwitchboardError('conflict', l10n.t('"{0}" has changed again.', withSlashes(name)));
 }
 
 async function textSource(

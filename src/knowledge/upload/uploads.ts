@@ -12,6 +12,7 @@ import type { LocalFiles } from '../files/localFiles.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PendingUpload } from '../manifest/manifestRecords.ts';
 import type { Manifests } from '../manifest/manifests.ts';
+import { type ChangesRequest, planChanges } from './planChanges.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
 import { toUploadError } from './uploadError.ts';
 import {
@@ -53,7 +54,7 @@ export interface UploadsDependencies {
   list(datasetId: string): DocumentList;
   closing: AbortSignal;
   onSent(): void;
-  onEnded(datasetId: string): void;
+  onEnded(datasetId: string, isAutomatic: boolean): void;
 }
 
 /** A large file on a slow connection takes long. */
@@ -76,6 +77,15 @@ export class Uploads {
 
   constructor(private readonly deps: UploadsDependencies) {}
 
+  /** Plans what has changed below a linked folder, reading nothing else of the folder and the platform. */
+  async planChanges(request: ChangesRequest, signal: AbortSignal): Promise<UploadPlan> {
+    try {
+      return await planChanges(await this.freshParts(request.datasetId), request, signal);
+    } catch (error) {
+      throw toUploadError(error);
+    }
+  }
+
   async plan(
     request: AddRequest,
     signal: AbortSignal,
@@ -93,10 +103,25 @@ export class Uploads {
 
   /** Executes a confirmed plan. A failure doesn't stop the rest; canceling keeps what was sent. Never throws. */
   run(
-    { dataset, settings, documents, removals }: UploadPlan,
+    plan: UploadPlan,
     confirmed: Confirmed,
     signal: AbortSignal,
     onProgress?: OnProgress,
+  ): Promise<UploadReport> {
+    return this.begin(plan, confirmed, signal, onProgress);
+  }
+
+  /** Executes what was confirmed for a folder in advance: sends exactly what was planned, and deletes nothing. */
+  runAutomatic(plan: UploadPlan, send: readonly string[], signal: AbortSignal): Promise<UploadReport> {
+    return this.begin(plan, { send, remove: [] }, signal, undefined, true);
+  }
+
+  private begin(
+    { dataset, settings, documents, removals }: UploadPlan,
+    confirmed: Confirmed,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+    isAutomatic = false,
   ): Promise<UploadReport> {
     const send = new Set(confirmed.send);
     const remove = new Set(confirmed.remove);
@@ -106,6 +131,7 @@ export class Uploads {
       settings,
       items: documents.filter(({ id }) => send.has(id)),
       removals: removals.filter(({ documentId }) => remove.has(documentId)),
+      ...(isAutomatic && { isAutomatic }),
     };
     this.ownRuns.add(work.id);
     this.deps.list(dataset.id).toSend(work.items);
@@ -138,13 +164,25 @@ export class Uploads {
     };
   }
 
+  /** True while a run of this or another window sends to the knowledge base. */
+  async isBusy(datasetId: string): Promise<boolean> {
+    if (this.running.has(datasetId)) return true;
+    const { state } = await this.deps.manifests.fresh(datasetId);
+    return [...state.runs.values()].some(({ by }) => this.isGoing(by, state.lastAtMs));
+  }
+
   async interrupted(): Promise<readonly InterruptedRun[]> {
     const manifests = await this.deps.manifests.allFresh();
-    return [...manifests].flatMap(([datasetId, { state }]) =>
-      [...state.runs]
-        .filter(([id, { by }]) => !this.ownRuns.has(id) && !this.isGoing(by, state.lastAtMs))
-        .map(([, run]) => interruptedRun(datasetId, run)),
-    );
+    const interrupted: InterruptedRun[] = [];
+    for (const [datasetId, manifest] of manifests) {
+      const { state } = manifest;
+      for (const [id, run] of [...state.runs]) {
+        if (this.ownRuns.has(id) || this.isGoing(run.by, state.lastAtMs)) continue;
+        if (run.record.isAutomatic) await this.endRun(manifest, id);
+        else interrupted.push(interruptedRun(datasetId, run));
+      }
+    }
+    return interrupted;
   }
 
   /** Reconciles, then sends the rest. If reconciling fails, throws a `SwitchboardError` and keeps the run. */
@@ -171,9 +209,11 @@ export class Uploads {
   private async endRuns(datasetId: string): Promise<void> {
     this.forget(datasetId);
     const manifest = await this.deps.manifests.of(datasetId);
-    for (const run of manifest.state.runs.keys()) {
-      await manifest.note({ type: 'ended', at: this.deps.clock.now(), run });
-    }
+    for (const run of manifest.state.runs.keys()) await this.endRun(manifest, run);
+  }
+
+  private endRun(manifest: Manifest, run: string): Promise<void> {
+    return manifest.note({ type: 'ended', at: this.deps.clock.now(), run });
   }
 
   /** True if another window runs it. Process ids are reused, so a run that was silent for long has ended. */
@@ -205,7 +245,13 @@ export class Uploads {
     const arrived = allArrived.filter(({ name }) => ofRun.has(name));
     if (arrived.length > 0) onSent();
 
-    const { items, problems } = await itemsLeft(files, run, platform, options.maxFileSizeBytes);
+    const { items, problems } = await itemsLeft(
+      files,
+      run,
+      platform,
+      manifest.state.documents,
+      options.maxFileSizeBytes,
+    );
     list.toSend(items);
     for (const { item, error } of problems) list.notSent(item, error);
     const work: UploadWork = {
@@ -239,7 +285,8 @@ export class Uploads {
     const datasetId = work.dataset.id;
     const before = this.running.get(datasetId);
     const run = async (): Promise<UploadOutcome> => {
-      const manifest = await manifests.of(datasetId);
+      // Includes what other windows have sent since the plan.
+      const manifest = await manifests.fresh(datasetId);
       // Recorded before waiting its turn, so that nothing is lost.
       if (isNew) await manifest.append(runRecord(work, clock.now(), processes.own));
       const stop = AbortSignal.any([signal, closing]);
@@ -254,7 +301,7 @@ export class Uploads {
     const outcome = await going;
     if (this.running.get(datasetId) === all) this.running.delete(datasetId);
     this.remember(work, outcome);
-    onEnded(datasetId);
+    onEnded(datasetId, work.isAutomatic === true);
     return outcome.report;
   }
 
@@ -266,7 +313,8 @@ export class Uploads {
     };
     for (const { name } of work.items) items.delete(name);
     for (const { documentId } of work.removals) removals.delete(documentId);
-    for (const item of failedItems) items.set(item.name, item);
+    // A folder in step has a list of its own for them.
+    for (const item of work.isAutomatic ? [] : failedItems) items.set(item.name, item);
     for (const removal of failedRemovals) removals.set(removal.documentId, removal);
     if (items.size + removals.size > 0)
       this.failures.set(datasetId, { datasetName: work.dataset.name, items, removals });

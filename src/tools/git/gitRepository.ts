@@ -39,6 +39,50 @@ export class GitRepository {
     return entries.flatMap((entry) => this.toChanges(entry, (path) => !filtered.has(path) || isKnown(path)));
   }
 
+  /** Paths whose content isn't the last commit's, below some paths or in all; relative to the root. */
+  async uncommitted(
+    of: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ path: string; isDeleted: boolean }[]> {
+    const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=dirty'];
+    const fields = (await this.run([...args, '--no-renames', '--', ...of.map(literally)], signal)).toString();
+    const entries = fields.split('\0').flatMap((field) => toEntry(field, undefined) ?? []);
+    const unstaged = entries.filter(({ staged, unstaged: letter }) => staged === '.' && letter === 'M');
+    // Git can't compare what a filter writes, such as Git LFS.
+    const filtered = await this.filtered(
+      unstaged.map(({ path }) => path),
+      signal,
+    );
+    return entries
+      .filter(({ path }) => !filtered.has(path))
+      .map(({ path, staged, unstaged: letter }) => ({
+        path,
+        isDeleted: letter === 'D' || (staged === 'D' && letter === '.'),
+      }));
+  }
+
+  /** Paths that differ between two commits, relative to the root. Rejects if one isn't there. */
+  async changedBetween(from: string, to: string, signal: AbortSignal): Promise<string[]> {
+    if (!isCommit(from) || !isCommit(to)) throw new Error('Not the id of a commit');
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to];
+    const names = (await this.run(args, signal)).toString();
+    return names.split('\0').filter((name) => name !== '');
+  }
+
+  /** HEAD as it is now. Without a branch, it is detached. */
+  async head(signal: AbortSignal): Promise<{ commit?: string; branch?: string; isMerging: boolean }> {
+    const ask = async (...args: string[]) =>
+      (await runGit(this.program, args, { cwd: this.root, signal })).toString().trim();
+    const [ids, branch] = await Promise.all([
+      ask('rev-parse', '--revs-only', 'HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'),
+      // Fails for a detached HEAD.
+      ask('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => ''),
+    ]);
+    signal.throwIfAborted();
+    const [commit, ...others] = ids.split('\n').filter((id) => id !== '');
+    return { ...(commit && { commit }), ...(branch && { branch }), isMerging: others.length > 0 };
+  }
+
   async subjects(count: number, signal: AbortSignal): Promise<string[]> {
     // There is no log before the first commit, and less in a shallow clone.
     const log = await this.run(['log', `--max-count=${count}`, '--format=%s', '-z'], signal).catch(() => '');
@@ -164,6 +208,15 @@ export class GitRepository {
       .flatMap(([name, value = 'true']) => ['-c', `${name}=${value}`]);
     return { index: join(folder, 'index'), common: resolve(root, common), commit, kept };
   }
+}
+
+/** A path that isn't a pattern. */
+function literally(path: string): string {
+  return `:(top,literal)${path}`;
+}
+
+function isCommit(id: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(id);
 }
 
 const sha256 = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n';

@@ -17,6 +17,7 @@ import { describeSearch } from '../../../knowledge/view/describeSearch.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import type { ChildChunk, Segment } from '../../../platform/records.ts';
 import { contextKeys } from '../../ids.ts';
+import type { FoldersInStep } from '../autoSync/foldersInStep.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { toTreeItem } from './knowledgeTreeItem.ts';
 
@@ -37,7 +38,18 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
   private readonly loading = new Map<string, Promise<void>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly context: KnowledgeCommandContext) {
+  constructor(
+    private readonly context: KnowledgeCommandContext,
+    private readonly folders: FoldersInStep,
+  ) {
+    this.disposables.add(
+      folders.onDidChange((datasetId) => {
+        const base = this.bases.get(datasetId);
+        if (!base) return;
+        base.sync = folders.statusOf(base.links);
+        this.changes.fire(base);
+      }),
+    );
     this.disposables.add(
       context.knowledge.onDidChange(({ datasetId }) => {
         const base = datasetId === undefined ? undefined : this.bases.get(datasetId);
@@ -119,7 +131,8 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
       const { keyword, stuck } = knowledge.documents(dataset.id).state;
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
       const search = describeSearch(knowledge.searchSettings(dataset.id));
-      const content = { dataset, links: ofBase, keyword, stuck: stuck.length, search };
+      const sync = this.folders.statusOf(ofBase);
+      const content = { dataset, links: ofBase, keyword, stuck: stuck.length, search, sync };
       return upToDate(this.bases, dataset.id, { type: 'base', ...content });
     });
     const known = new Set(bases.datasets.map(({ id }) => id));

@@ -73,7 +73,7 @@ function scopeItem(): vscode.TreeItem {
   return item;
 }
 
-function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.TreeItem {
+function baseItem({ dataset, links, keyword, stuck, search, sync }: BaseNode): vscode.TreeItem {
   const { isAgent } = dataset;
   const item = withIcon(
     new vscode.TreeItem(dataset.name, isAgent ? None : Collapsed),
@@ -83,6 +83,7 @@ function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.
   const description = [
     // A narrow side bar cuts off the end, so what needs action comes first.
     stuck > 0 && l10n.t('{0} stuck', formatNumber(stuck)),
+    sync?.text,
     describeBase(dataset),
     keyword !== undefined && l10n.t('only "{0}"', keyword),
     search !== '' && l10n.t('search: {0}', search),
@@ -103,6 +104,8 @@ function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.
     links.length > 0 && 'linked',
     keyword !== undefined && 'filtered',
     stuck > 0 && 'stuck',
+    sync?.isOn === true && (sync.isPaused ? 'syncPaused' : 'syncing'),
+    sync?.isOn === true && 'automatic',
   );
   return item;
 }

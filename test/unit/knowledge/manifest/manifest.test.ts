@@ -162,6 +162,27 @@ describe('a manifest', () => {
     assert.deepEqual([...manifest.state.documents.values()], [sent]);
   });
 
+  it('is read again as if it were read for the first time, however it grew or was rewritten', async () => {
+    const step = fc.tuple(fc.array(record, { maxLength: 6 }), fc.nat(40), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const storage = new MemoryStorage();
+        const again = new Manifest(storage, 'm', silentLog);
+        let text = '';
+        for (const [added, torn, isRewritten] of steps) {
+          const lines = added.map((each) => `\n${JSON.stringify(each)}\n`).join('');
+          text = isRewritten ? lines : text + lines;
+          // The last line may be half written, and whole at the next look.
+          storage.texts.set('m', text.slice(0, text.length - torn));
+          await again.reload();
+          const fresh = new Manifest(storage, 'm', silentLog);
+          await fresh.reload();
+          assert.deepEqual(again.state, fresh.state);
+        }
+      }),
+    );
+  });
+
   it('does not lose what is written while it is read', async () => {
     const storage = new MemoryStorage();
     const manifest = new Manifest(storage, 'm', silentLog);

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
+import type { SyncTerms } from '../../../../src/knowledge/autoSync/syncTerms.ts';
+import { settle } from '../../../support/memoryKnowledge.ts';
+import { FolderUnderTest } from '../../../support/folderInStepUnderTest.ts';
+
+const minute = 60_000;
+const key = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
+
+async function opened(when: SyncTerms['when'], files: Record<string, string> = {}): Promise<FolderUnderTest> {
+  const limits = { maxFiles: 5, maxBytes: 10_000, maxFileSizeBytes: 1_000_000, exclude: [] };
+  const test = new FolderUnderTest({ when, branch: 'main', ...limits });
+  for (const [path, content] of Object.entries(files)) test.write(path, content);
+  test.repository.commit();
+  await test.open();
+  await test.pass();
+  await indexed(test);
+  return test;
+}
+
+/** Ends the polling of the indexing, which has timers of its own. */
+async function indexed(test: FolderUnderTest): Promise<void> {
+  test.platform.index('completed');
+  for (let count = 0; count < 20 && test.clock.pending > 0; count++) {
+    test.clock.advance(minute);
+    await settle();
+  }
+}
+
+const contentOf = (test: FolderUnderTest, path: string) => test.documents.contents.get(test.nameOf(path));
+
+describe('a folder in step', () => {
+  it('catches up when the window opens, then has neither timers nor requests', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one', 'b.md': 'two' });
+    assert.deepEqual([contentOf(test, 'a.ts'), contentOf(test, 'b.md')], ['one', 'two']);
+    assert.equal(test.clock.pending, 0);
+    const { length } = test.platform.calls;
+    test.clock.advance(60 * minute);
+    await settle();
+    assert.equal(test.platform.calls.length, length);
+    assert.deepEqual(test.folder.state.inStep?.commit, '1'.padStart(40, '0'));
+  });
+
+  it('sends a changed file once it has been quiet for a minute, and opens no other', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one', 'b.md': 'two' });
+    test.files.opened.length = 0;
+    test.write('a.ts', 'changed');
+    test.clock.advance(minute - 1);
+    await settle();
+    assert.equal(contentOf(test, 'a.ts'), 'one');
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'changed');
+    assert.deepEqual(new Set(test.files.opened), new Set(['a.ts']));
+    assert.equal(test.platform.documents.size, 2);
+  });
+
+  it('sends what is committed at once, and keeps back what is not', async () => {
+    const test = await opened('commit', { 'a.ts': 'one', 'b.md': 'two' });
+    test.write('a.ts', 'committed');
+    test.commit();
+    test.write('b.md', 'not committed');
+    await test.pass();
+    assert.deepEqual([contentOf(test, 'a.ts'), contentOf(test, 'b.md')], ['committed', 'two']);
+    test.write('a.ts', 'edited again');
+    test.write('c.ts', 'new');
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    assert.deepEqual(test.waiting, ['a.ts: uncommitted', 'b.md: uncommitted', 'c.ts: uncommitted']);
+    assert.equal(contentOf(test, 'a.ts'), 'committed');
+    test.commit();
+    await test.pass();
+    assert.deepEqual(
+      [contentOf(test, 'a.ts'), contentOf(test, 'c.ts'), test.waiting.length],
+      ['edited again', 'new', 0],
+    );
+  });
+
+  it('asks the platform only about what a commit changed', async () => {
+    const files = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`f${index}.ts`, `${index}`]));
+    const test = await opened('commit', files);
+    test.files.opened.length = 0;
+    test.platform.calls.length = 0;
+    test.write('f1.ts', 'changed');
+    test.commit();
+    await test.pass();
+    assert.equal(test.platform.count('list'), 1);
+    assert.deepEqual(new Set(test.files.opened), new Set(['f1.ts']));
+    assert.equal(contentOf(test, 'f1.ts'), 'changed');
+  });
+
+  it('never deletes: a removed file and the old name of a renamed one wait', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one', 'b.md': 'two' });
+    test.remove('a.ts');
+    test.rename('b.md', 'c.md');
+    await test.pass();
+    assert.deepEqual(test.waiting.toSorted(), ['a.ts: deletion', 'b.md: renamed']);
+    assert.equal(test.platform.documents.size, 3);
+    test.kill();
+    await test.open();
+    await test.pass();
+    assert.deepEqual(test.waiting.toSorted(), ['a.ts: deletion', 'b.md: deletion']);
+    test.write('a.ts', 'one');
+    await test.pass();
+    assert.deepEqual(test.waiting, ['b.md: deletion']);
+  });
+
+  it('keeps back secrets, and lists what someone else changed', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.write('b.ts', `const key = "${key}";`);
+    const [ours] = test.platform.documents.values();
+    assert.ok(ours);
+    ours.record = { ...ours.record, uploadFileId: 'theirs' };
+    test.write('a.ts', 'changed');
+    await test.pass();
+    assert.deepEqual(test.waiting.toSorted(), ['a.ts: conflict', 'b.ts: secret']);
+    assert.deepEqual([contentOf(test, 'a.ts'), contentOf(test, 'b.ts')], ['one', undefined]);
+  });
+
+  it('sends nothing at all if more than the limit would go, until the user did', async () => {
+    const test = await opened('quiet');
+    for (let index = 0; index < 6; index++) test.write(`f${index}.ts`, `${index}`);
+    await test.pass();
+    assert.deepEqual([test.platform.documents.size, test.waiting.length], [0, 6]);
+    assert.deepEqual(test.folder.state.pause, { reason: 'limit', files: 6, bytes: 6 });
+    await test.knowledge.sendAll('/work', true);
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    assert.deepEqual(
+      [test.folder.state.pause, test.waiting, test.platform.documents.size],
+      [undefined, [], 6],
+    );
+  });
+
+  it('counts bytes, too', async () => {
+    const test = await opened('quiet');
+    test.write('a.ts', 'x'.repeat(10_001));
+    await test.pass();
+    assert.deepEqual(test.folder.state.pause, { reason: 'limit', files: 1, bytes: 10_001 });
+  });
+
+  for (const when of ['quiet', 'commit'] as const) {
+    it(`leaves the knowledge base alone on another branch (${when})`, async () => {
+      const test = await opened(when, { 'a.ts': 'one', 'b.md': 'two' });
+      test.checkout('other');
+      test.remove('a.ts');
+      test.write('b.md', 'elsewhere');
+      test.commit();
+      await test.pass();
+      assert.deepEqual(test.folder.state.pause, { reason: 'branch', branch: 'other' });
+      assert.deepEqual([contentOf(test, 'a.ts'), contentOf(test, 'b.md')], ['one', 'two']);
+      test.checkout('main');
+      await test.pass();
+      assert.deepEqual([test.folder.state.pause, test.waiting], [undefined, []]);
+      assert.equal(test.platform.accepted.length, 2);
+    });
+  }
+
+  it('sends nothing that another branch wrote while it was looking', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.repository.checkout('other', test.clock.now());
+    test.write('a.ts', 'elsewhere');
+    test.repository.commit();
+    test.checkout('main');
+    test.write('a.ts', 'changed');
+    let isFirst = true;
+    test.files.before = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      test.repository.commit();
+      test.checkout('other');
+    };
+    await test.pass();
+    assert.deepEqual(
+      test.platform.accepted.map(({ content }) => content),
+      ['one'],
+    );
+    assert.equal(test.folder.state.pause?.reason, 'branch');
+  });
+
+  it('sends no content that changed after it was judged', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.before = ({ method }) => {
+      if (method !== 'list') return;
+      test.platform.before = () => {};
+      test.files.set('a.ts', 'changed behind its back', test.clock.now() + 1);
+    };
+    test.write('a.ts', 'changed');
+    await settle();
+    test.clock.advance(minute);
+    await settle();
+    assert.equal(contentOf(test, 'a.ts'), 'one');
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'changed behind its back');
+  });
+
+  it('waits during a merge, and without Git', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.repository.isMerging = true;
+    test.write('a.ts', '<<<<<<<');
+    await test.pass();
+    assert.equal(test.folder.state.pause?.reason, 'merge');
+    test.repository.isMerging = false;
+    test.repository.isThere = false;
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.equal(test.folder.state.pause?.reason, 'git');
+    assert.equal(contentOf(test, 'a.ts'), 'one');
+  });
+
+  it('asks again when limits or exclusions are no longer those that were confirmed', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.limits.exclude = ['*.md'];
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.equal(test.folder.state.pause?.reason, 'settings');
+    test.limits.exclude = [];
+    test.limits.maxFiles = 1000;
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    assert.equal(test.folder.state.pause?.reason, 'settings');
+    assert.equal(contentOf(test, 'a.ts'), 'one');
+  });
+
+  it('waits for a platform that is down, and goes on by itself', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.before = () => {
+      throw new SwitchboardError('offline', 'Nobody answers.');
+    };
+    test.write('a.ts', 'two');
+    await test.pass(5 * minute);
+    assert.deepEqual(test.folder.state.pause, { reason: 'platform', message: 'Nobody answers.' });
+    test.platform.before = () => {};
+    await test.pass();
+    assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [undefined, 'two']);
+  });
+
+  it('leaves a rejected key to the user', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.before = () => {
+      throw new SwitchboardError('key', 'Rejected.', { status: 401 });
+    };
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.deepEqual(test.folder.state.pause, { reason: 'refused', message: 'Rejected.' });
+    assert.equal(test.clock.pending, 0);
+  });
+
+  it('tries a content that the platform refuses once, and says why', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.before = ({ method }) => {
+      if (method === 'update' || method === 'create') throw new SwitchboardError('too-large', 'Too large.');
+    };
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.deepEqual(test.folder.state.waiting, [{ path: 'a.ts', reason: 'failed', message: 'Too large.' }]);
+    assert.equal(test.knowledge.knowledge.uploads.hasFailed, false);
+    const { length } = test.platform.calls;
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    const sent = test.platform.calls.slice(length).filter(({ method }) => method !== 'list');
+    assert.ok(!sent.some(({ method }) => method === 'create' || method === 'update'));
+    test.platform.before = () => {};
+    test.write('a.ts', 'three');
+    await test.pass();
+    assert.deepEqual([contentOf(test, 'a.ts'), test.waiting], ['three', []]);
+  });
+
+  it('is paused at once and across windows, and catches up when resumed', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    await test.folder.pause();
+    test.write('a.ts', 'two');
+    await test.pass();
+    test.kill();
+    await test.open();
+    await test.pass();
+    assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [{ reason: 'user' }, 'one']);
+    await test.folder.resume();
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'two');
+  });
+
+  it('leaves the work to the window that is at it', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.isLocked = true;
+    test.write('a.ts', 'two');
+    await test.pass(5 * minute);
+    await settle();
+    assert.deepEqual([contentOf(test, 'a.ts'), test.folder.state.activity], ['one', 'retrying']);
+    test.isLocked = false;
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'two');
+  });
+
+  it('ends without a trace when the folder is unlinked', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    const { links } = test.knowledge.knowledge;
+    await links.removeAllOf(test.platform.dataset.id);
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'one');
+    assert.deepEqual(await links.all(), []);
+  });
+
+  it('looks at the whole folder after a change of what is ignored', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.files.set('b.ts', 'was ignored', 5);
+    test.write('.gitignore', '');
+    await test.pass();
+    assert.equal(contentOf(test, 'b.ts'), 'was ignored');
+  });
+});
+
+describe('an automatic run that was interrupted', () => {
+  it('is not asked about: the next look does what it left', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.write('a.ts', 'two');
+    test.platform.before = ({ method }) => (method === 'update' ? new Promise(() => undefined) : undefined);
+    await test.pass(2 * minute);
+    test.kill();
+    test.platform.before = () => {};
+    await test.open();
+    const { uploads } = test.knowledge.knowledge;
+    assert.deepEqual(await uploads.interrupted(), []);
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'two');
+    assert.equal(test.platform.documents.size, 1);
+  });
+});
+
+describe('a plan that lay open while another run sent its files', () => {
+  it('makes no second document, and refuses to replace another content', async () => {
+    const test = await opened('quiet');
+    test.files.set('a.ts', 'one', 10);
+    test.files.set('b.ts', 'two', 10);
+    const plan = await test.knowledge.plan();
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    test.files.set('b.ts', 'other', 20);
+    const report = await test.knowledge.runSelected(plan);
+    assert.equal(test.platform.documents.size, 2);
+    assert.deepEqual(
+      report.failed.map(({ name, error }) => [name, error.code]),
+      [[test.nameOf('b.ts'), 'conflict']],
+    );
+    assert.deepEqual(report.added, [test.nameOf('a.ts')]);
+  });
+});
