@@ -47,6 +47,7 @@ export const commandIds = {
   showBalance: 'switchboard.showBalance',
   setHeaderSecret: 'switchboard.setHeaderSecret',
   configureClient: 'switchboard.configureClient',
+  manageKnowledgeAccess: 'switchboard.manageKnowledgeAccess',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',

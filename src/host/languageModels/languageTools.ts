@@ -1,27 +1,23 @@
-import { namedApart, mostSegments, defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
+import { mostSegments, defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { AppRecord } from '../../apps/appRegistry.ts';
 import { canRunAs } from '../../apps/appKinds.ts';
-import { textOf } from '../../apps/appForm.ts';
 import type { AppService } from '../../apps/appService.ts';
-import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
-import { performRun } from '../../apps/run/performRun.ts';
-import { toRunOutput } from '../../apps/run/runOutput.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import { chooseBases, searchableBases } from '../../knowledge/searchableBases.ts';
 import { createSearchSegments } from '../../knowledge/searchKnowledge.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
-import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
 import { searchBases } from '../../tools/knowledge/searchBases.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
+import { parsed, planWorkflowRun, tellNames } from './workflowRuns.ts';
 import { refreshOffered } from '../window/refreshViews.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
@@ -41,14 +37,6 @@ const searchInput = z.object({
   top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
 });
 const addInput = z.object({ paths: z.array(z.string()).check(z.minLength(1), z.maxLength(100)) });
-const runInput = z.object({
-  workflow: z.optional(z.string()),
-  inputs: z.optional(z.record(z.string(), z.unknown())),
-});
-
-/** Maximum number of knowledge bases searched if none is named or selected. */
-const mostUnnamed = 10;
-
 /** Our tools for the editor's models. The editor doesn't validate inputs; each call needs approval. */
 export class LanguageTools {
   private readonly calls = new ConfirmedCalls(
@@ -85,7 +73,7 @@ export class LanguageTools {
       case languageToolNames.add:
         return parsed(addInput, input, ({ paths }) => this.planAdd(paths));
       default:
-        return parsed(runInput, input, (given) => this.planRun(given, signal));
+        return planWorkflowRun(this.deps, input, signal);
     }
   }
 
@@ -95,18 +83,13 @@ export class LanguageTools {
   ): Promise<PlannedCall> {
     const parts = await this.deps.platform.get();
     if (!parts) return { problem: 'No platform is connected. The user can connect one in Switchboard.' };
-    const { state } = parts.knowledge.bases;
-    const datasets = state.type === 'ready' ? state.datasets : await parts.knowledge.bases.load(signal);
-    const byName = namedApart(datasets.filter(({ isUnsearchable }) => !isUnsearchable));
-    const { bases: chosen } = this.deps.chat.shown.conversation;
-    const unnamed = chosen.length > 0 ? chosen : [...byName.values()];
-    const bases = names.length > 0 ? names.flatMap((name) => byName.get(name) ?? []) : unnamed;
-    const isUnknown = names.some((name) => !byName.has(name));
-    if (isUnknown || (names.length === 0 && bases.length > mostUnnamed)) {
+    const byName = await searchableBases(parts.knowledge.bases, signal);
+    const { bases, choose } = chooseBases(byName, names, this.deps.chat.shown.conversation.bases);
+    if (choose) {
       return tellNames(
         l10n.t('Share the list of your knowledge bases?'),
         'Name some of these knowledge bases:',
-        [...byName.keys()],
+        choose,
       );
     }
     if (bases.length === 0) return { problem: 'There is no knowledge base.' };
@@ -162,53 +145,6 @@ export class LanguageTools {
       },
     };
   }
-
-  private async planRun(
-    { workflow, inputs = {} }: z.infer<typeof runInput>,
-    signal: AbortSignal,
-  ): Promise<PlannedCall> {
-    const offered = offeredWorkflows(this.deps);
-    if (offered.length === 0) return { problem: 'The user offers no workflow.' };
-    const app = offered.find(({ name }) => name === workflow);
-    if (!app) {
-      return tellNames(
-        l10n.t('Share the list of your workflows?'),
-        'Run one of these workflows:',
-        offered.map(({ name }) => name),
-      );
-    }
-    const client = await this.deps.apps.client(app.id);
-    const parameters = await client.parameters(signal);
-    const given = answersOf(parameters.form, inputs, parameters.files.maxBytes);
-    if ('problem' in given) {
-      return {
-        ...tellNames(l10n.t("Share the workflow's inputs?"), describeInputs(parameters.form), []),
-        message: app.name,
-        run: () => Promise.resolve(given.problem),
-      };
-    }
-    const { answers } = given;
-    const values = Object.entries(answers).map(([name, value]) => `${name}: ${textOf(value)}`);
-    return {
-      title: l10n.t('Run the workflow "{0}"?', app.name),
-      message: [l10n.t('Inputs sent:'), ...values].join('\n'),
-      progress: l10n.t('Running {0}', app.name),
-      run: async (stop) => {
-        const { dependencies } = await this.deps.tools();
-        const files = () => Promise.resolve(createLocalFiles(dependencies));
-        const order = { client, kind: 'workflow' as const, parameters, answers, files, stream: true };
-        const { progress, error } = await performRun(order, stop, () => undefined);
-        const { text } = toRunOutput(progress, app);
-        if (error) return [`The run failed: ${error.message}`, text].filter(Boolean).join('\n\n');
-        return progress.waitsFor ? 'The run waits for human input on the platform.' : text || 'No output.';
-      },
-    };
-  }
-}
-
-function offeredWorkflows({ apps, memory }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): AppRecord[] {
-  const { offeredApps } = memory;
-  return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
 }
 
 /** Asks which workflows others may run, among those with a key. Each run needs approval. */
@@ -239,23 +175,4 @@ export async function offerWorkflows({
   memory.offeredApps = picked.map(({ id }) => id);
   refreshOffered({ apps, memory });
   return picked.map(({ label }) => label);
-}
-
-/** Confirmed first, as names may be private. */
-function tellNames(
-  title: string,
-  intro: string,
-  names: readonly string[],
-): Exclude<PlannedCall, { problem: string }> {
-  const text = [intro, ...names.map((name) => `- ${name}`)].join('\n');
-  return { title, message: names.join(', '), progress: title, run: () => Promise.resolve(text) };
-}
-
-async function parsed<T>(
-  schema: z.ZodMiniType<T>,
-  input: unknown,
-  plan: (input: T) => Promise<PlannedCall>,
-): Promise<PlannedCall> {
-  const { success, data, error } = schema.safeParse(input);
-  return success ? plan(data) : { problem: `The input is not valid: ${z.prettifyError(error)}` };
 }
