@@ -72,6 +72,7 @@ export class KnowledgePrograms {
       },
       // A configuration that was there before stays.
       withdraw: async () => void (known ? this.access.configured(known) : this.access.withdrawn(id)),
+      remove: async () => void this.access.withdrawn(id),
     };
   }
 
