@@ -17,6 +17,8 @@ import { createSearchSegments } from './searchKnowledge.ts';
 
 /** Lines shown before and after a segment. */
 const context = 20;
+/** Lines from a given first one on, if no last one is given. */
+const linesAtOnce = 200;
 /** The oldest are forgotten first. */
 const mostSources = 1_000;
 
@@ -149,7 +151,10 @@ function rangeOf(
   { startLine, endLine }: { startLine?: number | undefined; endLine?: number | undefined },
   found: LineRange,
 ): LineRange {
-  const start = startLine ?? Math.max(1, Math.min(found.startLine - context, endLine ?? Infinity));
+  if (startLine !== undefined) {
+    return { startLine, endLine: Math.max(startLine, endLine ?? startLine + linesAtOnce - 1) };
+  }
+  const start = Math.max(1, Math.min(found.startLine - context, endLine ?? Infinity));
   return { startLine: start, endLine: Math.max(start, endLine ?? found.endLine + context) };
 }
 

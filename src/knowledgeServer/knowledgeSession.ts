@@ -13,7 +13,13 @@ import { defaultTopK, mostSegments } from '../tools/knowledge/searchKnowledgeToo
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import { ToolFailure } from '../tools/toolFailure.ts';
 import { knowledgeTools, runWorkflowDefinition, type ToolDefinition } from './bridge/toolDefinitions.ts';
-import { AccessDesk, type AskAccess, type Caller, type ProgramAccess, shownName } from './programAccess.ts';
+import {
+  AccessController,
+  type AskAccess,
+  type Caller,
+  type ProgramAccess,
+  shownName,
+} from './programAccess.ts';
 
 const longestLogged = 500;
 
@@ -59,14 +65,14 @@ const denied =
 /** The calls of one program over one connection. Numbers of sources are its own. */
 export class KnowledgeSession {
   private readonly sources: FoundSources;
-  private readonly desk: AccessDesk;
+  private readonly consent: AccessController;
 
   constructor(
     private readonly deps: SessionDependencies,
     private readonly hello: Pick<Caller, 'configuration' | 'folder'>,
   ) {
     this.sources = new FoundSources(deps);
-    this.desk = new AccessDesk(deps.access, deps.ask);
+    this.consent = new AccessController(deps.access, deps.ask);
   }
 
   get tools(): readonly ToolDefinition[] {
@@ -112,7 +118,7 @@ export class KnowledgeSession {
     if (choose) return failed('Name knowledge bases that list_knowledge_bases gives.');
     if (bases.length === 0) return failed('There is no knowledge base.');
     const { origin: server } = parts.access;
-    const isAllowed = await this.desk.allows(caller, { type: 'search', server, bases }, signal);
+    const isAllowed = await this.consent.allows(caller, { type: 'search', server, bases }, signal);
     this.note(caller, `searched ${listed(bases)} for ${question(query)}`, isAllowed);
     if (!isAllowed) return failed(denied);
     return this.sources.search({ query, bases, topK }, signal);
@@ -121,7 +127,11 @@ export class KnowledgeSession {
   private async list(caller: Caller, signal: AbortSignal): Promise<ToolOutcome> {
     const parts = await this.deps.knowledge();
     if (!parts) return failed(notConnected);
-    const isAllowed = await this.desk.allows(caller, { type: 'list', server: parts.access.origin }, signal);
+    const isAllowed = await this.consent.allows(
+      caller,
+      { type: 'list', server: parts.access.origin },
+      signal,
+    );
     this.note(caller, 'listed the knowledge bases', isAllowed);
     if (!isAllowed) return failed(denied);
     const names = [...(await searchableBases(parts.knowledge.bases, signal)).keys()];
@@ -141,7 +151,7 @@ export class KnowledgeSession {
     if (source) {
       const bases = [{ id: source.datasetId, name: source.datasetName }];
       const { origin: server } = parts.access;
-      const isAllowed = await this.desk.allows(caller, { type: 'read', server, bases }, signal);
+      const isAllowed = await this.consent.allows(caller, { type: 'read', server, bases }, signal);
       this.note(caller, `read ${quoted(source.documentName)} of ${listed(bases)}`, isAllowed);
       if (!isAllowed) return failed(denied);
     }
