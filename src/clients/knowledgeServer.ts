@@ -19,6 +19,8 @@ export interface PreparedServer {
   confirm(): Promise<void>;
   /** To be called when the files are undone. */
   withdraw(): Promise<void>;
+  /** To be called when the program's entry is removed. */
+  remove(): Promise<void>;
 }
 
 /** A program that was configured before gets the same server again. */

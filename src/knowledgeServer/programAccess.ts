@@ -145,11 +145,15 @@ export function shownName(name: string): string {
   return oneLine(name, longestName);
 }
 
+/** Measured names that don't begin with the program's own. */
+const otherNames: Readonly<Record<string, string>> = { 'qwen-code': 'qwen-cli-mcp-client' };
+
 /** True if the name that a program gives itself fits the program that was set up. */
 export function fits({ program, name }: Pick<Configuration, 'program' | 'name'>, selfName: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const self = letters(selfName);
-  return self !== '' && [program, name].some((own) => self.startsWith(letters(own)));
+  const names = [program, name, otherNames[program] ?? program];
+  return self !== '' && names.some((own) => self.startsWith(letters(own)));
 }
 
 function isOf(grant: Grant, { configuration, selfName, folder }: Caller, server: string): boolean {

@@ -76,6 +76,7 @@ export class KnowledgePrograms {
         if (known) this.access.configured(known);
         else this.access.withdrawn(id);
       },
+      remove: async () => this.access.withdrawn(id),
     };
   }
 
