@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isCancelled } from '../base/errors/errors.ts';
 import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
-import type { Log } from '../base/log.ts';
 import { redactSecrets } from '../base/secrets/redactSecrets.ts';
 import { frame } from '../base/text/frame.ts';
 import { oneLine } from '../base/text/oneLine.ts';
@@ -23,7 +22,7 @@ import {
 
 const longestLogged = 500;
 
-export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'files'> {
+export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'files' | 'log'> {
   isTrusted(): boolean;
   knowledge(): Promise<Pick<ConnectedParts, 'access' | 'client' | 'knowledge'> | undefined>;
   /** Knowledge bases chosen in the conversation that is shown. */
@@ -35,7 +34,6 @@ export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'fil
   runWorkflow(program: string, input: unknown, signal: AbortSignal): Promise<string>;
   /** The program as the user knows it, localized. */
   nameOf(caller: Caller): string;
-  log: Log;
 }
 
 export interface ToolOutcome {
