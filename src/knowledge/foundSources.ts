@@ -1,4 +1,4 @@
-import { isMissing } from '../base/errors/errors.ts';
+import type { Log } from '../base/log.ts';
 import { redactSecrets } from '../base/secrets/redactSecrets.ts';
 import { frame } from '../base/text/frame.ts';
 import { oneLine } from '../base/text/oneLine.ts';
@@ -14,21 +14,26 @@ import type { ConnectedParts } from './connectedPlatform.ts';
 import { type LineRange, locateSegment } from './files/locateSegment.ts';
 import { readIndexedText } from './indexedText.ts';
 import { createSearchSegments } from './searchKnowledge.ts';
+import { SourceChecker } from './sources/sourceChecker.ts';
 
 /** Lines shown before and after a segment. */
 const context = 20;
+/** Lines from a given first one on, if no last one is given. */
+const linesAtOnce = 200;
 /** The oldest are forgotten first. */
 const mostSources = 1_000;
 
 export interface FoundSourcesDependencies {
   knowledge(): Promise<Pick<ConnectedParts, 'client' | 'knowledge'> | undefined>;
   files(): Promise<ToolDependencies>;
+  log: Log;
 }
 
 /** A file of the workspace that a source is from, which the file policy lets be read. */
 export interface SourceFile {
   file: GrantedFile;
   lines: LineRange | undefined;
+  isChanged: boolean;
 }
 
 export interface SourceReport {
@@ -53,7 +58,8 @@ export class FoundSources {
     const placesOf = async (sources: readonly Source[]) => {
       const places = new Map<number, string>();
       for (const source of sources) {
-        const found = await this.fileOf(source);
+        const segment = this.find(source.n);
+        const found = segment && (await this.fileOf(segment, segment.state));
         if (!found) continue;
         files.push(found);
         places.set(source.n, placeText(found));
@@ -77,22 +83,18 @@ export class FoundSources {
   ): Promise<SourceReport> {
     const source = this.find(n);
     if (!source) return unknownSource(n);
-    const found = await this.fileOf(source);
-    const range = found?.lines ?? (given.startLine === undefined ? undefined : { startLine: 1, endLine: 1 });
-    if (found && range) {
-      const lines = rangeOf(given, range);
+    const found = await this.fileOf(source, undefined);
+    const note = found?.isChanged ? [`[${found.file.shown} has changed since it was indexed.]`] : [];
+    const files = found ? [found] : [];
+    if (found?.lines) {
+      const lines = rangeOf(given, found.lines);
       const text = await this.readFile(found.file, lines, signal);
-      return { text: framed(n, source, text, placeText(found)), isError: false, files: [found] };
+      return { text: [framed(n, source, text, placeText(found)), ...note].join('\n'), isError: false, files };
     }
-    const notes = found ? [`[This is the indexed text. It is no longer in ${placeText(found)}.]`] : [];
     const text = redactSecrets(await this.indexedText(source, signal));
-    const inText = locateSegment(text, source.content) ?? { startLine: 1, endLine: 1 };
-    const shown = numbered(text, rangeOf(given, inText));
-    return {
-      text: [framed(n, source, shown), ...notes].join('\n'),
-      isError: false,
-      files: found ? [found] : [],
-    };
+    const shown = numbered(text, rangeOf(given, locateSegment(text, source.content)));
+    if (found?.isChanged) note.push('[This is the indexed text, which is no longer in the file.]');
+    return { text: [framed(n, source, shown), ...note].join('\n'), isError: false, files };
   }
 
   private numberOf(segment: FoundSegment): number {
@@ -105,21 +107,15 @@ export class FoundSources {
     return n;
   }
 
-  private async fileOf({
-    origin,
-    content,
-  }: Pick<FoundSegment, 'origin' | 'content'>): Promise<SourceFile | undefined> {
-    if (!origin) return undefined;
-    const { policy, texts } = await this.deps.files();
-    const file = await policy.check(origin.path, 'read');
-    if (!file.isAllowed) return undefined;
-    try {
-      return { file, lines: locateSegment(await texts.readWhole(file), content) };
-    } catch (error) {
-      // Binary files have no lines; one that is gone or withheld is no place to look.
-      if (error instanceof ToolFailure || isMissing(error)) return undefined;
-      throw error;
-    }
+  /** @param known its state, if that is new */
+  private async fileOf(segment: FoundSegment, known: FoundSegment['state']): Promise<SourceFile | undefined> {
+    if (!segment.origin) return undefined;
+    const files = await this.deps.files();
+    const verdict = await files.policy.check(segment.origin.path, 'read');
+    if (!verdict.isAllowed) return undefined;
+    const [state] = known ? [known] : await new SourceChecker({ files, log: this.deps.log }).check([segment]);
+    if (!state || state.type === 'gone') return undefined;
+    return { file: verdict, lines: state.lines, isChanged: state.type === 'changed' };
   }
 
   private async readFile(file: GrantedFile, lines: LineRange, signal: AbortSignal): Promise<string> {
@@ -147,9 +143,12 @@ export function placeText({ file, lines }: SourceFile): string {
 
 function rangeOf(
   { startLine, endLine }: { startLine?: number | undefined; endLine?: number | undefined },
-  found: LineRange,
+  found: LineRange = { startLine: 1, endLine: 1 },
 ): LineRange {
-  const start = startLine ?? Math.max(1, Math.min(found.startLine - context, endLine ?? Infinity));
+  if (startLine !== undefined) {
+    return { startLine, endLine: Math.max(startLine, endLine ?? startLine + linesAtOnce - 1) };
+  }
+  const start = Math.max(1, Math.min(found.startLine - context, endLine ?? Infinity));
   return { startLine: start, endLine: Math.max(start, endLine ?? found.endLine + context) };
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { readSearchSettings, type SearchSettings } from '../platform/searchSettings.ts';
 import { DocumentList } from './documentList.ts';
-import type { DocumentOrigin } from './files/documentName.ts';
+import type { IndexedOrigin } from './files/documentName.ts';
 import { FolderLinks } from './files/folderLinks.ts';
 import { IndexingPoller } from './indexing/indexingPoller.ts';
 import { type AddedBase, KnowledgeBases } from './knowledgeBases.ts';
@@ -13,6 +13,7 @@ import type { LocalFiles } from './files/localFiles.ts';
 import { Manifests } from './manifest/manifests.ts';
 import type { ManifestStorage } from './manifest/manifestStorage.ts';
 import { PacedChanges } from './indexing/pacedChanges.ts';
+import type { SourceChecker } from './sources/sourceChecker.ts';
 import { searchKnowledge, type SearchOutcome, type SearchRequest } from './searchKnowledge.ts';
 import { type Processes, Uploads } from './upload/uploads.ts';
 
@@ -20,6 +21,7 @@ export interface KnowledgeDependencies {
   client: PlatformClient;
   origin: string;
   files: LocalFiles;
+  sources: SourceChecker;
   storage: ManifestStorage;
   options(): KnowledgeOptions;
   searchSettings(datasetId: string): unknown;
@@ -40,12 +42,14 @@ export class Knowledge implements Disposable {
   private readonly lists = new Map<string, DocumentList>();
   readonly bases: KnowledgeBases;
   readonly links: FolderLinks;
+  readonly sources: SourceChecker;
   readonly uploads: Uploads;
   readonly indexing: IndexingPoller;
 
   constructor(private readonly deps: KnowledgeDependencies) {
     const { client, storage, origin, clock, log } = deps;
     const { signal: closing } = this.closing;
+    this.sources = deps.sources;
     this.changes = new PacedChanges(clock);
     this.onDidChange = this.changes.event;
     this.manifests = new Manifests(storage, origin, log);
@@ -84,10 +88,10 @@ export class Knowledge implements Disposable {
 
   /** Searches several knowledge bases and merges the results, best first. Failed ones are listed. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
-    const { client, log } = this.deps;
+    const { client, sources, log } = this.deps;
     const searchSettings = (id: string) => this.searchSettings(id);
     return searchKnowledge(
-      { client, log, searchSettings, bases: this.bases, manifests: this.manifests },
+      { client, log, sources, searchSettings, bases: this.bases, manifests: this.manifests },
       request,
       signal,
     );
@@ -98,7 +102,7 @@ export class Knowledge implements Disposable {
   }
 
   /** Undefined if this workspace didn't send it. */
-  originOf(datasetId: string, documentId: string): Promise<DocumentOrigin | undefined> {
+  originOf(datasetId: string, documentId: string): Promise<IndexedOrigin | undefined> {
     return this.manifests.originOf(datasetId, documentId);
   }
 

@@ -6,10 +6,11 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import { isApiAccessOff, isExternalSearchMissing } from '../platform/platformErrors.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
 import type { SearchSettings } from '../platform/searchSettings.ts';
-import type { DocumentOrigin } from './files/documentName.ts';
+import type { Source, SourceState } from '../tools/knowledge/source.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
 import type { Manifests } from './manifest/manifests.ts';
+import type { SourceChecker } from './sources/sourceChecker.ts';
 import { toUploadError } from './upload/uploadError.ts';
 
 export interface SearchRequest {
@@ -34,7 +35,9 @@ export interface SearchResult {
   position?: number;
   content: string;
   score?: number;
-  origin?: DocumentOrigin;
+  origin?: NonNullable<Source['origin']>;
+  /** Absent if its file isn't in this workspace. */
+  state?: SourceState;
 }
 
 export interface SearchDependencies {
@@ -42,12 +45,14 @@ export interface SearchDependencies {
   bases: KnowledgeBases;
   manifests: Pick<Manifests, 'originOf'>;
   searchSettings(datasetId: string): SearchSettings | undefined;
+  /** Absent where no workspace is open. */
+  sources?: Pick<SourceChecker, 'annotate'>;
   log: Log;
 }
 
 /** Searches knowledge bases in parallel and merges the results. Throws only when aborted. */
 export async function searchKnowledge(
-  { client, bases, manifests, searchSettings, log }: SearchDependencies,
+  { client, bases, manifests, searchSettings, sources, log }: SearchDependencies,
   { datasetIds, query, topK }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
@@ -96,8 +101,10 @@ export async function searchKnowledge(
   for (const { datasetId, error } of failures) {
     if (isApiAccessOff(error) || isExternalSearchMissing(error)) bases.failed(datasetId, error);
   }
+  const merged = mergeByRank(lists, query).slice(0, topK);
+  const results = sources ? await sources.annotate(merged, signal) : merged;
   return {
-    results: mergeByRank(lists, query).slice(0, topK),
+    results,
     failures,
     ...(asked !== query && { cutQuery: asked }),
   };

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isCancelled } from '../base/errors/errors.ts';
 import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
-import type { Log } from '../base/log.ts';
 import { redactSecrets } from '../base/secrets/redactSecrets.ts';
 import { frame } from '../base/text/frame.ts';
 import { oneLine } from '../base/text/oneLine.ts';
@@ -13,11 +12,17 @@ import { defaultTopK, mostSegments } from '../tools/knowledge/searchKnowledgeToo
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import { ToolFailure } from '../tools/toolFailure.ts';
 import { knowledgeTools, runWorkflowDefinition, type ToolDefinition } from './bridge/toolDefinitions.ts';
-import { AccessDesk, type AskAccess, type Caller, type ProgramAccess, shownName } from './programAccess.ts';
+import {
+  AccessController,
+  type AskAccess,
+  type Caller,
+  type ProgramAccess,
+  shownName,
+} from './programAccess.ts';
 
 const longestLogged = 500;
 
-export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'files'> {
+export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'files' | 'log'> {
   isTrusted(): boolean;
   knowledge(): Promise<Pick<ConnectedParts, 'access' | 'client' | 'knowledge'> | undefined>;
   /** Knowledge bases chosen in the conversation that is shown. */
@@ -29,7 +34,6 @@ export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'fil
   runWorkflow(program: string, input: unknown, signal: AbortSignal): Promise<string>;
   /** The program as the user knows it, localized. */
   nameOf(caller: Caller): string;
-  log: Log;
 }
 
 export interface ToolOutcome {
@@ -59,14 +63,14 @@ const denied =
 /** The calls of one program over one connection. Numbers of sources are its own. */
 export class KnowledgeSession {
   private readonly sources: FoundSources;
-  private readonly desk: AccessDesk;
+  private readonly consent: AccessController;
 
   constructor(
     private readonly deps: SessionDependencies,
     private readonly hello: Pick<Caller, 'configuration' | 'folder'>,
   ) {
     this.sources = new FoundSources(deps);
-    this.desk = new AccessDesk(deps.access, deps.ask);
+    this.consent = new AccessController(deps.access, deps.ask);
   }
 
   get tools(): readonly ToolDefinition[] {
@@ -112,7 +116,7 @@ export class KnowledgeSession {
     if (choose) return failed('Name knowledge bases that list_knowledge_bases gives.');
     if (bases.length === 0) return failed('There is no knowledge base.');
     const { origin: server } = parts.access;
-    const isAllowed = await this.desk.allows(caller, { type: 'search', server, bases }, signal);
+    const isAllowed = await this.consent.allows(caller, { type: 'search', server, bases }, signal);
     this.note(caller, `searched ${listed(bases)} for ${question(query)}`, isAllowed);
     if (!isAllowed) return failed(denied);
     return this.sources.search({ query, bases, topK }, signal);
@@ -121,7 +125,11 @@ export class KnowledgeSession {
   private async list(caller: Caller, signal: AbortSignal): Promise<ToolOutcome> {
     const parts = await this.deps.knowledge();
     if (!parts) return failed(notConnected);
-    const isAllowed = await this.desk.allows(caller, { type: 'list', server: parts.access.origin }, signal);
+    const isAllowed = await this.consent.allows(
+      caller,
+      { type: 'list', server: parts.access.origin },
+      signal,
+    );
     this.note(caller, 'listed the knowledge bases', isAllowed);
     if (!isAllowed) return failed(denied);
     const names = [...(await searchableBases(parts.knowledge.bases, signal)).keys()];
@@ -141,7 +149,7 @@ export class KnowledgeSession {
     if (source) {
       const bases = [{ id: source.datasetId, name: source.datasetName }];
       const { origin: server } = parts.access;
-      const isAllowed = await this.desk.allows(caller, { type: 'read', server, bases }, signal);
+      const isAllowed = await this.consent.allows(caller, { type: 'read', server, bases }, signal);
       this.note(caller, `read ${quoted(source.documentName)} of ${listed(bases)}`, isAllowed);
       if (!isAllowed) return failed(denied);
     }

@@ -13,7 +13,7 @@ const configurationSchema = z.object({
 });
 export type Configuration = z.infer<typeof configurationSchema>;
 
-/** What the user allowed one program in this workspace, until it is removed. */
+/** Access that the user gave one program in this workspace. */
 const grantSchema = z.object({
   configuration: z.string(),
   /** The name it gave itself: another one asks again. */
@@ -109,7 +109,7 @@ export class ProgramAccess {
 }
 
 /** Asks the user where nothing was allowed yet, one question at a time. A denial holds until the program connects again. */
-export class AccessDesk {
+export class AccessController {
   private asking: Promise<unknown> = Promise.resolve();
   private readonly denied = new Set<string>();
 

@@ -27,8 +27,9 @@ export async function serveProtocol(
     const hasLinks = (server.getNegotiatedProtocolVersion() ?? '') >= firstWithLinks;
     return resultOf(outcome, hasLinks ? linkTo : () => undefined);
   });
-  server.onerror = (error) => log.debug(`Knowledge for programs: ${messageOf(error)}`);
-  server.onclose = () => socket.destroy();
+  const onError = (error: Error) => log.debug(`Knowledge for programs: ${messageOf(error)}`);
+  const onEnd = () => socket.destroy();
+  Object.assign(server, { onerror: onError, onclose: onEnd });
   await server.connect(new StdioServerTransport(socket, socket));
   socket.resume();
 }

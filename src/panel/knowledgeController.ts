@@ -1,9 +1,11 @@
+import { lazy } from '../base/async/lazy.ts';
 import { citedSource } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/store/events.ts';
 import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
+import type { SourceWatch } from './sourceWatch.ts';
 
 export interface KnowledgeHost {
   readonly isConnected: boolean;
@@ -11,11 +13,17 @@ export interface KnowledgeHost {
   choose(chosen: readonly KnowledgeBase[]): Promise<readonly KnowledgeBase[] | undefined>;
   /** Opens the source's file at its lines, else the segment as its own document. */
   openSource(source: Source): void;
-  addToKnowledgeBase(path: string): void;
+  /** @param datasetId uploads the file to it again, instead of asking */
+  addToKnowledgeBase(path: string, datasetId?: string): void;
+  /** Opens what was indexed beside the file as it is now. */
+  compareSource(source: Source): void;
+  watchSources(chat: ChatController, post: PostToPage): Promise<SourceWatch>;
 }
 
 export class KnowledgeController {
   private post: PostToPage = () => {};
+  private readonly sources = lazy(() => this.host.watchSources(this.chat, (message) => this.post(message)));
+  private hasSources = false;
 
   constructor(
     private readonly chat: ChatController,
@@ -29,6 +37,11 @@ export class KnowledgeController {
   state(): Knowledge {
     const { bases } = this.chat.shown.conversation;
     return { isConnected: this.host.isConnected, chosen: bases.map(({ id, name }) => ({ id, name })) };
+  }
+
+  /** The page is gone. */
+  pageClosed(): void {
+    if (this.hasSources) void this.sources().then((sources) => sources.dispose());
   }
 
   show(): void {
@@ -46,8 +59,20 @@ export class KnowledgeController {
       if (source) this.host.openSource(source);
     },
     addSource: (command) => {
-      const path = this.find(command)?.origin?.path;
-      if (path !== undefined) this.host.addToKnowledgeBase(path);
+      const source = this.find(command);
+      if (source?.origin) this.host.addToKnowledgeBase(source.origin.path);
+    },
+    updateSource: (command) => {
+      const source = this.find(command);
+      if (source?.origin) this.host.addToKnowledgeBase(source.origin.path, source.datasetId);
+    },
+    compareSource: (command) => {
+      const source = this.find(command);
+      if (source) this.host.compareSource(source);
+    },
+    showSources: async ({ ids }) => {
+      this.hasSources = true;
+      await (await this.sources()).show(ids);
     },
   };
 

@@ -156,7 +156,9 @@ export class PanelController implements Disposable {
     });
     return {
       dispose: () => {
-        if (this.page === page) this.page = undefined;
+        if (this.page !== page) return;
+        this.page = undefined;
+        this.parts.knowledge.pageClosed();
       },
     };
   }

@@ -110,7 +110,7 @@ export class Memory {
     void this.everywhere.update('knowledgePrograms', programs);
   }
 
-  /** What programs may do with knowledge bases in this workspace; parsed where it is used. */
+  /** Access of programs to knowledge bases in this workspace; parsed where it is used. */
   get knowledgeGrants(): unknown {
     return this.workspace.get('knowledgeGrants');
   }

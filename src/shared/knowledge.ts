@@ -8,6 +8,21 @@ export const knowledgeSchema = z.object({
 });
 export type Knowledge = z.infer<typeof knowledgeSchema>;
 
+const lineRangeSchema = z.object({ startLine: z.number(), endLine: z.number() });
+
+/** Relation of a source to its file, as in `src/tools/knowledge/source.ts`. */
+export const sourceStateSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('current'), lines: z.optional(lineRangeSchema) }),
+  z.object({ type: z.literal('moved'), lines: lineRangeSchema }),
+  z.object({ type: z.literal('changed'), lines: z.optional(lineRangeSchema) }),
+  z.object({ type: z.literal('gone') }),
+]);
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
+/** By the source's number. */
+const sourceStatesSchema = z.array(z.object({ n: z.number(), state: sourceStateSchema }));
+export type SourceStates = z.infer<typeof sourceStatesSchema>;
+
 /** A segment that grounds an answer. Apps may report only the document's name. */
 export const sourceSchema = z.object({
   n: z.number(),
@@ -15,6 +30,8 @@ export const sourceSchema = z.object({
   base: z.optional(z.string()),
   score: z.optional(z.number()),
   content: z.optional(z.string()),
+  /** True if the content isn't the whole segment. */
+  isCut: z.optional(z.boolean()),
   /** Workspace location of the source file, if it was uploaded from here. */
   location: z.optional(locationSchema),
   /** True if it was found for an earlier question; listed only if cited. */
@@ -41,16 +58,24 @@ export const searchEntrySchema = z.object({
 });
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
+const mostShown = 1000;
+
 /** Commands about knowledge bases and sources. A page names a shown source, never a path. */
 export const knowledgeCommands = [
   z.object({ type: z.literal('chooseKnowledge') }),
   z.object({ type: z.literal('removeKnowledge'), id: z.string() }),
   z.object({ type: z.literal('openSource'), id: z.string(), n: z.number() }),
   z.object({ type: z.literal('addSource'), id: z.string(), n: z.number() }),
+  /** Uploads its file again to the knowledge base it is from. */
+  z.object({ type: z.literal('updateSource'), id: z.string(), n: z.number() }),
+  z.object({ type: z.literal('compareSource'), id: z.string(), n: z.number() }),
+  /** All answers whose sources are drawn; those are checked, and again when their files change. */
+  z.object({ type: z.literal('showSources'), ids: z.array(z.string()).check(z.maxLength(mostShown)) }),
 ] as const;
 export type KnowledgeCommand = z.infer<(typeof knowledgeCommands)[number]>;
 
 export const knowledgeEvents = [
   z.object({ type: z.literal('knowledgeChanged'), knowledge: knowledgeSchema }),
+  z.object({ type: z.literal('sourcesChecked'), id: z.string(), states: sourceStatesSchema }),
   z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;

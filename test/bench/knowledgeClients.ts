@@ -72,6 +72,7 @@ const ways: Record<string, Way> = {
         workspaceName: (path) => files.workspaceName(path),
         shownPath: (path) => files.shownPath(path),
         decode: (bytes, realPath) => files.decode(bytes, realPath),
+        committed: (paths, stop) => files.committed(paths, stop),
         open(realPath) {
           opened++;
           return files.open(realPath);

@@ -18,6 +18,8 @@ import {
   flowSteps,
   formFields,
   groundedEntries,
+  quotingEntries,
+  sourceStates,
   longCommand,
   look,
   mentionOptions,
@@ -198,6 +200,22 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: groundedEntries, knowledge: { isConnected: true, chosen } });
     await panel.button('Segment of source 1').click();
     await panel.page.getByText('Searched knowledge bases').click();
+  },
+  'sources, checked': async (panel) => {
+    await panel.show({
+      entries: [
+        ...groundedEntries.slice(0, -1),
+        ...quotingEntries.slice(1).map((entry) => ({ ...entry, id: 'quoting' })),
+      ],
+    });
+    await panel.posted('showSources');
+    await panel.say({ type: 'sourcesChecked', id: '2', states: sourceStates });
+    const changed = { type: 'changed' as const };
+    const states = [{ n: 1, state: changed }, ...sourceStates.slice(1, 2)];
+    await panel.say({ type: 'sourcesChecked', id: 'quoting', states });
+    await panel.page.getByText('File is gone').waitFor();
+    await panel.page.getByText('Changed since it was indexed').waitFor();
+    await panel.button('Source 1: the quoted words are not in it').waitFor();
   },
   'app, greeting': async (panel) => {
     await panel.show({ connection: { state: 'none' }, ...withApp() });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage } from './support/panelPage.ts';
-import { answer, groundedEntries, user } from './support/states.ts';
+import { answer, groundedEntries, quotingEntries, sourceStates, user } from './support/states.ts';
 import type { Entry } from '../../src/shared/transcript.ts';
 
 const chosen = [
@@ -168,6 +168,66 @@ describe('sources in the page', () => {
     await panel.say({ type: 'textAdded', id: '2', text: 'As [4] says.' });
     await panel.button('Source 4').click();
     assert.equal((await panel.posted('openSource')).n, 4);
+  });
+
+  it('say where they are now, and what became of those that changed', async () => {
+    const shown = await panel.posted('showSources');
+    assert.deepEqual(shown, { type: 'showSources', ids: ['2'] });
+    await panel.say({ type: 'sourcesChecked', id: '2', states: sourceStates });
+    await item(0).getByText('Harbour · score 0.81 · moved to lines 1,040–1,058', { exact: true }).waitFor();
+    await item(1).getByText('Almanac · score 0.7 · line 7', { exact: true }).waitFor();
+    await item(2).getByText('File is gone').waitFor();
+
+    const changed = { n: 1, state: { type: 'changed' as const, lines: { startLine: 3, endLine: 4 } } };
+    await panel.say({ type: 'sourcesChecked', id: '2', states: [changed] });
+    await eventuallyEqual(() => list().getByText('File is gone').count(), 0);
+    const compare = item(0).getByRole('button', { name: 'Changed since it was indexed' });
+    await compare.focus();
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.posted('compareSource'), { type: 'compareSource', id: '2', n: 1 });
+    // It was a selection, whose lines are others now: the file itself is offered.
+    await item(0).getByRole('button', { name: 'Add to Knowledge Base' }).click();
+    assert.equal((await panel.posted('addSource')).n, 1);
+  });
+
+  it('that changed are uploaded again to their knowledge base, and those that are gone are not', async () => {
+    const source = { n: 1, document: 'a.md', location: { path: 'a.md' }, content: 'A' };
+    const sources = [source, { ...source, n: 2, document: 'b.md' }];
+    await panel.show({ entries: [user('1', 'Go'), answer('7', 'As [1] and [2].', { end: { sources } })] });
+    await item(1).waitFor();
+    await panel.say({
+      type: 'sourcesChecked',
+      id: '7',
+      states: [
+        { n: 1, state: { type: 'changed' } },
+        { n: 2, state: { type: 'gone' } },
+      ],
+    });
+    await item(0).getByRole('button', { name: 'Re-upload to Knowledge Base' }).click();
+    assert.deepEqual(await panel.posted('updateSource'), { type: 'updateSource', id: '7', n: 1 });
+    assert.equal(
+      await item(1)
+        .getByRole('button', { name: /Knowledge Base/ })
+        .count(),
+      0,
+    );
+    await panel.show({ entries: [user('1', 'Go')] });
+    await eventuallyEqual(async () => (await panel.posts('showSources')).at(-1)?.ids, []);
+  });
+
+  it('that do not have the words quoted from them are marked where they are cited', async () => {
+    await panel.show({ entries: quotingEntries });
+    const names = () =>
+      panel
+        .entry('Claude Sonnet 5')
+        .locator('.markdown button.cite')
+        .evaluateAll((buttons) => buttons.map((each) => each.getAttribute('aria-label')));
+    const wrong = (n: number) => `Source ${n}: the quoted words are not in it`;
+    await eventuallyEqual(names, ['Source 1', wrong(2), wrong(1), wrong(2), 'Source 2']);
+    const marked = panel.button(wrong(1));
+    assert.equal(await marked.locator('.codicon-warning').count(), 1);
+    await marked.click();
+    assert.equal((await panel.posted('openSource')).n, 1);
   });
 
   it('that are many and not cited are shown when they are wanted', async () => {

@@ -11,8 +11,13 @@ import type {
 import type { ManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
 import type { UploadPlan } from '../../src/knowledge/upload/uploadPlan.ts';
 import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';
+import type { CommittedFile } from '../../src/tools/files/workspace.ts';
+import { SourceChecker } from '../../src/knowledge/sources/sourceChecker.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryPlatform } from './memoryPlatform.ts';
+import { MemoryWorkspace } from './memoryWorkspace.ts';
+import { silentLog } from './silentLog.ts';
 
 export interface MemoryLocalFile {
   content: string | Uint8Array;
@@ -80,6 +85,12 @@ export class MemoryLocalFiles implements LocalFiles {
 
   shownPath(path: string): string {
     return path.replace(/^\/work\/?/, '');
+  }
+
+  readonly commits = new Map<string, CommittedFile>();
+
+  async committed(): Promise<ReadonlyMap<string, CommittedFile>> {
+    return this.commits;
   }
 
   decode(bytes: Uint8Array): string | undefined {
@@ -154,6 +165,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       client: this.platform.client,
       origin: 'https://platform.example.com',
       files: this.files,
+      sources: memorySources(this.files),
       storage: this.storage,
       options: () => this.options,
       searchSettings: () => undefined,
@@ -186,6 +198,14 @@ export class KnowledgeUnderTest implements KnowledgeParts {
   async sendAll(path?: string, isSync?: boolean): Promise<UploadReport> {
     return this.runSelected(await this.plan(path, isSync));
   }
+}
+
+/** Judges sources by the files as they are now. */
+function memorySources({ entries }: MemoryLocalFiles): SourceChecker {
+  const workspace = new MemoryWorkspace();
+  for (const [path, { content }] of entries) workspace.memory.set(`/work/${path}`, content);
+  const files = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  return new SourceChecker({ files, log: silentLog });
 }
 
 export function allSelected(plan: UploadPlan): { send: string[]; remove: string[] } {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { FileSystem } from '../../src/tools/files/fileSystem.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   PolicyRules,
   Position,
   Range,
+  SourceControl,
   SymbolFound,
   Workspace,
   WorkspaceFolder,
@@ -70,7 +72,20 @@ export class MemoryWorkspace implements Workspace {
       this.diagnosticList.filter((diagnostic) => path === undefined || diagnostic.path === path),
   };
 
-  readonly sourceControl = {
+  /** Contents by commit and path; the newest commit is last. */
+  readonly commits = new Map<string, Record<string, string>>();
+
+  readonly sourceControl: SourceControl = {
+    committed: async (paths) => {
+      const [commit = '', files = {}] = [...this.commits].at(-1) ?? [];
+      const known = paths.filter((path) => files[path] !== undefined);
+      const hashOf = (path: string) => createHash('sha256').update(files[path]!).digest('hex');
+      return new Map(known.map((path) => [path, { commit, hashes: [hashOf(path)] }]));
+    },
+    readAt: async (path, commit) => {
+      const text = this.commits.get(commit)?.[path];
+      return text === undefined ? undefined : Buffer.from(text);
+    },
     changes: async () => this.changeList,
     branch: async () => this.branchName,
   };

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLocalFiles } from '../../src/knowledge/files/workspaceLocalFiles.ts';
 import { FileManifestStorage, type ManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
+import { SourceChecker } from '../../src/knowledge/sources/sourceChecker.ts';
 import { Knowledge } from '../../src/knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
 import type { LocalFiles } from '../../src/knowledge/files/localFiles.ts';
@@ -22,6 +23,7 @@ export interface WorkspaceWindow {
   files: LocalFiles;
   storage: ManifestStorage;
   options: KnowledgeOptions;
+  workspace: MemoryWorkspace;
   plan(datasetId: string, path?: string, isSync?: boolean): Promise<UploadPlan>;
   send(datasetId: string, path?: string, isSync?: boolean): Promise<UploadReport>;
 }
@@ -85,6 +87,7 @@ export class WorkspaceUnderTest {
       client,
       origin: 'http://platform.test',
       files,
+      sources: new SourceChecker({ files: deps, log: silentLog }),
       storage,
       options: () => options,
       searchSettings: (id) => this.searchSettings.get(id),
@@ -103,7 +106,7 @@ export class WorkspaceUnderTest {
       return knowledge.uploads.plan({ datasetId, targets, isSync }, this.signal);
     };
     return {
-      ...{ knowledge, files, storage, options, plan },
+      ...{ knowledge, files, storage, options, plan, workspace },
       send: async (...args) => {
         const planned = await plan(...args);
         return knowledge.uploads.run(planned, allSelected(planned), this.signal);

@@ -1,5 +1,6 @@
 import type { AppSource, AppStep } from '../../apps/app.ts';
-import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
+import { longestKeptContent } from '../../tools/knowledge/segmentKey.ts';
+import type { Source } from '../../tools/knowledge/source.ts';
 
 /** Platform data is unbounded; data stored with a conversation must not be. */
 

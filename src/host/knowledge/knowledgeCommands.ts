@@ -20,7 +20,8 @@ import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowled
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
 import { createBase } from './createBase.ts';
-import { type OpenedSource, openSource } from './openSource.ts';
+import { compareSource } from './compareSource.ts';
+import { type OpenedSource, openSource, type SourceContext } from './openSource.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { retryFailed } from './retryFailed.ts';
 import { searchKnowledgeBase } from './searchKnowledgeBase.ts';
@@ -83,8 +84,17 @@ export class KnowledgeCommands implements Disposable {
 
   /** Opens a source of an answer: the file at its lines, or a read-only document. */
   async openSource(source: SearchResult): Promise<OpenedSource> {
-    const { dependencies } = await this.deps.tools();
-    return openSource({ dependencies, sources: this.sources }, source);
+    return openSource(await this.sourceContext(), source);
+  }
+
+  /** Compares a source of an answer with its file. */
+  async compareSource(source: SearchResult): Promise<unknown> {
+    return compareSource(await this.sourceContext(), source);
+  }
+
+  private async sourceContext(): Promise<SourceContext> {
+    const { tools, log } = this.deps;
+    return { dependencies: (await tools()).dependencies, sources: this.sources, log };
   }
 
   /** Resumes the uploads of earlier windows: polls indexing and asks about interrupted runs. */
@@ -103,7 +113,9 @@ export class KnowledgeCommands implements Disposable {
     switch (command) {
       case 'addToKnowledgeBase': {
         const targets = await chooseTargets(args);
-        return targets.length > 0 ? addToKnowledgeBase(context, targets) : undefined;
+        const [, , datasetId] = args;
+        const known = typeof datasetId === 'string' ? context.knowledge.bases.find(datasetId) : undefined;
+        return targets.length > 0 ? addToKnowledgeBase(context, targets, known) : undefined;
       }
       case 'addSelectionToKnowledgeBase': {
         const targets = selectedLines();

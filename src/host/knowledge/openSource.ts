@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { locateSegment, type LineRange } from '../../knowledge/files/locateSegment.ts';
+import type { Log } from '../../base/log.ts';
+import type { LineRange } from '../../knowledge/files/locateSegment.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
-import type { GrantedFile } from '../../tools/policy/verdict.ts';
+import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
+import type { SourceState } from '../../tools/knowledge/source.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
+import { compareSource } from './compareSource.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 
 export type OpenedSource = { type: 'file'; path: string; lines: LineRange } | { type: 'document' };
@@ -22,22 +25,33 @@ export type Source = Pick<
   | 'position'
 >;
 
+export interface SourceContext {
+  dependencies: ToolDependencies;
+  sources: SourceDocuments;
+  log: Log;
+}
+
 /** Opens the file of a search result at its lines, or the indexed segment if the file is gone or changed. */
-export async function openSource(
-  { dependencies, sources }: { dependencies: ToolDependencies; sources: SourceDocuments },
-  source: Source,
-): Promise<OpenedSource> {
-  const file = await localFile(dependencies, source);
-  const lines = file && (await locate(dependencies, file, source));
-  if (file && lines) {
+export async function openSource(context: SourceContext, source: Source): Promise<OpenedSource> {
+  const { dependencies, log } = context;
+  const [state] = await new SourceChecker({ files: dependencies, log }).check([source]);
+  const lines = state && state.type !== 'gone' ? state.lines : undefined;
+  const verdict = source.origin && (await dependencies.policy.check(source.origin.path, 'read'));
+  if (verdict?.isAllowed && lines) {
     const first = new vscode.Position(lines.startLine - 1, 0);
     const last = new vscode.Position(lines.endLine - 1, Number.MAX_SAFE_INTEGER);
-    await vscode.window.showTextDocument(toUri(file.realPath), {
+    await vscode.window.showTextDocument(toUri(verdict.realPath), {
       preview: true,
       selection: new vscode.Range(first, last),
     });
-    return { type: 'file', path: file.shown, lines };
+    return { type: 'file', path: verdict.shown, lines };
   }
+  await showSegment(context, source);
+  if (source.origin) void tellState(context, source, source.origin.path, state);
+  return { type: 'document' };
+}
+
+async function showSegment({ sources }: SourceContext, source: Source): Promise<void> {
   const { datasetId, documentId, segmentId, datasetName, documentName, content, position } = source;
   await sources.showSegment(
     { datasetId, documentId },
@@ -51,22 +65,19 @@ export async function openSource(
       ...(position !== undefined && { position }),
     },
   );
-  if (file) void showInformation(l10n.t("This is the indexed text. It's no longer in {0}.", file.shown));
-  return { type: 'document' };
 }
 
-async function localFile(deps: ToolDependencies, { origin }: Source): Promise<GrantedFile | undefined> {
-  if (!origin) return undefined;
-  const verdict = await deps.policy.check(origin.path, 'read');
-  return verdict.isAllowed ? verdict : undefined;
-}
-
-async function locate(
-  deps: ToolDependencies,
-  file: GrantedFile,
+async function tellState(
+  context: SourceContext,
   source: Source,
-): Promise<LineRange | undefined> {
-  // Binary files such as PDFs have no lines to show.
-  const text = await deps.texts.readWhole(file).catch(() => undefined);
-  return text === undefined ? undefined : locateSegment(text, source.content);
+  path: string,
+  state: SourceState | undefined,
+): Promise<void> {
+  if (state?.type === 'gone') {
+    await showInformation(l10n.t('This is the indexed text. {0} is gone.', path));
+  } else if (state?.type === 'changed') {
+    const compare = l10n.t('Compare');
+    const text = l10n.t("This is the indexed text. It's no longer in {0}.", path);
+    if ((await showInformation(text, compare)) === compare) await compareSource(context, source);
+  }
 }

@@ -131,20 +131,33 @@ function settingsInForce({ knowledge }: KnowledgeCommandContext, bases: readonly
 }
 
 function toRow(result: SearchResult, withBase: boolean): Row {
-  const { documentName, origin, score, position, content, datasetName } = result;
+  const { documentName, origin, score, position, content, datasetName, state } = result;
   const description = [
     score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
     position !== undefined && l10n.t('segment {0}', position),
     withBase && datasetName,
+    state?.type === 'changed' && l10n.t('Changed since it was indexed'),
+    state?.type === 'gone' && l10n.t('File is gone'),
   ]
     .filter(Boolean)
     .join(' · ');
   return {
-    label: `$(${origin ? 'file' : 'library'}) ${origin?.path ?? documentName}`,
+    label: `$(${iconOf(result)}) ${origin?.path ?? documentName}${lineOf(state)}`,
     description,
     detail: firstLine(content),
     result,
   };
+}
+
+function iconOf({ origin, state }: SearchResult): string {
+  if (state?.type === 'changed') return 'diff';
+  if (state?.type === 'gone') return 'warning';
+  return origin ? 'file' : 'library';
+}
+
+function lineOf(state: SearchResult['state']): string {
+  const line = state && state.type !== 'gone' ? state.lines?.startLine : undefined;
+  return line === undefined ? '' : `:${line}`;
 }
 
 function firstLine(content: string): string {

@@ -59,7 +59,14 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
 
   /** Shows a text that can't be loaded again. */
   async showKept(names: SourceNames, text: string): Promise<void> {
-    await this.show(addressOf(names, { kept: String(this.nextKept++) }), text);
+    await this.show(this.keep(names, text), text);
+  }
+
+  /** The address of a text that can't be loaded again. Kept until its document is closed. */
+  keep(names: SourceNames, text: string): vscode.Uri {
+    const uri = addressOf(names, { kept: String(this.nextKept++) });
+    this.texts.set(uri.toString(), text);
+    return uri;
   }
 
   dispose(): void {

@@ -32,7 +32,7 @@ export function nameOf(
       );
 }
 
-/** Asks in the panel while it is visible, else by a notification: a dialog would take the keys of whoever types. */
+/** Asks in the panel while it is visible, else by a notification: a dialog would take the keys that the user is pressing. */
 export async function askAccess(
   { caller, configured, wish }: AccessQuestion,
   signal: AbortSignal,

@@ -19,7 +19,8 @@ import { type Caller, ProgramAccess } from '../../knowledgeServer/programAccess.
 import { listenForBridges, type WindowListener } from '../../knowledgeServer/windowListener.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { confirmText } from '../approvals/confirmText.ts';
-import { offeredWorkflows, planWorkflowRun } from '../languageModels/workflowRuns.ts';
+import { offeredWorkflows, planWorkflowRun } from '../../chat/editorRequests/workflowRuns.ts';
+import { localFiles } from '../languageModels/languageTools.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import { askAccess, nameOf } from './askAccess.ts';
@@ -71,8 +72,11 @@ export class KnowledgePrograms {
         await this.listen();
       },
       // A configuration that was there before stays.
-      withdraw: async () => void (known ? this.access.configured(known) : this.access.withdrawn(id)),
-      remove: async () => void this.access.withdrawn(id),
+      withdraw: async () => {
+        if (known) this.access.configured(known);
+        else this.access.withdrawn(id);
+      },
+      remove: async () => this.access.withdrawn(id),
     };
   }
 
@@ -126,7 +130,11 @@ export class KnowledgePrograms {
       nameOf: (caller) => nameOf(caller, this.access.configuration(caller.configuration)),
       offersWorkflows: () => offeredWorkflows({ apps, memory }).length > 0,
       runWorkflow: async (program, input, signal) => {
-        const planned = await planWorkflowRun({ apps, memory, tools }, input, signal);
+        const planned = await planWorkflowRun(
+          { apps, memory, files: () => localFiles({ tools }) },
+          input,
+          signal,
+        );
         if ('problem' in planned) return planned.problem;
         const question = l10n.t('{0} asks: {1}', program, planned.title);
         const isConfirmed = await confirmText(question, l10n.t('Allow'), planned.message);

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { canRunAs } from '../../apps/appKinds.ts';
+import type { LocalFiles } from '../../apps/fileReferences.ts';
 import type { AppService } from '../../apps/appService.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
@@ -12,12 +13,13 @@ import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { chooseBases, searchableBases } from '../../knowledge/searchableBases.ts';
 import { createSearchSegments } from '../../knowledge/searchKnowledge.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
+import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
 import { searchBases } from '../../tools/knowledge/searchBases.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
-import { parsed, planWorkflowRun, tellNames } from './workflowRuns.ts';
+import { parsed, planWorkflowRun, tellNames } from '../../chat/editorRequests/workflowRuns.ts';
 import { refreshOffered } from '../window/refreshViews.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
@@ -73,7 +75,7 @@ export class LanguageTools {
       case languageToolNames.add:
         return parsed(addInput, input, ({ paths }) => this.planAdd(paths));
       default:
-        return planWorkflowRun(this.deps, input, signal);
+        return planWorkflowRun({ ...this.deps, files: () => localFiles(this.deps) }, input, signal);
     }
   }
 
@@ -175,4 +177,9 @@ export async function offerWorkflows({
   memory.offeredApps = picked.map(({ id }) => id);
   refreshOffered({ apps, memory });
   return picked.map(({ label }) => label);
+}
+
+/** Workspace files as inputs of workflows. */
+export async function localFiles({ tools }: Pick<LanguageToolsDependencies, 'tools'>): Promise<LocalFiles> {
+  return createLocalFiles((await tools()).dependencies);
 }

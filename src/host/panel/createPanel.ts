@@ -42,6 +42,7 @@ export interface PanelDependencies
   apps: PanelApps;
   platform: ConnectedPlatform;
   openSource: KnowledgeHostDependencies['openSource'];
+  compareSource: KnowledgeHostDependencies['compareSource'];
   fillRunForm: AppHost['fillRunForm'];
   log: Log;
 }
@@ -179,7 +180,9 @@ function createKnowledgeController({
   platforms,
   platform,
   openSource,
+  compareSource,
   tools,
+  log,
 }: PanelDependencies): KnowledgeController {
   return new KnowledgeController(
     chat,
@@ -191,7 +194,9 @@ function createKnowledgeController({
         if (platforms.current) memory.useBase(platforms.current.origin, id);
       },
       openSource,
+      compareSource,
       tools,
+      log,
     }),
   );
 }

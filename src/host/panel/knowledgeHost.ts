@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { KnowledgeBase, Source } from '../../chat/store/events.ts';
+import type { Log } from '../../base/log.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../../panel/knowledgeController.ts';
 import { commandIds, knowledgeCommandId } from '../ids.ts';
@@ -13,7 +14,9 @@ export interface KnowledgeHostDependencies {
   recent(): readonly string[];
   used(datasetId: string): void;
   openSource(source: Source): Promise<unknown>;
+  compareSource(source: Source): Promise<unknown>;
   tools(): Promise<WorkspaceTools>;
+  log: Log;
 }
 
 export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
@@ -36,28 +39,32 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
       return deps.isConnected();
     },
     choose,
-    openSource: (source) => void openSource(source, deps),
-    addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps),
+    openSource: async (source) => void deps.openSource(await withOrigin(source, deps)),
+    compareSource: async (source) => void deps.compareSource(await withOrigin(source, deps)),
+    addToKnowledgeBase: (path, datasetId) => void addToKnowledgeBase(path, datasetId, deps),
+    async watchSources(chat, post) {
+      const { createSourceWatch } = await import('./sourceWatchHost.ts');
+      return createSourceWatch({ ...deps, chat, post, withOrigin: (source) => withOrigin(source, deps) });
+    },
   };
 }
 
 /** An app's source may also be a file of this workspace. */
-async function openSource(
-  source: Source,
-  { knowledge, openSource: open }: KnowledgeHostDependencies,
-): Promise<void> {
+async function withOrigin(source: Source, { knowledge }: KnowledgeHostDependencies): Promise<Source> {
   const { datasetId, documentId } = source;
   const origin = source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId));
-  await open({ ...source, ...(origin && { origin }) });
+  return { ...source, ...(origin && { origin }) };
 }
 
 async function addToKnowledgeBase(
   path: string,
+  datasetId: string | undefined,
   { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
 ): Promise<void> {
   const { policy } = (await tools()).dependencies;
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
-    await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
+    const uri = toUri(verdict.realPath);
+    await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), uri, undefined, datasetId);
   } else void showWarning(verdict.forUser);
 }

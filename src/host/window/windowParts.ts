@@ -66,6 +66,7 @@ export function createWindowParts(
       apps,
       chat,
       openSource: async (source) => (await knowledgeTree.loaded()).openSource(source),
+      compareSource: async (source) => (await knowledgeTree.loaded()).compareSource(source),
       fillRunForm: async (...asked) => (await appsTree.loaded()).fillRunForm(...asked),
     }),
   );

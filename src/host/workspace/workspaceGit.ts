@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { joinPath } from '../../tools/files/fileSystem.ts';
+import { joinPath, relativeInside } from '../../tools/files/fileSystem.ts';
 import { GitRepository } from '../../tools/git/gitRepository.ts';
-import type { GitChange, SourceControl } from '../../tools/files/workspace.ts';
+import type { CommittedFile, GitChange, SourceControl } from '../../tools/files/workspace.ts';
 import { toPath } from './workspacePlaces.ts';
 
 interface Git {
@@ -34,6 +34,27 @@ export const sourceControl: SourceControl = {
     const changes: GitChange[] = [];
     for (const repository of git.repositories) changes.push(...(await changesIn(git, repository, signal)));
     return changes;
+  },
+
+  async committed(paths, signal) {
+    const found = new Map<string, CommittedFile>();
+    const git = await findGit();
+    for (const [repository, inside] of git ? byRepository(git, paths) : []) {
+      const files = await readerOf(git!, repository).committed([...inside.keys()], signal);
+      for (const [path, file] of files) found.set(inside.get(path) ?? path, file);
+    }
+    return found;
+  },
+
+  async readAt(path, commit, signal) {
+    const git = await findGit();
+    const [place] = git ? byRepository(git, [path]) : [];
+    const [relative] = place?.[1].keys() ?? [];
+    if (!git || !place || relative === undefined) return undefined;
+    // The commit may be gone after a rebase, or beyond a shallow clone.
+    return readerOf(git, place[0])
+      .readAt(relative, commit, signal)
+      .catch(() => undefined);
   },
 
   async branch() {
@@ -71,6 +92,25 @@ async function changesIn(git: Git, repository: Repository, signal: AbortSignal):
   const known = new Set([...mergeChanges, ...workingTreeChanges].map(({ uri }) => toPath(uri)));
   const root = toPath(repository.rootUri);
   return readerOf(git, repository).changes((path) => known.has(joinPath(root, path)), signal);
+}
+
+/** Paths by the innermost repository they are in and their path there. */
+function byRepository(git: Git, paths: readonly string[]): Map<Repository, Map<string, string>> {
+  const found = new Map<Repository, Map<string, string>>();
+  const roots = git.repositories
+    .filter(({ rootUri }) => existsSync(rootUri.fsPath))
+    .map((repository) => ({ repository, root: toPath(repository.rootUri) }))
+    .toSorted((a, b) => b.root.length - a.root.length);
+  for (const path of paths) {
+    for (const { repository, root } of roots) {
+      const relative = relativeInside(root, path, process.platform !== 'linux');
+      if (!relative) continue;
+      const inside = found.get(repository) ?? new Map<string, string>();
+      found.set(repository, inside.set(relative, path));
+      break;
+    }
+  }
+  return found;
 }
 
 function readerOf({ git }: Git, { rootUri }: Repository): GitRepository {

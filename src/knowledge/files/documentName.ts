@@ -8,6 +8,14 @@ export interface DocumentOrigin {
   lines?: { start: number; end: number };
 }
 
+/** An origin, and the content that was indexed. */
+export interface IndexedOrigin extends DocumentOrigin {
+  /** SHA-256 of the file's bytes, or of the selected text. */
+  hash?: string;
+  /** A commit whose version of the file was indexed. */
+  commit?: string;
+}
+
 export interface NamedSource {
   workspace: string;
   origin: DocumentOrigin;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { CommittedFile } from '../../tools/files/workspace.ts';
 
 export interface LocalFile {
   /** Absolute, with links resolved; the argument of `open`. */
@@ -38,5 +39,7 @@ export interface LocalFiles {
    */
   workspaceName(path: string): string;
   shownPath(path: string): string;
+  /** By real path. Never rejects unless it is aborted. */
+  committed(realPaths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, CommittedFile>>;
   decode(bytes: Uint8Array, realPath: string): string | undefined;
 }

@@ -9,6 +9,7 @@ import { FileManifestStorage } from '../manifest/manifestStorage.ts';
 import { Knowledge } from '../knowledge.ts';
 import type { AddedBase } from '../knowledgeBases.ts';
 import type { KnowledgeOptions } from '../knowledgeOptions.ts';
+import { SourceChecker } from '../sources/sourceChecker.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
 export interface WorkspaceKnowledgeDependencies {
@@ -37,6 +38,7 @@ export function createWorkspaceKnowledge({
     origin,
     log,
     files: createLocalFiles(dependencies),
+    sources: new SourceChecker({ files: dependencies, log }),
     storage: new FileManifestStorage(manifestFolder),
     options,
     searchSettings,

@@ -8,7 +8,7 @@ import { isWithheld, refuse, type Refusal } from '../../tools/policy/refusal.ts'
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { emptyCounts, walkFiles } from '../../tools/search/walkFiles.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { WorkspaceFolder } from '../../tools/files/workspace.ts';
+import type { CommittedFile, WorkspaceFolder } from '../../tools/files/workspace.ts';
 import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from './localFiles.ts';
 
 /** With 256 KB, a large upload takes 30 MB more until collected. */
@@ -59,6 +59,16 @@ class WorkspaceLocalFiles implements LocalFiles {
     if (!place) return path;
     const hasOthers = this.deps.workspace.files.folders().length > 1;
     return hasOthers ? joinPath(place.folder.name, place.relative) : place.relative;
+  }
+
+  async committed(realPaths: readonly string[], signal: AbortSignal) {
+    try {
+      return await this.deps.workspace.sourceControl.committed(realPaths, signal);
+    } catch {
+      // Without Git, documents have no commit, which is all that is lost.
+      signal.throwIfAborted();
+      return new Map<string, CommittedFile>();
+    }
   }
 
   decode(bytes: Uint8Array, realPath: string): string | undefined {

@@ -13,6 +13,8 @@ const contentFields = {
   hash: z.string(),
   size: z.number(),
   mtimeMs: z.optional(z.number()),
+  /** A commit whose version of the file is what was sent, byte for byte but for line ends. */
+  commit: z.optional(z.string()),
 };
 
 const platformDocumentSchema = z.object({ id: z.string(), uploadFileId: z.optional(z.string()) });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/errors/errors.ts';
-import type { DocumentOrigin } from '../files/documentName.ts';
+import type { IndexedOrigin } from '../files/documentName.ts';
 import { Manifest } from './manifest.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
@@ -41,9 +41,11 @@ export class Manifests {
     }
   }
 
-  async originOf(datasetId: string, documentId: string): Promise<DocumentOrigin | undefined> {
+  async originOf(datasetId: string, documentId: string): Promise<IndexedOrigin | undefined> {
     const sent = (await this.readable(datasetId))?.state.byId.get(documentId);
-    return sent && { path: sent.path, ...(sent.lines && { lines: sent.lines }) };
+    if (!sent) return undefined;
+    const { path, lines, hash, commit } = sent;
+    return { path, ...(lines && { lines }), hash, ...(commit !== undefined && { commit }) };
   }
 
   known(datasetId: string): Manifest | undefined {

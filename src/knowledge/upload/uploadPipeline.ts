@@ -12,6 +12,7 @@ import { type AddTarget, gatherSources } from './gatherSources.ts';
 import { indexingSettings, preserveWhitespace } from '../indexing/indexingSettings.ts';
 import type { KnowledgeOptions } from '../knowledgeOptions.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
+import type { CommittedFile } from '../../tools/files/workspace.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { replacedBy } from '../manifest/manifestRecords.ts';
 import { type PlannedDocument, plannedDocument } from './plannedDocument.ts';
@@ -147,6 +148,7 @@ export class UploadRun {
   private readonly outages = new OutageDetector<UploadItem>();
   private stoppedBy: SwitchboardError | undefined;
   private items: Iterator<UploadItem>;
+  private committed: ReadonlyMap<string, CommittedFile> = new Map();
 
   constructor(
     private readonly deps: UploadDependencies,
@@ -164,6 +166,7 @@ export class UploadRun {
   }
 
   async go(): Promise<UploadOutcome> {
+    await this.findCommitted();
     const { technique, documentCount } = this.work.dataset;
     // The first document decides how a knowledge base indexes, so it goes alone.
     if (technique === undefined || documentCount === 0) await this.uploadUntilOneArrived();
@@ -177,6 +180,12 @@ export class UploadRun {
     this.tellOfRest();
     await this.end();
     return this.results.outcome();
+  }
+
+  private async findCommitted(): Promise<void> {
+    const paths = this.work.items.flatMap(({ source }) => (source.type === 'file' ? [source.realPath] : []));
+    // An abort ends the run itself.
+    this.committed = await this.deps.files.committed(paths, this.signal).catch(() => this.committed);
   }
 
   private async fewAtATime(worker: () => Promise<void>): Promise<void> {
@@ -269,9 +278,15 @@ export class UploadRun {
     return 'sent';
   }
 
-  private contentOf({ name, origin }: UploadItem, source: UploadSource) {
+  private contentOf({ name, origin, source: planned }: UploadItem, source: UploadSource) {
     const { path, lines } = origin;
-    return { at: this.deps.clock.now(), name, path, ...(lines && { lines }), ...source.content() };
+    const content = source.content();
+    const { commit, hashes } = (planned.type === 'file' && this.committed.get(planned.realPath)) || {};
+    return {
+      ...{ at: this.deps.clock.now(), name, path, ...content },
+      ...(lines && { lines }),
+      ...(commit !== undefined && hashes?.includes(content.hash) && { commit }),
+    };
   }
 
   private async afterFailure(

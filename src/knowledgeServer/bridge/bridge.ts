@@ -41,7 +41,7 @@ export class Bridge {
 
   push(bytes: Buffer): void {
     for (const line of this.lines.push(bytes)) {
-      // In order, as a cancellation comes after what it cancels.
+      // One after another: a cancellation must not overtake its call.
       if (line?.trim() !== '') this.work = this.work.then(() => this.handle(line));
     }
   }
@@ -79,7 +79,7 @@ export class Bridge {
     const asked = fieldOf(params, 'protocolVersion');
     const protocolVersion = protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
     this.opening = { ...(params as object), protocolVersion };
-    // Another program on the same line begins anew.
+    // A second introduction starts a new session.
     this.connection?.close();
     this.connection = undefined;
     return {

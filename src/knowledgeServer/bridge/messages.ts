@@ -24,9 +24,8 @@ export function readMessage(line: string): Message | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { id, method, params } = value as Record<string, unknown>;
-  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
   return {
-    ...(isId && { id: id as string | number }),
+    ...((typeof id === 'string' || typeof id === 'number') && { id }),
     ...(typeof method === 'string' && { method }),
     ...(params !== undefined && { params }),
   };

@@ -10,7 +10,7 @@ const openingId = 'switchboard-opening';
 
 export interface Opening {
   hello: Omit<Hello, 'token'>;
-  /** Of the program's `initialize`, repeated to each window. */
+  /** Parameters of the program's `initialize`, repeated to each window. */
   params: unknown;
 }
 

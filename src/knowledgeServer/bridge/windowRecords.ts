@@ -11,7 +11,7 @@ export interface WindowRecord {
   openedAt: number;
   /** A socket's path, or a pipe's name on Windows. */
   socket: string;
-  /** What the bridge shows first, so that nothing else that reaches the socket is answered. */
+  /** Secret of the window: a connection that doesn't begin with it is closed. */
   token: string;
 }
 

@@ -1,5 +1,6 @@
 import { type AnswerSources, citationsIn } from '../../chat/grounding/answerSources.ts';
 import type { Source as FoundSource } from '../../chat/store/events.ts';
+import { longestKeptContent } from '../../tools/knowledge/segmentKey.ts';
 import type { Citable, Source } from '../../shared/knowledge.ts';
 import { addNumbers } from '../../chat/grounding/sourceIndex.ts';
 
@@ -9,22 +10,29 @@ export function toCitable({ found, earlier }: AnswerSources): Citable {
 }
 
 /** Citations are matched roughly here, exactly by the page. `isUsed`: an app reports sources whether cited or not. */
-export function toSources({ found, earlier }: AnswerSources, text: string, isUsed = false): Source[] {
+export function toSources(sources: AnswerSources, text: string, isUsed = false): Source[] {
+  return [
+    ...sources.found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),
+    ...citedEarlier(sources, text).map((source) => ({ ...toSource(source), isEarlier: true })),
+  ];
+}
+
+/** All sources that are listed under an answer. */
+export function listedSources(sources: AnswerSources, text: string): FoundSource[] {
+  return [...sources.found, ...citedEarlier(sources, text)];
+}
+
+function citedEarlier({ found, earlier }: AnswerSources, text: string): FoundSource[] {
   const others = new Set(citationsIn(text));
   for (const { n } of found) others.delete(n);
-  return [
-    ...found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),
-    ...[...others]
-      .toSorted((a, b) => a - b)
-      .flatMap((n) => earlier.find(n) ?? [])
-      .map((source) => ({ ...toSource(source), isEarlier: true })),
-  ];
+  return [...others].toSorted((a, b) => a - b).flatMap((n) => earlier.find(n) ?? []);
 }
 
 function toSource({ n, documentName, datasetName, score, content, origin }: FoundSource): Source {
   const { start, end } = origin?.lines ?? {};
   return {
     ...{ n, document: documentName, base: datasetName, content },
+    ...(content.length >= longestKeptContent - 1 && { isCut: true }),
     ...(score !== undefined && { score }),
     ...(origin && {
       location: {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Redactor } from '../../base/secrets/redactSecrets.ts';
 import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
 import type { OpenFile } from './fileSystem.ts';
@@ -33,15 +34,23 @@ export class FileTexts {
   async readWhole(file: GrantedFile): Promise<string> {
     const unsaved = await this.unsavedOf(file);
     if (unsaved !== undefined) return unsaved;
-    return this.withOpen(file, async (open) => {
-      if (open.stat.size > largestWholeFile) {
-        throw new ToolFailure(
-          `${file.shown} is larger than 10 MB, which is more than can be edited. Ask the user.`,
-        );
-      }
-      const bytes = await readBytes(open, open.stat.size);
-      return decodeText(bytes, this.encodingOf(file, bytes, true));
-    });
+    const bytes = await this.readBytes(file);
+    return decodeText(bytes, this.encodingOf(file, bytes, true));
+  }
+
+  /** The text, undefined for binary files, and the SHA-256 of the file's bytes, unless the editor has another text. */
+  async readHashed(file: GrantedFile): Promise<{ text: string | undefined; hash: string | undefined }> {
+    const unsaved = await this.unsavedOf(file);
+    if (unsaved !== undefined) return { text: unsaved, hash: undefined };
+    const bytes = await this.readBytes(file);
+    const text = this.decode(file.realPath, bytes);
+    return { text, hash: createHash('sha256').update(bytes).digest('hex') };
+  }
+
+  /** Undefined for binary content. */
+  decode(realPath: string, bytes: Uint8Array): string | undefined {
+    const encoding = detectEncoding(bytes, true, this.workspace.files.encodingOf(realPath));
+    return encoding && decodeText(bytes, encoding);
   }
 
   /** Reads the text in pieces, with secrets redacted. */
@@ -86,10 +95,15 @@ export class FileTexts {
     return text;
   }
 
-  private async withOpen<T>(file: GrantedFile, use: (open: OpenFile) => Promise<T>): Promise<T> {
+  private async readBytes(file: GrantedFile): Promise<Uint8Array> {
     const open = granted(await this.policy.open(file));
     try {
-      return await use(open);
+      if (open.stat.size > largestWholeFile) {
+        throw new ToolFailure(
+          `${file.shown} is larger than 10 MB, which is more than can be edited. Ask the user.`,
+        );
+      }
+      return await readBytes(open, open.stat.size);
     } finally {
       await open.close();
     }

@@ -99,7 +99,18 @@ export interface GitChange {
 /** Rejects if it can't be read or is larger than 64 MB. */
 export type FileVersion = (signal: AbortSignal) => Promise<Uint8Array>;
 
+/** A file's content in the last commit. */
+export interface CommittedFile {
+  commit: string;
+  /** SHA-256 of the content, and of it as it is checked out with CR LF. */
+  hashes: readonly string[];
+}
+
 export interface SourceControl {
+  /** By path. Files that are not in the last commit, or are large, are missing. */
+  committed(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, CommittedFile>>;
+  /** A file as it was in a commit; undefined if Git can't tell. */
+  readAt(path: string, commit: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Undefined without a repository or Git extension. */
   changes(signal: AbortSignal): Promise<GitChange[] | undefined>;
   /** The branch of the first repository; undefined if unknown. */

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { joinPath } from '../files/fileSystem.ts';
-import type { GitChange } from '../files/workspace.ts';
+import type { CommittedFile, GitChange } from '../files/workspace.ts';
 import { runGit } from './runGit.ts';
 
 /** Settings about files on disk; none of them runs anything. */
@@ -10,6 +11,10 @@ const harmless = /^core\.(autocrlf|eol|excludesfile|filemode|ignorecase|precompo
 
 const noCommit = /^0+$/;
 const submoduleMode = '160000';
+
+const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/** In bytes; contents of one `cat-file`. */
+const mostRead = 4_000_000;
 
 /** Runs no program that a repository names: Git reads its objects, index and files with a Git folder of ours. */
 export class GitRepository {
@@ -41,6 +46,37 @@ export class GitRepository {
       .toString()
       .split('\0')
       .filter((subject) => subject !== '');
+  }
+
+  /** By path in the repository: the contents of the last commit. Files over 4 MB are missing. */
+  async committed(paths: readonly string[], signal: AbortSignal): Promise<Map<string, CommittedFile>> {
+    const { commit } = await this.placeFor(signal);
+    const found = new Map<string, CommittedFile>();
+    const wanted = paths.filter((path) => !path.includes('\n'));
+    if (!commitId.test(commit) || wanted.length === 0) return found;
+    const names = wanted.map((path) => `${commit}:${path}\n`).join('');
+    const checked = (await this.run(['cat-file', '--batch-check'], signal, names)).toString().split('\n');
+    const blobs = wanted.flatMap((path, index) => {
+      const [, id = '', size] = /^([0-9a-f]+) blob (\d+)$/.exec(checked[index] ?? '') ?? [];
+      return id !== '' && Number(size) <= mostRead ? [{ path, id, size: Number(size) }] : [];
+    });
+    for (const batch of batches(blobs)) {
+      const ids = batch.map(({ id }) => `${id}\n`).join('');
+      const output = await this.run(['cat-file', '--batch'], signal, ids);
+      let at = 0;
+      for (const { path, size } of batch) {
+        at = output.indexOf('\n', at) + 1;
+        found.set(path, { commit, hashes: hashesOf(output.subarray(at, at + size)) });
+        at += size + 1;
+      }
+    }
+    return found;
+  }
+
+  /** Rejects if the commit doesn't have the file. */
+  async readAt(path: string, commit: string, signal: AbortSignal): Promise<Uint8Array> {
+    if (!commitId.test(commit)) throw new Error('not a commit');
+    return this.run(['cat-file', 'blob', `${commit}:${path}`], signal);
   }
 
   private async filtered(paths: readonly string[], signal: AbortSignal): Promise<Set<string>> {
@@ -83,8 +119,7 @@ export class GitRepository {
 
   private async run(args: readonly string[], signal: AbortSignal, input?: string): Promise<Buffer> {
     const { program, root } = this;
-    this.place ??= this.findPlace(signal);
-    const { index, common, commit, kept } = await this.place;
+    const { index, common, commit, kept } = await this.placeFor(signal);
     const folder = await mkdtemp(join(tmpdir(), 'switchboard-git-'));
     try {
       await mkdir(join(folder, 'refs'));
@@ -111,6 +146,10 @@ export class GitRepository {
     }
   }
 
+  private placeFor(signal: AbortSignal) {
+    return (this.place ??= this.findPlace(signal));
+  }
+
   private async findPlace(signal: AbortSignal) {
     const { program, root } = this;
     const wanted = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--revs-only', 'HEAD'];
@@ -128,6 +167,29 @@ export class GitRepository {
 }
 
 const sha256 = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n';
+
+function* batches<T extends { size: number }>(blobs: readonly T[]): Generator<T[], void, void> {
+  let batch: T[] = [];
+  let sum = 0;
+  for (const blob of blobs) {
+    if (batch.length > 0 && sum + blob.size > mostRead) {
+      yield batch;
+      [batch, sum] = [[], 0];
+    }
+    batch.push(blob);
+    sum += blob.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function hashesOf(content: Buffer): string[] {
+  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256Of(content);
+  if (content.includes('\r') || content.includes(0) || !content.includes('\n')) return [hash];
+  // latin1 keeps each byte.
+  const checkedOut = Buffer.from(content.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+  return [hash, sha256Of(checkedOut)];
+}
 
 interface Blob {
   mode: string;

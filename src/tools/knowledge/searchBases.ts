@@ -1,4 +1,4 @@
-import { segmentKey } from './segmentKey.ts';
+import { longestKeptContent, segmentKey } from './segmentKey.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
@@ -6,11 +6,11 @@ import { frame } from '../../base/text/frame.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { alignToCharacter, defaultLimits, truncateText } from '../files/truncate.ts';
 import {
-  longestKeptContent,
   type Findings,
   type FoundSegment,
   type KnowledgeBase,
   type Source,
+  type SourceState,
 } from './source.ts';
 
 export interface SegmentQuery {
@@ -108,16 +108,18 @@ export function findingsText(
   places: ReadonlyMap<number, string> = new Map(),
 ): string {
   const { sources, failures } = found;
-  const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment.content]));
+  const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment]));
   const share = Math.max(1, sources.length);
   const limits = {
     maxLines: Math.max(1, Math.floor(defaultLimits.maxLines / share)),
     maxBytes: Math.floor(defaultLimits.maxBytes / share),
   };
   const parts = sources.map((source) => {
-    const content = redactSecrets((byKey.get(segmentKey(source)) ?? source.content).trim());
+    const segment = byKey.get(segmentKey(source));
+    const content = redactSecrets((segment?.content ?? source.content).trim());
     const body = truncateText(content, 'Search for it to read more.', limits);
-    return frame({ kind: 'segment', facts: factsOf(source, places.get(source.n)), body });
+    const facts = { ...factsOf(source, places.get(source.n)), ...noteOf(source, segment?.state) };
+    return frame({ kind: 'segment', facts, body });
   });
   const notes = failures.map(
     ({ name, why }) => `[${quoted(name)} could not be searched: ${oneLine(why, longestReason)}]`,
@@ -153,7 +155,25 @@ function factsOf(
   };
 }
 
+/** Stays as it was sent, whatever happens to the file later: the start of requests must not change. */
+function noteOf({ origin }: Source, state: SourceState | undefined): { note?: string } {
+  if (!origin) return {};
+  const path = JSON.stringify(oneLine(origin.path, longestPath));
+  switch (state?.type) {
+    case 'gone':
+      return { note: `Its file ${path} no longer exists.` };
+    case 'changed': {
+      const { startLine, endLine } = state.lines ?? {};
+      const left = startLine === undefined ? '' : `, in lines ${startLine} to ${endLine}`;
+      return { note: `Changed since it was indexed: read ${path}${left} before you rely on it.` };
+    }
+    default:
+      return {};
+  }
+}
+
 export const longestName = 120;
+const longestPath = 400;
 const longestReason = 400;
 
 /** A server's name, quoted so that it can't break out of its line. */

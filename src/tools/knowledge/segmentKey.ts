@@ -4,3 +4,5 @@ import type { FoundSegment } from './source.ts';
 export function segmentKey({ datasetId, documentId, segmentId }: FoundSegment): string {
   return JSON.stringify([datasetId, documentId, segmentId]);
 }
+
+export const longestKeptContent = 20_000;

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 export const knowledgeBaseSchema = z.object({ id: z.string(), name: z.string() });
 export type KnowledgeBase = z.infer<typeof knowledgeBaseSchema>;
 
+const linesSchema = z.object({ start: z.number(), end: z.number() });
+
 export const sourceSchema = z.object({
   /** Unique in the conversation and stable for the segment. */
   n: z.int().check(z.minimum(1)),
@@ -20,15 +22,37 @@ export const sourceSchema = z.object({
   origin: z.optional(
     z.object({
       path: z.string(),
-      lines: z.optional(z.object({ start: z.number(), end: z.number() })),
+      /** Of the selection that was indexed. */
+      lines: z.optional(linesSchema),
+      /** SHA-256 of what was indexed: the file's bytes, or the selected text. */
+      hash: z.optional(z.string()),
+      /** A commit whose version of the file was indexed. */
+      commit: z.optional(z.string()),
+      /** Of the segment, in the file that was indexed; absent if unknown. */
+      segmentLines: z.optional(linesSchema),
     }),
   ),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-export const longestKeptContent = 20_000;
+/** 1-based and inclusive. */
+interface LineRange {
+  startLine: number;
+  endLine: number;
+}
 
-export type FoundSegment = Omit<Source, 'n'>;
+/**
+ * Relation of a source to the file it was indexed from. `changed`: its words are no longer in the file as they were
+ * indexed; the lines are those of what is left.
+ */
+export type SourceState =
+  | { type: 'current'; lines?: LineRange }
+  | { type: 'moved'; lines: LineRange }
+  | { type: 'changed'; lines?: LineRange }
+  | { type: 'gone' };
+
+/** A result of a search, judged at that time if its file is in this workspace. */
+export type FoundSegment = Omit<Source, 'n'> & { state?: SourceState };
 
 export const findingsSchema = z.object({
   sources: z.array(sourceSchema),

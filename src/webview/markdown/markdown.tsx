@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Source } from '../../shared/knowledge.ts';
 import { usePanel } from '../state/panel.ts';
 import type { IsSource } from './citations/citations.ts';
 import { BlockReader } from './blockReader.ts';
@@ -10,24 +11,32 @@ export interface MarkdownProps {
   text: ReadonlySignal<string>;
   ended: ReadonlySignal<boolean>;
   isSource: ReadonlySignal<IsSource>;
+  /** Of the complete text, to check what it quotes. */
+  sources?: ReadonlySignal<readonly Source[] | undefined>;
 }
 
 /** A model's text, drawn while it grows. Its nodes are updated by block, outside of the component tree. */
-export function Markdown({ text, ended, isSource }: MarkdownProps) {
+export function Markdown({ text, ended, isSource, sources }: MarkdownProps) {
   const { views } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
     const stream = new MarkdownStream(root.current, (key) => views.isOpen(key) === true);
-    stream.start({ text: text.peek(), ended: ended.peek(), isSource: isSource.peek() });
+    stream.start({
+      ...{ text: text.peek(), ended: ended.peek(), isSource: isSource.peek() },
+      sources: sources?.peek(),
+    });
     const stop = effect(() =>
-      stream.show({ text: text.value, ended: ended.value, isSource: isSource.value }),
+      stream.show({
+        ...{ text: text.value, ended: ended.value, isSource: isSource.value },
+        sources: sources?.value,
+      }),
     );
     return () => {
       stop();
       stream.dispose();
     };
-  }, [text, ended, isSource, views]);
+  }, [text, ended, isSource, sources, views]);
   return <div class="markdown" dir="auto" ref={root} />;
 }
 
@@ -42,13 +51,17 @@ interface Shown {
   text: string;
   ended: boolean;
   isSource: IsSource;
+  sources: readonly Source[] | undefined;
 }
 
 /** Draws a growing text at most every second frame, and once more at its end. Large additions take several frames. */
 class MarkdownStream {
   private readonly reader = new BlockReader();
   private readonly view: MarkdownView;
-  private latest: Shown = { text: '', ended: false, isSource: () => false };
+  private latest: Shown = {
+    ...{ text: '', ended: false, isSource: () => false },
+    sources: undefined,
+  };
   private frame: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private earliest = 0;
@@ -66,8 +79,14 @@ class MarkdownStream {
   }
 
   show(shown: Shown): void {
-    const { text, ended, isSource } = this.latest;
-    if (shown.text === text && shown.ended === ended && shown.isSource === isSource) return;
+    const { text, ended, isSource, sources } = this.latest;
+    if (
+      shown.text === text &&
+      shown.ended === ended &&
+      shown.isSource === isSource &&
+      shown.sources === sources
+    )
+      return;
     this.latest = shown;
     if (this.frame !== undefined || (this.timer !== undefined && !shown.ended)) return;
     this.drawLater();
@@ -103,8 +122,16 @@ class MarkdownStream {
     if (!isDrawn) this.drawLater();
   }
 
+  private checkQuotations(sources: readonly Source[]): void {
+    import('./citations/markQuotations.ts')
+      .then(({ markQuotations }) => {
+        if (this.latest.sources === sources) markQuotations(this.root, sources);
+      })
+      .catch((error: unknown) => console.error(error));
+  }
+
   private draw(): boolean {
-    const { text, ended, isSource } = this.latest;
+    const { text, ended, isSource, sources } = this.latest;
     const until = performance.now() + drawMs;
     this.view.cite(isSource);
     for (;;) {
@@ -115,6 +142,7 @@ class MarkdownStream {
       if (performance.now() > until) return false;
     }
     if (ended) this.view.highlightAll();
+    if (ended && sources) this.checkQuotations(sources);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import type { AppView } from '../../shared/apps.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import type { BranchTarget } from '../../shared/branches.ts';
 import type { ContextPartsLoaded, ContextUse } from '../../shared/context.ts';
-import type { Knowledge } from '../../shared/knowledge.ts';
+import type { Knowledge, SourceStates } from '../../shared/knowledge.ts';
 import type { Permissions } from '../../shared/modes.ts';
 import type { FindOpened, TextFound } from '../../shared/navigation.ts';
 import type { ParametersLoaded } from '../../shared/parameters.ts';
@@ -53,6 +53,8 @@ export interface PageState {
   /** Reduced pictures of answers by file; `none` if one cannot be drawn. */
   readonly answerPictures: Map<string, Signal<ImageBitmap | 'none' | undefined>>;
   readonly knowledge: Signal<Knowledge>;
+  /** By answers whose sources are drawn. */
+  readonly sourceStates: Map<string, Signal<SourceStates>>;
   readonly attachmentNews: Signal<string>;
   readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
   readonly longPaste: Signal<string | undefined>;
@@ -110,6 +112,7 @@ export function createState({ hasBox = false } = {}): PageState {
     thumbnails: new Map(),
     answerPictures: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
+    sourceStates: new Map(),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
     longPaste: signal(undefined),

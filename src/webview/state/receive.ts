@@ -57,6 +57,10 @@ const handlers: Handlers = {
   answerPicturesChanged: forAnswer((item, { pictures }) => (item.pictures.value = pictures)),
   stepChanged: forAnswer((item, { step }) => (item.steps.value = putStep(item.steps.peek(), step))),
   citableChanged: forAnswer((item, { citable }) => (item.citable.value = citable)),
+  sourcesChecked(state, { id, states }) {
+    const shown = state.sourceStates.get(id);
+    if (shown) shown.value = states;
+  },
   pictureLoaded(state, { picture }) {
     void import('../transcript/thumbnail.tsx').then(({ receivePicture }) =>
       receivePicture(state.thumbnails, picture),

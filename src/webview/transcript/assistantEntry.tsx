@@ -34,6 +34,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const hasText = useComputed(() => item.text.value !== '');
   const hasReasoning = useComputed(() => item.reasoning.value !== '');
   const isSource = useIsSource(item);
+  const sources = useComputed(() => item.end.value?.sources);
   const end = item.end.value;
   const isStep = end?.isStep === true;
   const onContinue =
@@ -74,7 +75,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           isSource={isSource}
         />
       )}
-      {hasText.value && <Markdown text={item.text} ended={ended} isSource={isSource} />}
+      {hasText.value && <Markdown text={item.text} ended={ended} isSource={isSource} sources={sources} />}
       {pictures.length > 0 && <AnswerPictures id={item.id} pictures={pictures} />}
       {files.length > 0 && <OutputFiles files={files} />}
       {end?.note && (

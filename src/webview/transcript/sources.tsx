@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { formatNumber } from '../../base/text/format.ts';
-import type { Source } from '../../shared/knowledge.ts';
-import { IconButton } from '../controls/icon.tsx';
+import type { Source, SourceState, SourceStates } from '../../shared/knowledge.ts';
+import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
 import type { Block } from '../markdown/blocks.ts';
 import { BlockReader } from '../markdown/blockReader.ts';
@@ -20,6 +21,7 @@ const searchMs = 10;
 
 export function Sources({ id, text, sources }: Props) {
   const [showsAll, setShowsAll] = useUnfolded(`${id}:sources`);
+  const states = useStates(id);
   const cited = useCited(text);
   if (!cited) return null;
   const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
@@ -37,7 +39,13 @@ export function Sources({ id, text, sources }: Props) {
       </p>
       <ul role="list" aria-label={l10n.t('Sources')}>
         {shown.map((source) => (
-          <SourceRow key={source.n} id={id} source={source} isCited={isCited(source)} />
+          <SourceRow
+            key={source.n}
+            id={id}
+            source={source}
+            isCited={isCited(source)}
+            state={states.find(({ n }) => n === source.n)?.state}
+          />
         ))}
       </ul>
       {shown.length < listed.length && (
@@ -65,13 +73,42 @@ function useCited(text: string): ReadonlySet<number> | undefined {
   return cited;
 }
 
-function SourceRow({ id, source, isCited }: { id: string; source: Source; isCited: boolean }) {
+/** Has the host check the sources for as long as they are drawn. */
+function useStates(id: string): SourceStates {
+  const { post, state } = usePanel();
+  const states = useMemo(() => signal<SourceStates>([]), [id]);
+  useLayoutEffect(() => {
+    state.sourceStates.set(id, states);
+    const tell = () => {
+      // The list may be drawn anew in the same frame.
+      queueMicrotask(() => post({ type: 'showSources', ids: [...state.sourceStates.keys()] }));
+    };
+    tell();
+    return () => {
+      if (state.sourceStates.get(id) === states) state.sourceStates.delete(id);
+      tell();
+    };
+  }, [id, states, state, post]);
+  return states.value;
+}
+
+interface RowProps {
+  id: string;
+  source: Source;
+  isCited: boolean;
+  state: SourceState | undefined;
+}
+
+function SourceRow({ id, source, isCited, state }: RowProps) {
   const { post } = usePanel();
   const [open, setOpen] = useUnfolded(`${id}:source:${source.n}`);
   const { n, document, base, score, content, location } = source;
+  // A selection's lines may have become others.
+  const isUpdate = state?.type === 'changed' && location?.line === undefined;
   const facts = [
     base,
     score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
+    linesIn(state),
     !isCited && l10n.t('not cited'),
   ].filter(Boolean);
   return (
@@ -89,19 +126,34 @@ function SourceRow({ id, source, isCited }: { id: string; source: Source; isCite
           <button
             type="button"
             class="source-open"
-            title={placeOf(source)}
+            title={placeOf(source, state)}
             onClick={() => post({ type: 'openSource', id, n })}
           >
             <span class="source-number">{n}</span> <span class="source-name">{document}</span>
           </button>
           <span class="source-facts">{facts.join(' · ')}</span>
+          {state?.type === 'changed' && (
+            <button
+              type="button"
+              class="link-button source-changed"
+              title={l10n.t('Compare with the indexed text')}
+              onClick={() => post({ type: 'compareSource', id, n })}
+            >
+              <Icon name="diff" /> {l10n.t('Changed since it was indexed')}
+            </button>
+          )}
+          {state?.type === 'gone' && (
+            <span class="source-changed">
+              <Icon name="warning" /> {l10n.t('File is gone')}
+            </span>
+          )}
         </div>
-        {location && (
+        {location && state?.type !== 'gone' && (
           <IconButton
-            name={l10n.t('Add to Knowledge Base')}
+            name={isUpdate ? l10n.t('Re-upload to Knowledge Base') : l10n.t('Add to Knowledge Base')}
             aria-description={location.path}
             icon="cloud-upload"
-            onClick={() => post({ type: 'addSource', id, n })}
+            onClick={() => post({ type: isUpdate ? 'updateSource' : 'addSource', id, n })}
           />
         )}
       </div>
@@ -114,9 +166,21 @@ function SourceRow({ id, source, isCited }: { id: string; source: Source; isCite
   );
 }
 
-function placeOf({ document, location }: Source): string {
+function linesIn(state: SourceState | undefined): string | undefined {
+  if (!state || state.type === 'gone' || state.type === 'changed' || !state.lines) return undefined;
+  const { startLine, endLine } = state.lines;
+  const isOne = startLine === endLine;
+  const [first, last] = [formatNumber(startLine), formatNumber(endLine)];
+  if (state.type === 'moved') {
+    return isOne ? l10n.t('moved to line {0}', first) : l10n.t('moved to lines {0}–{1}', first, last);
+  }
+  return isOne ? l10n.t('line {0}', first) : l10n.t('lines {0}–{1}', first, last);
+}
+
+function placeOf({ document, location }: Source, state: SourceState | undefined): string {
   if (!location) return document;
-  return location.line === undefined ? location.path : `${location.path}:${location.line}`;
+  const line = state && 'lines' in state ? state.lines?.startLine : location.line;
+  return line === undefined ? location.path : `${location.path}:${line}`;
 }
 
 export class CitationSearch {

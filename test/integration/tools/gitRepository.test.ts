@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -246,6 +247,42 @@ describe('tools: a Git repository that names programs', function () {
     assert.deepEqual(listed(merging), ['conflicting: a.txt', 'untracked: .gitattributes']);
     assert.match(merging, /\+<<<<<<< HEAD\n ours\n/);
     assert.deepEqual(listed(await changesIn(tree)), ['untracked: sub/b.txt']);
+    assert.equal(existsSync(marker), false);
+  });
+
+  it('knows what the last commit has, and what files were in others', async () => {
+    const large = 'x'.repeat(3_000_000);
+    const root = repository('work', {
+      'a.txt': 'one\ntwo\n',
+      'ä b.txt': 'b',
+      'sub/c.txt': large,
+      'd.txt': `${large}d`,
+      'huge.txt': large + large,
+    });
+    const first = git(root, 'rev-parse', 'HEAD').trim();
+    write(root, { 'a.txt': 'edited\n', 'new.txt': 'new\n' });
+    poison(root);
+    const paths = ['a.txt', 'ä b.txt', 'new.txt', 'sub', 'sub/c.txt', 'd.txt', 'huge.txt', 'no\nname'];
+    const found = await new GitRepository('git', root).committed(paths, signal);
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    assert.deepEqual(Object.fromEntries(found), {
+      'a.txt': { commit: first, hashes: [hashOf('one\ntwo\n'), hashOf('one\r\ntwo\r\n')] },
+      'ä b.txt': { commit: first, hashes: [hashOf('b')] },
+      'sub/c.txt': { commit: first, hashes: [hashOf(large)] },
+      'd.txt': { commit: first, hashes: [hashOf(`${large}d`)] },
+    });
+    rmSync(join(root, '.gitattributes'), { force: true });
+    git(root, '-c', 'filter.evil.clean=cat', 'commit', '-qam', 'second');
+    const { readAt } = GitRepository.prototype;
+    const read = (...args: [string, string]) => readAt.call(new GitRepository('git', root), ...args, signal);
+    assert.equal(Buffer.from(await read('a.txt', first)).toString(), 'one\ntwo\n');
+    await assert.rejects(read('new.txt', first));
+    await assert.rejects(read('a.txt', 'f'.repeat(40)));
+    await assert.rejects(read('a.txt', 'HEAD'), 'a name is no commit');
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    git(empty, 'init', '-q');
+    assert.equal((await new GitRepository('git', empty).committed(['a.txt'], signal)).size, 0);
     assert.equal(existsSync(marker), false);
   });
 

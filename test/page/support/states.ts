@@ -3,6 +3,7 @@ import { argumentsPreview } from '../../../src/panel/present/callPreview.ts';
 import { toToolEntry } from '../../../src/panel/present/presentTool.ts';
 import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
+import type { SourceStates } from '../../../src/shared/knowledge.ts';
 import type { Permissions } from '../../../src/shared/modes.ts';
 import type { PanelNotice, PanelState } from '../../../src/shared/protocol.ts';
 import type { ShownArguments, ToolEntry } from '../../../src/shared/tools.ts';
@@ -492,6 +493,35 @@ export const groundedEntries: Entry[] = [
     },
   },
   { type: 'notice', id: 'n1', text: "Some knowledge bases couldn't be searched. Ships: It is down." },
+];
+
+export const sourceStates: SourceStates = [
+  { n: 1, state: { type: 'moved', lines: { startLine: 1040, endLine: 1058 } } },
+  { n: 2, state: { type: 'current', lines: { startLine: 7, endLine: 7 } } },
+  { n: 3, state: { type: 'gone' } },
+];
+
+/** Quotes what is in its sources, and what is not. */
+export const quotingEntries: Entry[] = [
+  user('1', 'What do the rules say?'),
+  answer(
+    '2',
+    'The rules say "boats wait outside the **wall**" [1], and “boats may enter at any time” [2].\n\n' +
+      '> Anyone may enter the harbour.\n> — Harbour rules [1]\n\n' +
+      '- 「船只可以随时自由进出这个港口」[2]\n- Three knots, as ever [2].',
+    {
+      end: {
+        sources: [
+          {
+            n: 1,
+            document: 'rules.md',
+            content: '# Rules\nBoats wait outside\nthe wall until the light is green.',
+          },
+          { n: 2, document: 'speed.md', content: 'Three knots, everywhere and always.' },
+        ],
+      },
+    },
+  ),
 ];
 
 export const richEntries: Entry[] = [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { DocumentStatus } from '../../../src/knowledge/indexing/documentStatus.ts';
 import type { RunProgress } from '../../../src/knowledge/upload/uploadPipeline.ts';
@@ -56,6 +57,26 @@ describe('sending to a knowledge base', () => {
       ],
     );
     assert.deepEqual(statuses(), { 'app/a.md': 'waiting', 'app/b.md': 'waiting', 'app/c.ts': 'waiting' });
+  });
+
+  it('notes the commit of what it sent only where that is what the commit has', async () => {
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    const commit = 'c'.repeat(40);
+    files.commits.set('/work/a.md', { commit, hashes: [hashOf('other'), hashOf('A')] });
+    files.commits.set('/work/b.md', { commit, hashes: [hashOf('B before it was edited')] });
+    await under.sendAll();
+    const origins = await Promise.all(
+      under.platform.names().map((name) => {
+        const { id } = under.platform.byName(name).record;
+        return under.knowledge.originOf('d-1', id);
+      }),
+    );
+    const byPath = origins.toSorted((a, b) => (a?.path ?? '').localeCompare(b?.path ?? ''));
+    assert.deepEqual(byPath, [
+      { path: 'a.md', hash: hashOf('A'), commit },
+      { path: 'b.md', hash: hashOf('B') },
+      { path: 'c.ts', hash: hashOf('let c;') },
+    ]);
   });
 
   it('replaces a document under its id, whether it is indexed, still being indexed or disabled', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { Source } from '../../../src/chat/store/events.ts';
 import { toCitable } from '../../../src/panel/present/presentSources.ts';
+import type { SourceStates } from '../../../src/shared/knowledge.ts';
 import type { AssistantItem } from '../../../src/webview/state/items.ts';
 import { createState } from '../../../src/webview/state/pageState.ts';
 import { receive } from '../../../src/webview/state/receive.ts';
@@ -28,11 +30,11 @@ function setUp(...answers: string[]) {
   const { attach, page, panel, refused } = panelParts(chat, { knowledge: parts.controller });
   const state = createState();
   page.listen((message) => receive(state, message));
-  attach();
+  const attached = attach();
   page.post({ type: 'ready' });
   const lastAnswer = () =>
     state.items.peek().findLast((item): item is AssistantItem => item.type === 'assistant')!;
-  return { ...parts, chat, lastAnswer, page, panel, refused, state };
+  return { ...parts, attached, chat, lastAnswer, page, panel, refused, state };
 }
 
 describe('knowledge bases in the panel', () => {
@@ -105,6 +107,67 @@ describe('sources in the panel', () => {
     page.post({ type: 'addSource', id: 'other', n: 1 });
     assert.deepEqual(added, ['docs/heights.md']);
     assert.deepEqual(refused, []);
+  });
+
+  it('are checked while they are drawn, and again when a file of theirs changes', async () => {
+    const { attached, chat, lastAnswer, page, state, watch } = setUp('Twice a day [1].', 'Go on.');
+    chat.shown.choices.chooseKnowledge([harbour]);
+    await chat.shown.submit('heights.md');
+    const { id } = lastAnswer();
+    state.sourceStates.set(id, signal<SourceStates>([]));
+    const states = () => state.sourceStates.get(id)?.value;
+    assert.deepEqual([watch.checked.length, watch.listeners.size], [0, 0], 'nothing before');
+    const lines = { startLine: 3, endLine: 5 };
+    watch.states.set('heights.md', { type: 'current', lines });
+    page.post({ type: 'showSources', ids: [id, 'other'] });
+    await new Promise(setImmediate);
+    assert.deepEqual(watch.checked, [['heights.md']]);
+    assert.deepEqual(states(), [{ n: 1, state: { type: 'current', lines } }]);
+    assert.equal(watch.listeners.size, 1);
+
+    watch.states.set('heights.md', { type: 'gone' });
+    const change = (path: string) => watch.listeners.forEach((listener) => listener(path));
+    change('/work/docs/other.md');
+    change('/work/docs/heights.md');
+    change('/work/docs/heights.md');
+    change('/work/docs');
+    watch.clock.advance(249);
+    assert.equal(watch.checked.length, 1, 'several changes are looked at together');
+    watch.clock.advance(1);
+    await new Promise(setImmediate);
+    assert.equal(watch.checked.length, 2);
+    assert.deepEqual(states(), [{ n: 1, state: { type: 'gone' } }]);
+    change('/work/docs/other.md');
+    watch.clock.advance(1000);
+    assert.equal(watch.checked.length, 2, 'another file');
+
+    page.post({ type: 'showSources', ids: [] });
+    await new Promise(setImmediate);
+    assert.equal(watch.listeners.size, 0, 'nothing is watched that nobody sees');
+    page.post({ type: 'showSources', ids: [id] });
+    await new Promise(setImmediate);
+    assert.equal(watch.checked.length, 3, 'checked again when it comes into view again');
+    change('/work/docs/heights.md');
+    attached.dispose();
+    await new Promise(setImmediate);
+    assert.equal(watch.listeners.size, 0, 'nor when the page is gone');
+    watch.clock.advance(1000);
+    assert.equal(watch.checked.length, 3);
+  });
+
+  it('that changed are compared with their files and uploaded again', async () => {
+    const { added, chat, compared, lastAnswer, page } = setUp('Twice a day [1].');
+    chat.shown.choices.chooseKnowledge([harbour]);
+    await chat.shown.submit('heights.md');
+    const { id } = lastAnswer();
+    page.post({ type: 'compareSource', id, n: 1 });
+    page.post({ type: 'compareSource', id, n: 2 });
+    page.post({ type: 'updateSource', id, n: 1 });
+    assert.deepEqual(
+      compared.map(({ documentName }) => documentName),
+      ['heights.md'],
+    );
+    assert.deepEqual(added, ['docs/heights.md to d1']);
   });
 
   it('are citable as ranges', () => {

@@ -47,6 +47,16 @@ describe('locateSegment', () => {
     });
   });
 
+  it('takes the nearest of equal texts', () => {
+    const rule = 'Boats wait outside the wall.';
+    const text = ['a', rule, 'b', rule, 'c', 'd', `${rule} ${rule}`, rule].join('\n');
+    const startNear = (near?: number) => locateSegment(text, rule, near)?.startLine;
+    assert.equal(startNear(), 2);
+    assert.deepEqual([1, 2, 3, 4, 5, 6, 7, 8, 99].map(startNear), [2, 2, 2, 4, 4, 7, 7, 8, 8]);
+    const cut = `${rule}\nIs not there at all.`;
+    assert.deepEqual(locateSegment(text, cut, 4), { startLine: 4, endLine: 4 }, 'a part of it, too');
+  });
+
   it('does not guess', () => {
     assert.equal(locateSegment(file, 'Boats wait in the bay\nand are green'), undefined);
     assert.equal(locateSegment(file, 'Boats\nwere here'), undefined);

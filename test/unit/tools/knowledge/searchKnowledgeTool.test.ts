@@ -55,6 +55,36 @@ describe('search_knowledge', () => {
     assert.deepEqual(asked.at(-1)?.datasetIds, ['d3']);
   });
 
+  it('says which results are no longer what their files say, and where to read', async () => {
+    const origin = { path: 'docs/"a".md' };
+    const { call } = setUp({
+      segments: [
+        segment('gone.md', { origin, state: { type: 'gone' } }),
+        segment('left.md', { origin, state: { type: 'changed', lines: { startLine: 4, endLine: 9 } } }),
+        segment('new.md', { origin, state: { type: 'changed' } }),
+        segment('moved.md', { origin, state: { type: 'moved', lines: { startLine: 4, endLine: 9 } } }),
+        segment('same.md', { origin, state: { type: 'current' } }),
+      ],
+    });
+    const { content, findings: found } = await call({ query: '.md' });
+    const notes: (string | undefined)[] = [];
+    for (let frame = readFrame(content); frame; frame = readFrame(content, frame.end + 2)) {
+      notes.push(frame.facts['note']);
+    }
+    const path = String.raw`"docs/\"a\".md"`;
+    assert.deepEqual(notes, [
+      `Its file ${path} no longer exists.`,
+      `Changed since it was indexed: read ${path}, in lines 4 to 9 before you rely on it.`,
+      `Changed since it was indexed: read ${path} before you rely on it.`,
+      undefined,
+      undefined,
+    ]);
+    assert.ok(
+      found?.sources.every((source) => !('state' in source)),
+      'a state holds for a moment',
+    );
+  });
+
   it('tells a model that asks for others which ones are chosen, or that none is', async () => {
     const { call } = setUp();
     const other = await call({ query: 'x', knowledge_bases: ['Secrets'] });

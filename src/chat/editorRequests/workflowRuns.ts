@@ -7,15 +7,14 @@ import type { AppService } from '../../apps/appService.ts';
 import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
 import { performRun } from '../../apps/run/performRun.ts';
 import { toRunOutput } from '../../apps/run/runOutput.ts';
-import type { PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
-import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
-import type { Memory } from '../../settings/memory.ts';
-import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { LocalFiles } from '../../apps/fileReferences.ts';
+import type { PlannedCall } from './confirmedCalls.ts';
 
 export interface WorkflowRunDependencies {
   apps: AppService;
-  memory: Pick<Memory, 'offeredApps'>;
-  tools(): Promise<WorkspaceTools>;
+  memory: { readonly offeredApps: readonly string[] };
+  /** Files that inputs name. */
+  files(): Promise<LocalFiles>;
 }
 
 const runInput = z.object({
@@ -29,10 +28,10 @@ export function planWorkflowRun(
   input: unknown,
   signal: AbortSignal,
 ): Promise<PlannedCall> {
-  return parsed(runInput, input, (given) => plan(deps, given, signal));
+  return parsed(runInput, input, (given) => planRun(deps, given, signal));
 }
 
-async function plan(
+async function planRun(
   deps: WorkflowRunDependencies,
   { workflow, inputs = {} }: z.infer<typeof runInput>,
   signal: AbortSignal,
@@ -64,8 +63,7 @@ async function plan(
     message: [l10n.t('Inputs sent:'), ...values].join('\n'),
     progress: l10n.t('Running {0}', app.name),
     run: async (stop) => {
-      const { dependencies } = await deps.tools();
-      const files = () => Promise.resolve(createLocalFiles(dependencies));
+      const { files } = deps;
       const order = { client, kind: 'workflow' as const, parameters, answers, files, stream: true };
       const { progress, error } = await performRun(order, stop, () => undefined);
       const { text } = toRunOutput(progress, app);

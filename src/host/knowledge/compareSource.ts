@@ -1,0 +1,34 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { toUri } from '../workspace/workspacePlaces.ts';
+import type { Source, SourceContext } from './openSource.ts';
+
+/**
+ * Opens the editor's comparison of a source with its file. The left side is the file at the commit that was indexed, or
+ * the segment, which is all that is certain to be what was indexed. Resolves with the left side.
+ */
+export async function compareSource(
+  { dependencies, sources, log }: SourceContext,
+  source: Source,
+): Promise<'commit' | 'segment' | undefined> {
+  const { origin, content, datasetName, documentName } = source;
+  const verdict = origin && (await dependencies.policy.check(origin.path, 'read'));
+  if (!origin || !verdict?.isAllowed) {
+    void showInformation(verdict && !verdict.isAllowed ? verdict.forUser : l10n.t('This no longer exists.'));
+    return undefined;
+  }
+  const { signal } = new AbortController();
+  const committed = await new SourceChecker({ files: dependencies, log }).indexedText(origin, signal);
+  const left = sources.keep({ base: datasetName, document: documentName }, committed ?? content);
+  const file = verdict.shown.slice(verdict.shown.lastIndexOf('/') + 1);
+  const title =
+    committed === undefined
+      ? l10n.t('{0} (Indexed Segment ↔ File)', file)
+      : l10n.t('{0} (Indexed {1} ↔ File)', file, origin.commit?.slice(0, 7) ?? '');
+  await vscode.commands.executeCommand('vscode.diff', left, toUri(verdict.realPath), title, {
+    preview: true,
+  });
+  return committed === undefined ? 'segment' : 'commit';
+}
