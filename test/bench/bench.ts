@@ -18,6 +18,7 @@ import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
 import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
+import { benchSources } from './sources.ts';
 
 const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[]> }> = {
   sizes: { title: 'What is loaded', measure: benchSizes },
@@ -37,6 +38,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   bridge: { title: 'Knowledge for other programs', measure: benchBridge },
+  sources: { title: 'Sources of answers', measure: benchSources },
   decode: { title: 'Reading an answer', measure: benchDecode },
 };
 
