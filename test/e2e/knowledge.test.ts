@@ -1,6 +1,6 @@
 import { ownToolNames, workflowToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
@@ -141,6 +141,26 @@ describe('knowledge bases', () => {
       .waitFor();
     await page.locator('.view-line').filter({ hasText: 'winter day 90 ' }).waitFor();
     await screenshot(page, 'knowledge-grounded');
+  });
+
+  step('says of a source whether its file still has it, and compares what has changed', async () => {
+    const sources = panel.frame.getByRole('list', { name: 'Sources' });
+    const fuel = sources.getByRole('listitem').filter({ hasText: 'fuel.md' }).first();
+    await fuel.getByText(/ · lines \d+–\d+/).waitFor();
+    await write('fuel.md', `Above.\n\n${fuelPage('east')}`);
+    await fuel.getByText(/ · moved to lines \d+–\d+/).waitFor();
+    await write('fuel.md', '# Fuel\n\nThere is none any more.\n');
+    const changed = fuel.getByRole('button', { name: 'Changed since it was indexed' });
+    await changed.waitFor();
+    await fuel.getByRole('button', { name: 'Re-upload to Knowledge Base' }).waitFor();
+    await screenshot(page, 'knowledge-changed');
+    await changed.click();
+    await page.getByRole('tab', { name: /^fuel\.md \(Indexed/, selected: true }).waitFor();
+    await page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+    await screenshot(page, 'knowledge-compared');
+    await rm(join(stage.workspace, 'fuel.md'));
+    await fuel.getByText('File is gone').waitFor();
+    assert.equal(await fuel.getByRole('button', { name: /Knowledge Base/ }).count(), 0);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { withPerson, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
@@ -344,6 +345,68 @@ describe('knowledge bases, by their commands', function () {
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.toString(), uriOf('notes/rules.md').toString());
       assert.match(editor.document.getText(editor.selection), /knots/);
+    });
+
+    it('says of each result whether its file still has it, and compares what has changed', async () => {
+      const path = 'notes/truth.md';
+      const passage = 'Ferries leave the northern quay at seven every morning.';
+      await write(path, `# Ferries\n\n${passage}\n`);
+      const added = await withCommand(
+        { lists: [choose('Harbour'), confirm('Upload')] },
+        'addToKnowledgeBase',
+        uriOf(path),
+      );
+      assert.ok(added.result);
+      const find = async (answers: string[] = [], isOpened = true) => {
+        let description: string | undefined;
+        const { asked, result } = await withCommand(
+          {
+            types: ['ferries quay'],
+            answers,
+            lists: [
+              choose('Harbour'),
+              async (list) => {
+                description = (await list.item(path)).description;
+                if (isOpened) await list.accept(path);
+                else list.dismiss();
+              },
+            ],
+          },
+          'searchKnowledgeBase',
+        );
+        return { asked, description, result };
+      };
+      assert.match((await find()).description ?? '', /lines? [13]/);
+
+      await write(path, `Above.\n\nAbove.\n\n# Ferries\n\n${passage}\n`);
+      const document = await vscode.workspace.openTextDocument(uriOf(path));
+      await eventually(() => assert.match(document.getText(), /^Above/));
+      const below = await find();
+      assert.match(below.description ?? '', /moved to lines? [57]/);
+      const editor = vscode.window.activeTextEditor;
+      assert.match(editor?.document.getText(editor.selection) ?? '', /Ferries/);
+
+      await write(path, '# Boats\n\nNothing leaves here any more.\n');
+      const changed = await find(['Compare']);
+      assert.match(changed.description ?? '', /Changed since it was indexed/);
+      const told = changed.asked.find(({ buttons }) => buttons?.includes('Compare'));
+      assert.match(told?.text ?? '', /It's no longer in notes\/truth\.md/);
+      await eventually(() => {
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        assert.ok(input instanceof vscode.TabInputTextDiff, 'no diff is open');
+        assert.equal(input.modified.toString(), uriOf(path).toString());
+        assert.equal(input.original.scheme, 'switchboard-source');
+      });
+      const { input, label } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+      assert.equal(label, 'truth.md (Indexed Segment ↔ File)');
+      const left = await vscode.workspace.openTextDocument((input as vscode.TabInputTextDiff).original);
+      assert.match(left.getText(), /Ferries leave the northern quay/);
+
+      await vscode.workspace.fs.delete(uriOf(path));
+      const gone = await find();
+      assert.match(gone.description ?? '', /File is gone/);
+      assert.match(gone.asked.map(({ text }) => text).join('\n'), /notes\/truth\.md is gone/);
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /Ferries leave/);
     });
 
     it('opens what is not of this workspace as a read-only document', async () => {

@@ -174,7 +174,7 @@ describe('sources in the page', () => {
     const shown = await panel.posted('showSources');
     assert.deepEqual(shown, { type: 'showSources', ids: ['2'] });
     await panel.say({ type: 'sourcesChecked', id: '2', states: sourceStates });
-    await item(0).getByText('Harbour · score 0.81 · moved to lines 1,040–1,058', { exact: true }).waitFor();
+    await item(0).getByText('Harbour · score 0.81 · moved to lines 1040–1058', { exact: true }).waitFor();
     await item(1).getByText('Almanac · score 0.7 · line 7', { exact: true }).waitFor();
     await item(2).getByText('File is gone').waitFor();
 

@@ -6,6 +6,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { describeSearch } from '../../knowledge/view/describeSearch.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { describeSourceState } from '../../shared/describeSource.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -136,13 +137,12 @@ function toRow(result: SearchResult, withBase: boolean): Row {
     score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
     position !== undefined && l10n.t('segment {0}', position),
     withBase && datasetName,
-    state?.type === 'changed' && l10n.t('Changed since it was indexed'),
-    state?.type === 'gone' && l10n.t('File is gone'),
+    describeSourceState(state),
   ]
     .filter(Boolean)
     .join(' · ');
   return {
-    label: `$(${iconOf(result)}) ${origin?.path ?? documentName}${lineOf(state)}`,
+    label: `$(${iconOf(result)}) ${origin?.path ?? documentName}`,
     description,
     detail: firstLine(content),
     result,
@@ -153,11 +153,6 @@ function iconOf({ origin, state }: SearchResult): string {
   if (state?.type === 'changed') return 'diff';
   if (state?.type === 'gone') return 'warning';
   return origin ? 'file' : 'library';
-}
-
-function lineOf(state: SearchResult['state']): string {
-  const line = state && state.type !== 'gone' ? state.lines?.startLine : undefined;
-  return line === undefined ? '' : `:${line}`;
 }
 
 function firstLine(content: string): string {

@@ -39,19 +39,19 @@ export class SegmentLocator {
 
   find(segmentText: string, { near, isMarkdown = false }: LocateOptions = {}): FoundSegmentLines | undefined {
     const exact = (this.exact ??= new WordText(this.fileText, false));
-    const segment = wordsOf(segmentText, false);
+    const segment = withoutSpace(segmentText);
     if (segment === '') return undefined;
     const whole = exact.nearest(segment, near);
     if (whole !== undefined) return { lines: exact.linesOf(whole, segment.length), isWhole: true };
     if (isMarkdown) {
       this.unmarked ??= new WordText(this.fileText, true);
-      const words = wordsOf(segmentText, true);
+      const words = withoutSpace(withoutHeadingMarks(segmentText));
       const place = words === '' ? undefined : this.unmarked.nearest(words, near);
       if (place !== undefined) return { lines: this.unmarked.linesOf(place, words.length), isWhole: true };
     }
     const anchors = segmentText
       .split(/[\r\n]+/)
-      .map((line) => line.replace(/\s+/g, ''))
+      .map(withoutSpace)
       .filter(({ length }) => length >= shortestAnchor);
     for (const anchor of anchors.slice(0, mostAnchors)) {
       const start = exact.nearest(anchor, near);
@@ -63,26 +63,23 @@ export class SegmentLocator {
   }
 }
 
-/** A text without white space, with the place of each character. */
+/** A text without white space that knows the place of each character. */
 class WordText {
   readonly text: string;
-  private readonly places: Uint32Array;
-  private starts: readonly number[] | undefined;
+  private readonly source: string;
+  private found: { places: Uint32Array; starts: readonly number[] } | undefined;
 
-  constructor(
-    private readonly source: string,
-    isMarkdown: boolean,
-  ) {
-    const kept: string[] = [];
-    const places = new Uint32Array(source.length);
-    let length = 0;
-    for (const { 0: run, index } of source.matchAll(/\S+/g)) {
-      if (isMarkdown && isHeadingMark(run)) continue;
-      kept.push(run);
-      for (let offset = 0; offset < run.length; offset++) places[length++] = index + offset;
-    }
-    this.text = kept.join('');
-    this.places = places.subarray(0, length);
+  constructor(source: string, isMarkdown: boolean) {
+    this.source = isMarkdown ? withoutHeadingMarks(source) : source;
+    this.text = withoutSpace(this.source);
+  }
+
+  /** Most files are only searched, so places are made when something is found. */
+  private get index() {
+    return (this.found ??= {
+      places: placesOf(this.source, this.text.length),
+      starts: lineStarts(this.source),
+    });
   }
 
   nearest(wanted: string, near: number | undefined): number | undefined {
@@ -105,24 +102,36 @@ class WordText {
   }
 
   private lineOf(index: number): number {
-    this.starts ??= lineStarts(this.source);
-    const place = this.places[index] ?? 0;
-    let [from, to] = [0, this.starts.length];
+    const { places, starts } = this.index;
+    const place = places[index] ?? 0;
+    let [from, to] = [0, starts.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (this.starts[middle]! <= place) from = middle + 1;
+      if (starts[middle]! <= place) from = middle + 1;
       else to = middle;
     }
     return from;
   }
 }
 
-function wordsOf(text: string, isMarkdown: boolean): string {
-  return (text.match(/\S+/g) ?? []).filter((run) => !isMarkdown || !isHeadingMark(run)).join('');
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '');
 }
 
-function isHeadingMark(run: string): boolean {
-  return /^#{1,6}$/.test(run);
+/** Keeps the places of all other characters. */
+function withoutHeadingMarks(text: string): string {
+  return text.replace(/(?<!\S)#{1,6}(?!\S)/g, (marks) => ' '.repeat(marks.length));
+}
+
+function placesOf(text: string, count: number): Uint32Array {
+  const places = new Uint32Array(count);
+  for (let index = 0, length = 0; length < count; index++) {
+    const code = text.charCodeAt(index);
+    // All other white space is above.
+    const isWord = code > 32 && code < 128;
+    if (isWord || !/\s/.test(text[index]!)) places[length++] = index;
+  }
+  return places;
 }
 
 function sharedLength(text: string, start: number, other: string): number {
@@ -133,5 +142,10 @@ function sharedLength(text: string, start: number, other: string): number {
 
 /** A line ends in LF, CR LF or CR. */
 function lineStarts(text: string): number[] {
-  return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length)];
+  const starts = [0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) starts.push(index + 1);
+  }
+  return starts;
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { formatNumber } from '../../base/text/format.ts';
+import { describeSourceState } from '../../shared/describeSource.ts';
 import type { Source, SourceState, SourceStates } from '../../shared/knowledge.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
@@ -103,12 +104,13 @@ function SourceRow({ id, source, isCited, state }: RowProps) {
   const { post } = usePanel();
   const [open, setOpen] = useUnfolded(`${id}:source:${source.n}`);
   const { n, document, base, score, content, location } = source;
+  const isProblem = state?.type === 'changed' || state?.type === 'gone';
   // A selection's lines may have become others.
   const isUpdate = state?.type === 'changed' && location?.line === undefined;
   const facts = [
     base,
     score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
-    linesIn(state),
+    !isProblem && describeSourceState(state),
     !isCited && l10n.t('not cited'),
   ].filter(Boolean);
   return (
@@ -139,12 +141,12 @@ function SourceRow({ id, source, isCited, state }: RowProps) {
               title={l10n.t('Compare with the indexed text')}
               onClick={() => post({ type: 'compareSource', id, n })}
             >
-              <Icon name="diff" /> {l10n.t('Changed since it was indexed')}
+              <Icon name="diff" /> {describeSourceState(state)}
             </button>
           )}
           {state?.type === 'gone' && (
             <span class="source-changed">
-              <Icon name="warning" /> {l10n.t('File is gone')}
+              <Icon name="warning" /> {describeSourceState(state)}
             </span>
           )}
         </div>
@@ -164,17 +166,6 @@ function SourceRow({ id, source, isCited, state }: RowProps) {
       )}
     </li>
   );
-}
-
-function linesIn(state: SourceState | undefined): string | undefined {
-  if (!state || state.type === 'gone' || state.type === 'changed' || !state.lines) return undefined;
-  const { startLine, endLine } = state.lines;
-  const isOne = startLine === endLine;
-  const [first, last] = [formatNumber(startLine), formatNumber(endLine)];
-  if (state.type === 'moved') {
-    return isOne ? l10n.t('moved to line {0}', first) : l10n.t('moved to lines {0}–{1}', first, last);
-  }
-  return isOne ? l10n.t('line {0}', first) : l10n.t('lines {0}–{1}', first, last);
 }
 
 function placeOf({ document, location }: Source, state: SourceState | undefined): string {
