@@ -24,6 +24,8 @@ export interface StageOptions extends Pick<
   sandbox?: SandboxOptions;
   /** True if the editor's environment has the sandbox's addresses and keys. */
   connected: boolean;
+  /** Further variables of the editor. */
+  variables?: Record<string, string>;
   /** Apps whose keys the environment has, too. */
   apps?: readonly AppName[];
 }
@@ -92,6 +94,7 @@ async function startServers({
   sandbox: sandboxOptions,
   connected,
   apps = [],
+  variables = {},
   ...editorOptions
 }: StageOptions): Promise<Servers> {
   const sandbox = await startSandbox(sandboxOptions);
@@ -104,7 +107,7 @@ async function startServers({
         SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
       }
     : {};
-  return { editor: await startCodeServer({ ...editorOptions, env }), sandbox };
+  return { editor: await startCodeServer({ ...editorOptions, env: { ...variables, ...env } }), sandbox };
 }
 
 /** The panel as a user finds it, by accessible names only. */

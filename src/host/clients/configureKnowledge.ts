@@ -69,7 +69,7 @@ async function chooseProgram(): Promise<KnowledgeProgram | undefined> {
   const items = await Promise.all(
     knowledgePrograms.map(async (program) => {
       const file = program.serverFile(thisMachine());
-      // What is wrong with a file is told when it is chosen.
+      // A broken file is told about when it is chosen.
       const isThere = await isConfigured(file).catch(() => false);
       const known = [
         isInstalled(program) ? l10n.t('installed') : l10n.t('not found'),

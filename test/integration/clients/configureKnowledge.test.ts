@@ -18,7 +18,7 @@ import { createScratch, type Scratch } from '../../host/scratch.ts';
 
 describe('configuring a program for knowledge', () => {
   let scratch: Scratch;
-  /** What was done, in order. */
+  /** Names of steps in their order. */
   let done: string[];
   beforeEach(async () => {
     scratch = await createScratch();
