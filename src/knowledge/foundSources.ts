@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Log } from '../base/log.ts';
 import { redactSecrets } from '../base/secrets/redactSecrets.ts';
 import { frame } from '../base/text/frame.ts';
@@ -5,6 +6,7 @@ import { oneLine } from '../base/text/oneLine.ts';
 import { readFileTool } from '../tools/files/readFileTool.ts';
 import { truncateText } from '../tools/files/truncate.ts';
 import { longestName, searchBases } from '../tools/knowledge/searchBases.ts';
+import { mostSegments } from '../tools/knowledge/searchKnowledgeTool.ts';
 import { segmentKey } from '../tools/knowledge/segmentKey.ts';
 import type { FoundSegment, KnowledgeBase, Source } from '../tools/knowledge/source.ts';
 import type { GrantedFile } from '../tools/policy/verdict.ts';
@@ -15,6 +17,18 @@ import { type LineRange, locateSegment } from './files/locateSegment.ts';
 import { readIndexedText } from './indexedText.ts';
 import { createSearchSegments } from './searchKnowledge.ts';
 import { SourceChecker } from './sources/sourceChecker.ts';
+
+export const searchKnowledgeInput = z.object({
+  query: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  knowledge_bases: z.optional(z.array(z.string())),
+  top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
+});
+const positive = z.int().check(z.minimum(1));
+export const readSourceInput = z.object({
+  source: positive,
+  start_line: z.optional(positive),
+  end_line: z.optional(positive),
+});
 
 /** Lines shown before and after a segment. */
 const context = 20;
@@ -82,7 +96,7 @@ export class FoundSources {
     signal: AbortSignal,
   ): Promise<SourceReport> {
     const source = this.find(n);
-    if (!source) return unknownSource(n);
+    if (!source) return { text: unknownSource(n), isError: true, files: [] };
     const found = await this.fileOf(source, undefined);
     const note = found?.isChanged ? [`[${found.file.shown} has changed since it was indexed.]`] : [];
     const files = found ? [found] : [];
@@ -173,10 +187,6 @@ function framed(n: number, source: FoundSegment, body: string, place?: string): 
   });
 }
 
-function unknownSource(n: number): SourceReport {
-  return {
-    text: `There is no source [${n}] in this session. Search again, and use a number of that result.`,
-    isError: true,
-    files: [],
-  };
+export function unknownSource(n: number): string {
+  return `There is no source [${n}] in this session. Search again, and use a number of that result.`;
 }

@@ -5,10 +5,16 @@ import { redactSecrets } from '../base/secrets/redactSecrets.ts';
 import { frame } from '../base/text/frame.ts';
 import { oneLine } from '../base/text/oneLine.ts';
 import type { ConnectedParts } from '../knowledge/connectedPlatform.ts';
-import { FoundSources, type FoundSourcesDependencies, type SourceFile } from '../knowledge/foundSources.ts';
+import {
+  FoundSources,
+  type FoundSourcesDependencies,
+  readSourceInput,
+  searchKnowledgeInput,
+  type SourceReport,
+} from '../knowledge/foundSources.ts';
 import { chooseBases, searchableBases } from '../knowledge/searchableBases.ts';
 import { quoted } from '../tools/knowledge/searchBases.ts';
-import { defaultTopK, mostSegments } from '../tools/knowledge/searchKnowledgeTool.ts';
+import { defaultTopK } from '../tools/knowledge/searchKnowledgeTool.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import { ToolFailure } from '../tools/toolFailure.ts';
 import { knowledgeTools, runWorkflowDefinition, type ToolDefinition } from './bridge/toolDefinitions.ts';
@@ -36,24 +42,6 @@ export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'fil
   nameOf(caller: Caller): string;
 }
 
-export interface ToolOutcome {
-  text: string;
-  isError: boolean;
-  files: readonly SourceFile[];
-}
-
-const searchInput = z.object({
-  query: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  knowledge_bases: z.optional(z.array(z.string())),
-  top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
-});
-const positive = z.int().check(z.minimum(1));
-const readInput = z.object({
-  source: positive,
-  start_line: z.optional(positive),
-  end_line: z.optional(positive),
-});
-
 const untrusted =
   "The workspace isn't trusted in VS Code, so nothing of it is answered. The user can trust it with the command Manage Workspace Trust.";
 const notConnected = 'No platform is connected in VS Code. The user can connect one in Switchboard.';
@@ -78,17 +66,17 @@ export class KnowledgeSession {
   }
 
   /** @param selfName the name that the program gives itself, which nobody checks */
-  async call(tool: string, input: unknown, selfName: string, signal: AbortSignal): Promise<ToolOutcome> {
+  async call(tool: string, input: unknown, selfName: string, signal: AbortSignal): Promise<SourceReport> {
     const caller = { ...this.hello, selfName: shownName(selfName) };
     if (!this.deps.isTrusted()) return failed(untrusted);
     try {
       switch (tool) {
         case 'search_knowledge':
-          return await parsed(searchInput, input, (given) => this.search(caller, given, signal));
+          return await parsed(searchKnowledgeInput, input, (given) => this.search(caller, given, signal));
         case 'list_knowledge_bases':
           return await this.list(caller, signal);
         case 'read_source':
-          return await parsed(readInput, input, (given) => this.read(caller, given, signal));
+          return await parsed(readSourceInput, input, (given) => this.read(caller, given, signal));
         case 'run_workflow':
           if (this.deps.offersWorkflows()) return await this.runWorkflow(caller, input, signal);
           return failed('The user offers no workflow.');
@@ -105,9 +93,9 @@ export class KnowledgeSession {
 
   private async search(
     caller: Caller,
-    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchInput>,
+    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchKnowledgeInput>,
     signal: AbortSignal,
-  ): Promise<ToolOutcome> {
+  ): Promise<SourceReport> {
     const parts = await this.deps.knowledge();
     if (!parts) return failed(notConnected);
     const byName = await searchableBases(parts.knowledge.bases, signal);
@@ -122,7 +110,7 @@ export class KnowledgeSession {
     return this.sources.search({ query, bases, topK }, signal);
   }
 
-  private async list(caller: Caller, signal: AbortSignal): Promise<ToolOutcome> {
+  private async list(caller: Caller, signal: AbortSignal): Promise<SourceReport> {
     const parts = await this.deps.knowledge();
     if (!parts) return failed(notConnected);
     const isAllowed = await this.consent.allows(
@@ -140,9 +128,9 @@ export class KnowledgeSession {
 
   private async read(
     caller: Caller,
-    { source: n, start_line: startLine, end_line: endLine }: z.infer<typeof readInput>,
+    { source: n, start_line: startLine, end_line: endLine }: z.infer<typeof readSourceInput>,
     signal: AbortSignal,
-  ): Promise<ToolOutcome> {
+  ): Promise<SourceReport> {
     const parts = await this.deps.knowledge();
     if (!parts) return failed(notConnected);
     const source = this.sources.find(n);
@@ -156,7 +144,7 @@ export class KnowledgeSession {
     return this.sources.read(n, { startLine, endLine }, signal);
   }
 
-  private async runWorkflow(caller: Caller, input: unknown, signal: AbortSignal): Promise<ToolOutcome> {
+  private async runWorkflow(caller: Caller, input: unknown, signal: AbortSignal): Promise<SourceReport> {
     this.note(caller, 'asked to run a workflow', true);
     const text = await this.deps.runWorkflow(this.deps.nameOf(caller), input, signal);
     return { text: frame({ kind: 'workflow', facts: {}, body: text }), isError: false, files: [] };
@@ -175,15 +163,15 @@ function listed(bases: readonly KnowledgeBase[]): string {
   return bases.map(({ name }) => quoted(name)).join(', ');
 }
 
-function failed(text: string): ToolOutcome {
+function failed(text: string): SourceReport {
   return { text, isError: true, files: [] };
 }
 
 async function parsed<T>(
   schema: z.ZodMiniType<T>,
   input: unknown,
-  run: (input: T) => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+  run: (input: T) => Promise<SourceReport>,
+): Promise<SourceReport> {
   const { success, data, error } = schema.safeParse(input ?? {});
   return success ? run(data) : failed(`The input is not valid: ${z.prettifyError(error)}`);
 }

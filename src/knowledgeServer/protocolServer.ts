@@ -3,9 +3,9 @@ import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
-import { placeText, type SourceFile } from '../knowledge/foundSources.ts';
+import { placeText, type SourceFile, type SourceReport } from '../knowledge/foundSources.ts';
 import { bridgeName } from './bridge/messages.ts';
-import type { KnowledgeSession, ToolOutcome } from './knowledgeSession.ts';
+import type { KnowledgeSession } from './knowledgeSession.ts';
 
 /** Before it, clients refuse results with links. */
 const firstWithLinks = '2025-06-18';
@@ -35,7 +35,7 @@ export async function serveProtocol(
 }
 
 function resultOf(
-  { text, isError, files }: ToolOutcome,
+  { text, isError, files }: SourceReport,
   linkTo: (realPath: string) => string | undefined,
 ): CallToolResult {
   const links = new Map<string, SourceFile[]>();

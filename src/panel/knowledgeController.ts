@@ -5,7 +5,7 @@ import type { KnowledgeBase, Source } from '../chat/store/events.ts';
 import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
-import type { SourceWatch } from './sourceWatch.ts';
+import type { SourceWatch } from './present/sourceWatch.ts';
 
 export interface KnowledgeHost {
   readonly isConnected: boolean;

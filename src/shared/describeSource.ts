@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SourceState } from './knowledge.ts';
 
-/** What became of a source, in the user's language. Undefined if nothing is to be said. */
+/** The state of a source in words, in the user's language. Undefined if nothing is to be said. */
 export function describeSourceState(state: SourceState | undefined): string | undefined {
   switch (state?.type) {
     case 'changed':

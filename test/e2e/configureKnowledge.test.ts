@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Page } from 'playwright-core';
 import { createScratch, type Scratch } from '../host/scratch.ts';
 import { quickInput, quickInputAccept, quickInputType, runCommand, screenshot } from '../host/workbench.ts';
@@ -54,6 +56,24 @@ describe('another program for knowledge, of the packaged extension', () => {
       .waitFor();
     await screenshot(page, 'configure-knowledge-done');
     assert.match(await readFile(file(), 'utf8'), /^\[mcp_servers\.switchboard-knowledge\]/);
+  });
+
+  step('asks before the first search, in the panel', async () => {
+    const [, command = ''] = /^command = "(.+)"$/m.exec(await readFile(file(), 'utf8')) ?? [];
+    const [, args = ''] = /^args = (\[.+\])$/m.exec(await readFile(file(), 'utf8')) ?? [];
+    const codex = new Client({ name: 'codex-mcp-client', version: '1' });
+    await codex.connect(new StdioClientTransport({ command, args: JSON.parse(args) as string[] }));
+    try {
+      const call = codex.callTool({ name: 'search_knowledge', arguments: { query: 'harbour' } });
+      await panel.frame.getByText(/^Codex \(configured on .+\) wants to search /).waitFor();
+      await screenshot(page, 'knowledge-asks');
+      await panel.button('Allow in This Workspace').click();
+      assert.equal((await call).isError, false);
+      const again = await codex.callTool({ name: 'search_knowledge', arguments: { query: 'harbour' } });
+      assert.match(JSON.stringify(again.content), /cite=|Nothing was found/);
+    } finally {
+      await codex.close();
+    }
   });
 
   step('takes it back', async () => {

@@ -2,7 +2,7 @@ import type { ChatController } from '../../src/chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../../src/chat/store/events.ts';
 import { ManualClock } from './manualClock.ts';
 import type { SourceState } from '../../src/shared/knowledge.ts';
-import { SourceWatch } from '../../src/panel/sourceWatch.ts';
+import { SourceWatch } from '../../src/panel/present/sourceWatch.ts';
 import { KnowledgeController, type KnowledgeHost } from '../../src/panel/knowledgeController.ts';
 
 export interface WatchedFiles {

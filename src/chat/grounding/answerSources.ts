@@ -1,3 +1,4 @@
+import { longestKeptContent } from '../../tools/knowledge/segmentKey.ts';
 import type { Source } from '../../tools/knowledge/source.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { ChatItem } from '../conversation/items.ts';
@@ -52,6 +53,12 @@ export function citedSources(
     }
   }
   return [...cited.values()];
+}
+
+/** True if a source's content may be only the beginning of its segment. */
+export function isCut(content: string): boolean {
+  // Cut between characters of two code units.
+  return content.length >= longestKeptContent - 1;
 }
 
 export function citationsIn(text: string): number[] {

@@ -1,9 +1,30 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
-import type { Source, SourceContext } from './openSource.ts';
+import type { SourceDocuments } from './sourceDocuments.ts';
+
+export type Source = Pick<
+  SearchResult,
+  | 'datasetId'
+  | 'datasetName'
+  | 'documentId'
+  | 'documentName'
+  | 'segmentId'
+  | 'content'
+  | 'origin'
+  | 'position'
+>;
+
+export interface SourceContext {
+  dependencies: ToolDependencies;
+  sources: SourceDocuments;
+  log: Log;
+}
 
 /**
  * Opens the editor's comparison of a source with its file. The left side is the file at the commit that was indexed, or

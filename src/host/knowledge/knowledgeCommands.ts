@@ -20,8 +20,8 @@ import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowled
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
 import { createBase } from './createBase.ts';
-import { compareSource } from './compareSource.ts';
-import { type OpenedSource, openSource, type SourceContext } from './openSource.ts';
+import { compareSource, type SourceContext } from './compareSource.ts';
+import { type OpenedSource, openSource } from './openSource.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { retryFailed } from './retryFailed.ts';
 import { searchKnowledgeBase } from './searchKnowledgeBase.ts';

@@ -1,35 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Log } from '../../base/log.ts';
 import type { LineRange } from '../../knowledge/files/locateSegment.ts';
-import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
 import type { SourceState } from '../../tools/knowledge/source.ts';
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
-import { compareSource } from './compareSource.ts';
-import type { SourceDocuments } from './sourceDocuments.ts';
+import { compareSource, type Source, type SourceContext } from './compareSource.ts';
 
 export type OpenedSource = { type: 'file'; path: string; lines: LineRange } | { type: 'document' };
-
-export type Source = Pick<
-  SearchResult,
-  | 'datasetId'
-  | 'datasetName'
-  | 'documentId'
-  | 'documentName'
-  | 'segmentId'
-  | 'content'
-  | 'origin'
-  | 'position'
->;
-
-export interface SourceContext {
-  dependencies: ToolDependencies;
-  sources: SourceDocuments;
-  log: Log;
-}
 
 /** Opens the file of a search result at its lines, or the indexed segment if the file is gone or changed. */
 export async function openSource(context: SourceContext, source: Source): Promise<OpenedSource> {

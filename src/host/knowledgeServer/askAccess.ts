@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import { formatDay } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import {
   type AccessQuestion,
@@ -21,7 +21,7 @@ export function nameOf(
       : l10n.t('An unknown program that calls itself "{0}"', inline(selfName));
   }
   const { name, at } = configured;
-  const day = new Date(at).toLocaleDateString(vscode.env.language, { day: 'numeric', month: 'short' });
+  const day = formatDay(at);
   return selfName === '' || fits(configured, selfName)
     ? l10n.t('{0} (configured on {1})', name, day)
     : l10n.t(

@@ -1,4 +1,4 @@
-import { mostSegments, defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
+import { defaultTopK } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -10,13 +10,17 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import type { Log } from '../../base/log.ts';
+import {
+  FoundSources,
+  readSourceInput,
+  searchKnowledgeInput,
+  unknownSource,
+} from '../../knowledge/foundSources.ts';
 import { chooseBases, searchableBases } from '../../knowledge/searchableBases.ts';
-import { createSearchSegments } from '../../knowledge/searchKnowledge.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
-import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
-import { searchBases } from '../../tools/knowledge/searchBases.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
 import { parsed, planWorkflowRun, tellNames } from '../../chat/editorRequests/workflowRuns.ts';
@@ -31,13 +35,10 @@ export interface LanguageToolsDependencies {
   chat: ChatController;
   memory: Memory;
   tools(): Promise<WorkspaceTools>;
+  log: Log;
 }
 
-const searchInput = z.object({
-  query: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  knowledge_bases: z.optional(z.array(z.string())),
-  top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
-});
+const notConnected = 'No platform is connected. The user can connect one in Switchboard.';
 const addInput = z.object({ paths: z.array(z.string()).check(z.minLength(1), z.maxLength(100)) });
 /** Our tools for the editor's models. The editor doesn't validate inputs; each call needs approval. */
 export class LanguageTools {
@@ -46,7 +47,15 @@ export class LanguageTools {
     (title, message) => confirmText(title, l10n.t('Allow'), message),
   );
 
-  constructor(private readonly deps: LanguageToolsDependencies) {}
+  private readonly sources: FoundSources;
+
+  constructor(private readonly deps: LanguageToolsDependencies) {
+    this.sources = new FoundSources({
+      knowledge: () => deps.platform.get(),
+      files: async () => (await deps.tools()).dependencies,
+      log: deps.log,
+    });
+  }
 
   async prepare(
     tool: string,
@@ -71,7 +80,11 @@ export class LanguageTools {
   private async plan(tool: string, input: unknown, signal: AbortSignal): Promise<PlannedCall> {
     switch (tool) {
       case languageToolNames.search:
-        return parsed(searchInput, input, (given) => this.planSearch(given, signal));
+        return parsed(searchKnowledgeInput, input, (given) => this.planSearch(given, signal));
+      case languageToolNames.list:
+        return this.planList(signal);
+      case languageToolNames.read:
+        return parsed(readSourceInput, input, (given) => this.planRead(given));
       case languageToolNames.add:
         return parsed(addInput, input, ({ paths }) => this.planAdd(paths));
       default:
@@ -80,11 +93,11 @@ export class LanguageTools {
   }
 
   private async planSearch(
-    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchInput>,
+    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchKnowledgeInput>,
     signal: AbortSignal,
   ): Promise<PlannedCall> {
     const parts = await this.deps.platform.get();
-    if (!parts) return { problem: 'No platform is connected. The user can connect one in Switchboard.' };
+    if (!parts) return { problem: notConnected };
     const byName = await searchableBases(parts.knowledge.bases, signal);
     const { bases, choose } = chooseBases(byName, names, this.deps.chat.shown.conversation.bases);
     if (choose) {
@@ -100,22 +113,33 @@ export class LanguageTools {
       title: l10n.t('Search knowledge bases?'),
       message: l10n.t('For "{0}", in: {1}. Results go to the model or extension that asked.', query, list),
       progress: l10n.t('Searching {0}', list),
-      run: (stop) => this.search({ query, bases, topK }, stop),
+      run: async (stop) => (await this.sources.search({ query, bases, topK }, stop)).text,
     };
   }
 
-  private async search(
-    asked: { query: string; bases: readonly KnowledgeBase[]; topK: number },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const search = createSearchSegments(async () => (await this.deps.platform.get())?.knowledge);
-    const numbers = new Map<FoundSegment, number>();
-    const numberOf = (segment: FoundSegment) => {
-      const number = numbers.get(segment) ?? numbers.size + 1;
-      numbers.set(segment, number);
-      return number;
+  private async planList(signal: AbortSignal): Promise<PlannedCall> {
+    const parts = await this.deps.platform.get();
+    if (!parts) return { problem: notConnected };
+    const names = [...(await searchableBases(parts.knowledge.bases, signal)).keys()];
+    if (names.length === 0) return { problem: 'There is no knowledge base.' };
+    return tellNames(l10n.t('Share the list of your knowledge bases?'), 'The knowledge bases:', names);
+  }
+
+  private async planRead(given: z.infer<typeof readSourceInput>): Promise<PlannedCall> {
+    const source = this.sources.find(given.source);
+    if (!source) return { problem: unknownSource(given.source) };
+    const { documentName, datasetName } = source;
+    const lines = { startLine: given.start_line, endLine: given.end_line };
+    return {
+      title: l10n.t('Read a source?'),
+      message: l10n.t(
+        '"{0}" in {1}. It goes to the model or extension that asked.',
+        documentName,
+        datasetName,
+      ),
+      progress: l10n.t('Reading {0}', documentName),
+      run: async (stop) => (await this.sources.read(given.source, lines, stop)).text,
     };
-    return (await searchBases(search, numberOf, asked, signal)).text;
   }
 
   /** The file policy for reading applies; the user also confirms the files to upload. */

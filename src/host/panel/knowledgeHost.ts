@@ -39,8 +39,8 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
       return deps.isConnected();
     },
     choose,
-    openSource: async (source) => void deps.openSource(await withOrigin(source, deps)),
-    compareSource: async (source) => void deps.compareSource(await withOrigin(source, deps)),
+    openSource: (source) => void withOrigin(source, deps).then((known) => deps.openSource(known)),
+    compareSource: (source) => void withOrigin(source, deps).then((known) => deps.compareSource(known)),
     addToKnowledgeBase: (path, datasetId) => void addToKnowledgeBase(path, datasetId, deps),
     async watchSources(chat, post) {
       const { createSourceWatch } = await import('./sourceWatchHost.ts');

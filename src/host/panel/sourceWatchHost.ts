@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { Source } from '../../chat/store/events.ts';
 import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
-import { SourceWatch } from '../../panel/sourceWatch.ts';
+import { SourceWatch } from '../../panel/present/sourceWatch.ts';
 import type { PostToPage } from '../../shared/protocol.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';

@@ -5,7 +5,6 @@ import type { Source, SourceState } from '../../tools/knowledge/source.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { SegmentLocator } from '../files/locateSegment.ts';
-import type { SearchResult } from '../searchKnowledge.ts';
 import { sourceState } from './sourceState.ts';
 
 export type CheckedSource = Pick<Source, 'content' | 'origin'>;
@@ -32,7 +31,10 @@ export class SourceChecker {
   }
 
   /** Adds to new results their lines in the indexed file, where these can be known, and their state. */
-  async annotate(results: readonly SearchResult[], signal: AbortSignal): Promise<SearchResult[]> {
+  async annotate<T extends CheckedSource>(
+    results: readonly T[],
+    signal: AbortSignal,
+  ): Promise<(T & { state?: SourceState })[]> {
     const files = this.reader();
     return Promise.all(
       results.map(async (result) => {

@@ -21,7 +21,7 @@ export function currentText(text: string, isAsIndexed?: boolean): CurrentFile {
 }
 
 /**
- * Whether a source is still true. Undefined if nothing can be said. Platforms clean texts, so words that aren't in a
+ * Judges if a source is still true. Undefined if nothing can be said. Platforms clean texts, so words that aren't in a
  * file that is as it was indexed are no change.
  */
 export function sourceState(

@@ -1,6 +1,5 @@
-import { type AnswerSources, citationsIn } from '../../chat/grounding/answerSources.ts';
+import { type AnswerSources, citationsIn, isCut } from '../../chat/grounding/answerSources.ts';
 import type { Source as FoundSource } from '../../chat/store/events.ts';
-import { longestKeptContent } from '../../tools/knowledge/segmentKey.ts';
 import type { Citable, Source } from '../../shared/knowledge.ts';
 import { addNumbers } from '../../chat/grounding/sourceIndex.ts';
 
@@ -32,7 +31,7 @@ function toSource({ n, documentName, datasetName, score, content, origin }: Foun
   const { start, end } = origin?.lines ?? {};
   return {
     ...{ n, document: documentName, base: datasetName, content },
-    ...(content.length >= longestKeptContent - 1 && { isCut: true }),
+    ...(isCut(content) && { isCut: true }),
     ...(score !== undefined && { score }),
     ...(origin && {
       location: {

@@ -22,13 +22,13 @@ export const sourceSchema = z.object({
   origin: z.optional(
     z.object({
       path: z.string(),
-      /** Of the selection that was indexed. */
+      /** Lines of the selection that was indexed. */
       lines: z.optional(linesSchema),
       /** SHA-256 of what was indexed: the file's bytes, or the selected text. */
       hash: z.optional(z.string()),
       /** A commit whose version of the file was indexed. */
       commit: z.optional(z.string()),
-      /** Of the segment, in the file that was indexed; absent if unknown. */
+      /** Lines of the segment in the file that was indexed; absent if unknown. */
       segmentLines: z.optional(linesSchema),
     }),
   ),

@@ -11,7 +11,7 @@ export interface MarkdownProps {
   text: ReadonlySignal<string>;
   ended: ReadonlySignal<boolean>;
   isSource: ReadonlySignal<IsSource>;
-  /** Of the complete text, to check what it quotes. */
+  /** Sources of the complete text, to check what it quotes. */
   sources?: ReadonlySignal<readonly Source[] | undefined>;
 }
 

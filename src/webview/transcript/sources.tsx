@@ -81,7 +81,7 @@ function useStates(id: string): SourceStates {
   useLayoutEffect(() => {
     state.sourceStates.set(id, states);
     const tell = () => {
-      // The list may be drawn anew in the same frame.
+      // The list may be drawn again in the same frame.
       queueMicrotask(() => post({ type: 'showSources', ids: [...state.sourceStates.keys()] }));
     };
     tell();

@@ -99,7 +99,8 @@ describe('searching knowledge bases', () => {
         position: 3,
         content: 'Content of a',
         score: 0.5,
-        origin: { path: 'a.md' },
+        origin: { path: 'a.md', hash: '559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd' },
+        state: { type: 'current' },
       },
     ]);
   });

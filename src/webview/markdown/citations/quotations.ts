@@ -41,13 +41,13 @@ function groupsIn<C>({ text, cites }: CitedBlock<C>): Group<C>[] {
   return groups;
 }
 
-const pairs: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\u201d': '\u201c\u201e',
-  '\u201c': '\u201e',
-  '\u300d': '\u300c',
-  '\u300f': '\u300e',
-  '\u00bb': '\u00ab',
+const pairs: Readonly<Record<string, readonly string[]>> = {
+  '"': ['"'],
+  '\u201d': ['\u201c', '\u201e'],
+  '\u201c': ['\u201e'],
+  '\u300d': ['\u300c'],
+  '\u300f': ['\u300e'],
+  '\u00bb': ['\u00ab'],
 };
 /** Between a quotation and its citation. */
 const between = /^[\s.,;:!?()。，；：！？（）—–-]$/;
@@ -67,9 +67,9 @@ function quotedAt<C>({ text, isBlockQuote }: CitedBlock<C>, { from, at, end }: G
 }
 
 function quotation(text: string, close: number, closing: string): string | undefined {
-  const openings = pairs[closing] ?? '';
+  const openings = pairs[closing] ?? [];
   const inside = text.slice(0, close);
-  const open = Math.max(...[...openings].map((opening) => inside.lastIndexOf(opening)));
+  const open = Math.max(...openings.map((opening) => inside.lastIndexOf(opening)));
   if (open < 0) return undefined;
   const words = inside.slice(open + 1);
   // Quotations in quotations, and inches, can't be told apart.

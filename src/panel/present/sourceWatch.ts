@@ -1,10 +1,10 @@
-import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposable.ts';
-import type { ChatController } from '../chat/chatController.ts';
-import type { Source } from '../chat/store/events.ts';
-import type { SourceState, SourceStates } from '../shared/knowledge.ts';
-import type { PostToPage } from '../shared/protocol.ts';
-import { listedSources } from './present/presentSources.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { Source } from '../../chat/store/events.ts';
+import type { SourceState, SourceStates } from '../../shared/knowledge.ts';
+import type { PostToPage } from '../../shared/protocol.ts';
+import { listedSources } from './presentSources.ts';
 
 export interface SourceWatchHost {
   /** In the order of the sources; undefined where nothing is known. */
