@@ -111,7 +111,7 @@ const pageTarget = ['chrome138', 'firefox128', 'safari17.5'];
 
 /**
  * @param {{ production?: boolean, onInlined?: (metafile: import('esbuild').Metafile) => void }} [options]
- * @returns {Record<'host' | 'worker' | 'page', import('esbuild').BuildOptions>}
+ * @returns {Record<'host' | 'worker' | 'bridge' | 'page', import('esbuild').BuildOptions>}
  */
 export function bundles({ production = false, onInlined } = {}) {
   /** @satisfies {import('esbuild').BuildOptions} */
@@ -159,6 +159,13 @@ export function bundles({ production = false, onInlined } = {}) {
         searchWorker: 'src/tools/search/searchWorker.ts',
         knowledgeTests: 'src/knowledgeTests/commandLine.ts',
       },
+    },
+    // One file, run by whatever Node another program has.
+    bridge: {
+      ...node,
+      target: 'node18',
+      banner: {},
+      entryPoints: { knowledgeBridge: 'src/knowledgeServer/bridge/knowledgeBridge.ts' },
     },
     page: {
       ...common,

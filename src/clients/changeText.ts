@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { applyEdit, type Edit, isSame, stepsOf, UnchangeableFile } from './edit.ts';
+import { applyEdit, type Edit, isSame, type Path, stepsOf, UnchangeableFile, valueAt } from './edit.ts';
 import type { Format } from './formats/format.ts';
 
 const mark = '\uFEFF';
@@ -24,10 +24,20 @@ export function changeText(
       else if (step.type === 'remove') changed = format.remove(changed, step.path);
       else changed = format.replace(changed, step.path, step.value);
     }
-    expected = applyEdit(expected, edit);
+    expected = withoutEmptied(applyEdit(expected, edit), format.parse(changed), edit);
   }
   if (!holds(format, changed, expected)) throw notChanged();
   return (hasMark ? mark : '') + (isWindows ? changed.replaceAll('\n', '\r\n') : changed);
+}
+
+/** An object of TOML is gone with its last table, unless it has a heading. */
+function withoutEmptied(expected: object, found: object, { path, value }: Edit): object {
+  if (value !== undefined) return expected;
+  return path.slice(0, -1).reduceRight<object>((rest, _, depth) => {
+    const outer: Path = path.slice(0, depth + 1);
+    const emptied = isSame(valueAt(rest, outer), {}) && valueAt(found, outer) === undefined;
+    return emptied ? applyEdit(rest, { path: outer }) : rest;
+  }, expected);
 }
 
 function holds(format: Format, text: string, expected: object): boolean {

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { replaceFile } from '../base/files/replaceFile.ts';
 import { isMissing, systemCode } from '../base/errors/errors.ts';
 import { changeText } from './changeText.ts';
-import type { ClientFile, Target } from './clientProgram.ts';
+import type { ClientFile } from './clientProgram.ts';
 import { UnchangeableFile } from './edit.ts';
 import { formats } from './formats/formats.ts';
 
@@ -51,7 +51,10 @@ const newFileMode = 0o600;
 const newFolderMode = 0o700;
 
 /** Touches no file; omits files that are right already. Throws `FileProblem`. */
-export async function planChanges(files: readonly ClientFile[], wanted: Target): Promise<FileChange[]> {
+export async function planChanges<Wanted>(
+  files: readonly ClientFile<Wanted>[],
+  wanted: Wanted,
+): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   const earlier: object[] = [];
   for (const file of files) {
@@ -62,9 +65,9 @@ export async function planChanges(files: readonly ClientFile[], wanted: Target):
   return changes;
 }
 
-async function planChange(
-  { path, format, edits }: ClientFile,
-  wanted: Target,
+async function planChange<Wanted>(
+  { path, format, edits, refusesMark }: ClientFile<Wanted>,
+  wanted: Wanted,
   earlier: readonly object[],
 ): Promise<{ change?: FileChange; holds: object }> {
   const { exists, target, mode } = await findFile(path);
@@ -75,15 +78,18 @@ async function planChange(
   const read = await formats[format]();
   return reading(path, () => {
     const text = decode(before ?? Buffer.alloc(0));
+    if (refusesMark && text.startsWith('\uFEFF')) {
+      throw new UnchangeableFile(l10n.t("the program doesn't read a file with a byte order mark"), 1);
+    }
     const changed = changeText(read, text, (current) => edits(current, wanted, earlier));
     const holds = read.parse(changed.replace(/^\uFEFF/, ''));
-    if (before && changed === text) return { holds };
+    if (changed === text) return { holds };
     return { change: { path, target, mode, after: Buffer.from(changed), ...(before && { before }) }, holds };
   });
 }
 
 /** Value of an existing file that is not to be changed; an empty object if there is none. */
-export async function readClientFile({ path, format }: ClientFile): Promise<object> {
+export async function readClientFile({ path, format }: Pick<ClientFile, 'path' | 'format'>): Promise<object> {
   const place = await findFile(path);
   if (!place.exists || !format) return {};
   const formatOf = await formats[format]();

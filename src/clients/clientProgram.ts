@@ -41,19 +41,24 @@ export interface Machine {
   exists(path: string): boolean;
 }
 
-export interface ClientFile {
+export interface ClientFile<Wanted = Target> {
   path: string;
   /** Absent for an empty file that only has to exist. */
   format?: FormatName;
+  /** The program ignores a file that begins with a byte order mark. */
+  refusesMark?: true;
   /** Edits of the file. `current`: its value now; `earlier`: values of the program's files before it. */
-  edits(current: object, target: Target, earlier: readonly object[]): readonly Edit[];
+  edits(current: object, wanted: Wanted, earlier: readonly object[]): readonly Edit[];
 }
 
-/** A program that can use a relay. Its behaviour was measured with the real one. */
-export interface ClientProgram {
+export interface NamedProgram {
   id: string;
   name: string;
   command?: string;
+}
+
+/** A program that can use a relay. Its behaviour was measured with the real one. */
+export interface ClientProgram extends NamedProgram {
   /** Protocols, preferred first. */
   endpoints: Readonly<Partial<Record<Protocol, Endpoint>>>;
   /** Places of the key, preferred first. */

@@ -1,13 +1,7 @@
 import type { SwitchboardError } from '../base/errors/errors.ts';
 import { toSwitchboardError } from '../base/errors/toSwitchboardError.ts';
-import {
-  type FileChange,
-  type FileProblem,
-  planChanges,
-  readClientFile,
-  writeChanges,
-  type WrittenFile,
-} from './clientFiles.ts';
+import { applyChanges, type ApplyDependencies } from './applyChanges.ts';
+import { readClientFile, type WrittenFile } from './clientFiles.ts';
 import {
   addressFor,
   type ClientFile,
@@ -29,7 +23,7 @@ export interface FoundProgram {
 }
 
 /** Questions to the user. Undefined: dismissed. */
-export interface ClientDialogs {
+export interface ClientDialogs extends Pick<ApplyDependencies['dialogs'], 'confirmChanges'> {
   /** Chooses one model, or several with the default first. */
   chooseModels(program: ClientProgram): Promise<Target['models'] | undefined>;
   askLimits(model: ClientModel): Promise<ClientModel | undefined>;
@@ -37,19 +31,15 @@ export interface ClientDialogs {
   chooseKeyPlace(found: FoundProgram, variable: string): Promise<KeyPlace | undefined>;
   /** Confirms that the key goes into a file that any of the user's programs can read. */
   confirmKeyInFile(files: readonly ClientFile[]): Promise<boolean>;
-  confirmChanges(program: ClientProgram, changes: readonly FileChange[]): Promise<boolean>;
 }
 
-export interface ConfigureDependencies {
+export interface ConfigureDependencies extends ApplyDependencies {
   /** `variable`: for the key, if the program leaves the choice. */
   relay: { baseUrl: string; key: string; variable: string };
   dialogs: ClientDialogs;
   protocolOf(modelId: string): Protocol;
-  /** Reason not to write any of these files now: unsaved changes, or an untrusted workspace. */
-  objectionTo(path: string): FileProblem | undefined;
   net(): Promise<TryContext>;
   withProgress<T>(address: string, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  now(): Date;
 }
 
 export interface Configured {
@@ -93,7 +83,7 @@ export async function configureClient(
   const needsNoFile = place === 'terminal' && program.variables !== undefined;
   const overridden = needsNoFile ? await findOverrides(found, target) : undefined;
   if (overridden) return overridden;
-  const written = needsNoFile ? [] : await change(deps, program, files, target);
+  const written = needsNoFile ? [] : await applyChanges(deps, program, files, target);
   if (!written) return undefined;
   return {
     ...{ program, target, place, written },
@@ -136,28 +126,6 @@ async function findOverrides(
   if (!file || !program.overrides) return undefined;
   const names = program.overrides(await readClientFile(file), program.variables?.(target) ?? {});
   return names.length > 0 ? { program, path: file.path, names } : undefined;
-}
-
-/** Undefined without consent. */
-async function change(
-  { dialogs, objectionTo, now }: ConfigureDependencies,
-  program: ClientProgram,
-  files: readonly ClientFile[],
-  target: Target,
-): Promise<WrittenFile[] | undefined> {
-  const object = () => {
-    for (const { path } of files) {
-      const objection = objectionTo(path);
-      if (objection) throw objection;
-    }
-  };
-  object();
-  const changes = await planChanges(files, target);
-  if (changes.length === 0) return [];
-  if (!(await dialogs.confirmChanges(program, changes))) return undefined;
-  // The user may have started editing while the question was open.
-  object();
-  return writeChanges(changes, now());
 }
 
 async function tryOut(

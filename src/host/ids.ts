@@ -16,6 +16,8 @@ export const offerWorkflowsCommand = 'switchboard.offerWorkflows';
 
 export const languageToolNames = {
   search: 'switchboard_search_knowledge',
+  list: 'switchboard_list_knowledge_bases',
+  read: 'switchboard_read_source',
   add: 'switchboard_add_to_knowledge_base',
   run: 'switchboard_run_workflow',
 } as const;
@@ -47,6 +49,7 @@ export const commandIds = {
   showBalance: 'switchboard.showBalance',
   setHeaderSecret: 'switchboard.setHeaderSecret',
   configureClient: 'switchboard.configureClient',
+  manageKnowledgeAccess: 'switchboard.manageKnowledgeAccess',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',

@@ -102,6 +102,22 @@ export class Memory {
     void this.everywhere.update('offeredApps', ids);
   }
 
+  /** Programs that are configured for knowledge; parsed where they are used. */
+  get knowledgePrograms(): unknown {
+    return this.everywhere.get('knowledgePrograms');
+  }
+  set knowledgePrograms(programs: unknown) {
+    void this.everywhere.update('knowledgePrograms', programs);
+  }
+
+  /** Access of programs to knowledge bases in this workspace; parsed where it is used. */
+  get knowledgeGrants(): unknown {
+    return this.workspace.get('knowledgeGrants');
+  }
+  set knowledgeGrants(grants: unknown) {
+    void this.workspace.update('knowledgeGrants', grants);
+  }
+
   get chatId(): string | undefined {
     return this.workspace.get<string | undefined>('chatId', undefined);
   }

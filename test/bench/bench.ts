@@ -1,6 +1,7 @@
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
 import { benchAllow } from './allow.ts';
+import { benchBridge } from './bridge.ts';
 import { benchCommand } from './command.ts';
 import { benchConversation } from './conversation.ts';
 import { benchDecode } from './decode.ts';
@@ -36,6 +37,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   render: { title: 'A history for another model', measure: benchRender },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
+  bridge: { title: 'Knowledge for other programs', measure: benchBridge },
   sources: { title: 'Sources of answers', measure: benchSources },
   decode: { title: 'Reading an answer', measure: benchDecode },
 };

@@ -57,12 +57,14 @@ describe('the VSIX', () => {
       'zod',
       'preact',
       'dompurify',
+      '@modelcontextprotocol/server',
       'highlight.js',
       '@vscode/codicons',
       '@vscode/l10n',
     ]) {
       assert.match(notices, new RegExp(`\\n${name.replace('/', '\\/')} \\d`));
     }
+    assert.ok(files.has('extension/dist/knowledgeBridge.mjs'));
     assert.ok(files.has('extension/dist/extension.mjs') && files.has('extension/LICENSE.txt'));
     const strange = [...files.keys()].filter(
       (path) =>

@@ -24,6 +24,8 @@ export interface StageOptions extends Pick<
   sandbox?: SandboxOptions;
   /** True if the editor's environment has the sandbox's addresses and keys. */
   connected: boolean;
+  /** Further variables of the editor. */
+  variables?: Record<string, string>;
   /** Apps whose keys the environment has, too. */
   apps?: readonly AppName[];
 }
@@ -102,6 +104,7 @@ async function startServers({
   sandbox: sandboxOptions,
   connected,
   apps = [],
+  variables = {},
   ...editorOptions
 }: StageOptions): Promise<Servers> {
   const sandbox = await startSandbox(sandboxOptions);
@@ -114,7 +117,10 @@ async function startServers({
         SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
       }
     : {};
-  return { editor: await startCodeServer({ ...editorOptions, env, builtIn }), sandbox };
+  return {
+    editor: await startCodeServer({ ...editorOptions, env: { ...variables, ...env }, builtIn }),
+    sandbox,
+  };
 }
 
 /** The panel as a user finds it, by accessible names only. */

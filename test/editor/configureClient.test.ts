@@ -37,6 +37,7 @@ describe('configuring another client: in the editor', () => {
   });
 
   const types = ['64000', '500'];
+  const model = 'Model of the Relay';
   const diffs = () =>
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
@@ -44,7 +45,7 @@ describe('configuring another client: in the editor', () => {
 
   it('asks, writes, tries, and takes it back', async () => {
     let result: unknown;
-    const picks = ['Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
+    const picks = [model, 'Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
     const asked = await withPerson({ picks, types, answers: ['Undo'] }, async () => {
       result = await run('configureClient');
     });
@@ -61,7 +62,7 @@ describe('configuring another client: in the editor', () => {
   });
 
   it('writes nothing when the change is not applied, or the key is not to lie in the file', async () => {
-    const first = ['Claude Code', 'scripted-echo'];
+    const first = [model, 'Claude Code', 'scripted-echo'];
     await withPerson({ picks: [...first, 'Environment Variable', 'Cancel'], types }, () =>
       run('configureClient'),
     );
@@ -76,7 +77,7 @@ describe('configuring another client: in the editor', () => {
   });
 
   it('sets the key in a terminal alone', async () => {
-    const picks = ['Claude Code', 'scripted-echo', 'Open a Terminal'];
+    const picks = [model, 'Claude Code', 'scripted-echo', 'Open a Terminal'];
     await withPerson({ picks, types }, () => run('configureClient'));
     const terminal = vscode.window.terminals.find(({ name }) => name === 'Claude Code');
     assert.ok(terminal);
@@ -90,7 +91,7 @@ describe('configuring another client: in the editor', () => {
   });
 
   it('tells a program that it knows nothing of address, variable and model, and never the key', async () => {
-    const picks = ['Another Program (Messages)', 'scripted-echo', 'Environment Variable', relay.url];
+    const picks = [model, 'Another Program (Messages)', 'scripted-echo', 'Environment Variable', relay.url];
     let result: unknown;
     await withPerson({ picks }, async () => {
       result = await run('configureClient');
@@ -105,7 +106,7 @@ describe('configuring another client: in the editor', () => {
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 1), ' '));
-    const picks = ['Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
+    const picks = [model, 'Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
     const asked = await withPerson({ picks, types }, () => run('configureClient'));
     assert.match(asked.find(({ kind }) => kind === 'error')?.text ?? '', /unsaved changes/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -66,6 +66,18 @@ describe("our tools among the editor's, as another extension calls them", functi
     assert.match(unknown.text ?? '', /- Harbour/);
   });
 
+  it('list the knowledge bases, and read more of what was found', async () => {
+    const listed = await other.call('switchboard_list_knowledge_bases', {});
+    assert.match(listed.text ?? '', /- Harbour/);
+    const query = { query: 'Where do pilots board?', knowledge_bases: ['Harbour'] };
+    const { text = '' } = await other.call('switchboard_search_knowledge', query);
+    const [, n = ''] = /cite="\[(\d+)\]"/.exec(text) ?? [];
+    const read = await other.call('switchboard_read_source', { source: Number(n) });
+    assert.match(read.text ?? '', /^<source-[\s\S]*outer buoy/);
+    const unknown = await other.call('switchboard_read_source', { source: 999 });
+    assert.match(unknown.text ?? '', /There is no source \[999\]/);
+  });
+
   it('check what the editor does not, and send nothing then', async () => {
     const { text = '' } = await other.call('switchboard_search_knowledge', { top_k: 3 });
     assert.match(text, /The input is not valid/);

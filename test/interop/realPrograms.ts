@@ -22,6 +22,7 @@ const programs: Record<string, RealProgram> = {
   'qwen-code': { version: '0.24.4', npm: { name: '@qwen-code/qwen-code', bin: '.bin/qwen' } },
   continue: { version: '1.5.47', npm: { name: '@continuedev/cli', bin: '.bin/cn' } },
   cline: { version: '3.0.65', npm: { name: 'cline', bin: '.bin/cline' } },
+  kilo: { version: '7.7.7', npm: { name: '@kilocode/cli', bin: kiloBinary() } },
   pi: { version: '0.73.1', npm: { name: '@mariozechner/pi-coding-agent', bin: '.bin/pi' } },
   aider: { version: '0.86.2', pypi: { name: 'aider-chat', module: 'aider' } },
 };
@@ -34,6 +35,11 @@ function claudeBinary(): string {
 function opencodeBinary(): string {
   const [system, ending] = process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, ''];
   return `opencode-${system}-${process.arch}${process.arch === 'x64' ? '-baseline' : ''}/bin/opencode${ending}`;
+}
+
+function kiloBinary(): string {
+  const [system, ending] = process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, ''];
+  return `@kilocode/cli-${system}-${process.arch}/bin/kilo${ending}`;
 }
 
 /** Installs some 3 GB once, one after the other. A program that can't be had fails its own tests. */

@@ -178,7 +178,7 @@ describe('sandbox relay: answers', () => {
       ['a result without a call', [user('x'), { ...result, tool_call_id: 'other' }]],
       [
         'a result that is not text',
-        [user('x'), asked, { ...result, content: [{ type: 'text', text: 'x' }] }],
+        [user('x'), asked, { ...result, content: [{ type: 'image_url', image_url: { url: 'data:' } }] }],
       ],
       ['two calls of one id', [user('x'), { ...asked, tool_calls: [call, call] }, result]],
       [
@@ -196,5 +196,54 @@ describe('sandbox relay: answers', () => {
         assert.ok(response.headers.get('X-Oneapi-Request-Id'));
       });
     }
+  });
+
+  describe('what programs with tools of MCP servers send', () => {
+    const send = async (path: string, body: object) => {
+      const response = await fetch(`${relay.url}/v1/${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${relay.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ model: 'scripted-tools', ...body }),
+      });
+      assert.equal(response.status, 200);
+      return response.text();
+    };
+
+    it('takes results in parts of text, as Qwen Code 0.24.4 sends them', async () => {
+      const call = { id: 'call_1', type: 'function', function: { name: 'read_file', arguments: '{}' } };
+      const content = [{ type: 'text', text: '# From parts' }];
+      const messages = [
+        user('x'),
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content },
+      ];
+      assert.match(await send('chat/completions', { messages, tools }), /From parts/);
+    });
+
+    it('calls tools of a namespace with it, as Codex 0.169.0 expects', async () => {
+      const inside = { type: 'function', name: 'search_it', parameters: { type: 'object', properties: {} } };
+      const namespaced = { tools: [{ type: 'namespace', name: 'mcp__a', tools: [inside] }] };
+      const question = { role: 'user', content: 'call mcp__a__search_it with {"q":1}' };
+      const first = JSON.parse(await send('responses', { ...namespaced, input: [question] })) as {
+        output: { type: string; namespace?: string; name?: string; call_id?: string }[];
+      };
+      const [made] = first.output;
+      assert.deepEqual([made?.type, made?.namespace, made?.name], ['function_call', 'mcp__a', 'search_it']);
+      const output = { type: 'function_call_output', call_id: made?.call_id, output: '# Found it' };
+      const { id: _, ...sent } = made as { id?: string };
+      assert.match(await send('responses', { ...namespaced, input: [question, sent, output] }), /Found it/);
+    });
+
+    it('takes references to tools, as Claude Code 2.1.330 sends them', async () => {
+      const content = [{ type: 'tool_reference', tool_name: 'mcp__a__search_it' }];
+      const messages = [
+        user('x'),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ToolSearch', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content }] },
+      ];
+      const input = { name: 'ToolSearch', input_schema: { type: 'object' } };
+      const answer = await send('messages', { messages, max_tokens: 100, tools: [input] });
+      assert.match(answer, /mcp__a__search_it/);
+    });
   });
 });

@@ -101,6 +101,11 @@ export function formatTime(epochMs: number): string {
   return timeFormat.format(epochMs);
 }
 
+/** The day without its year: "Jan 31". */
+export function formatDay(epochMs: number): string {
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }).format(epochMs);
+}
+
 /** The local date as 2026-01-31, which sorts as text. */
 export function localDate(date: Date): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -37,9 +37,27 @@ export const toml: Format = {
   },
 
   remove(text, path) {
-    return withoutLine(text, ...find(text, path).range);
+    const tables = tablesBelow(text, path);
+    if (tables.length === 0) return withoutLine(text, ...find(text, path).range);
+    // From the end, as earlier ranges stay valid.
+    return tables.toReversed().reduce((rest, { range }) => withoutTable(rest, ...range), text);
   },
 };
+
+/** The table of this name and all inside of it, each with its own heading. */
+function tablesBelow(text: string, path: Path): AST.TOMLTable[] {
+  return read(text).body[0].body.filter(
+    (each): each is AST.TOMLTable =>
+      each.type === 'TOMLTable' && isSame(each.resolvedKey.slice(0, path.length), path),
+  );
+}
+
+/** Comments above the heading stay; so does one blank line between what was around the table. */
+function withoutTable(text: string, start: number, end: number): string {
+  const before = text.slice(0, start).trimEnd();
+  const after = text.slice(lineEnd(text, end)).trimStart();
+  return before && after ? `${before}\n\n${after}` : before ? `${before}\n` : after;
+}
 
 function read(text: string): AST.TOMLProgram {
   try {

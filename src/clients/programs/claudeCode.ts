@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { asObject } from '../../base/json.ts';
 import { addressFor, type ClientProgram, messagesEndpoint, type Target } from '../clientProgram.ts';
 import type { Edit } from '../edit.ts';
+import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 const variable = 'ANTHROPIC_AUTH_TOKEN';
 
@@ -9,7 +10,7 @@ const variable = 'ANTHROPIC_AUTH_TOKEN';
  * The file must be strict JSON, or it is ignored. Its settings override the shell, and references to variables are sent
  * verbatim. With two keys set both are sent, and a relay may read the other one.
  */
-export const claudeCode: ClientProgram = {
+export const claudeCode: ClientProgram & KnowledgeProgram = {
   id: 'claude-code',
   name: 'Claude Code',
   command: 'claude',
@@ -39,6 +40,16 @@ export const claudeCode: ClientProgram = {
       ],
     },
   ],
+  /**
+   * The file of its state, which it rewrites at each start, without a byte order mark; `settings.json` has no servers.
+   * With a comment in it the program doesn't start. Starts servers of `.mcp.json` in a project unasked with `-p`.
+   */
+  serverFile: ({ home, environment }) => ({
+    path: join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
+    format: 'json',
+    list: ['mcpServers'],
+    entry: (server) => ({ type: 'stdio', ...commandEntry(server) }),
+  }),
   variables: settings,
   cleared: ['ANTHROPIC_API_KEY'],
   overrides(current, variables) {

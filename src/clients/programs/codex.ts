@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { addressFor, type ClientProgram, responsesEndpoint } from '../clientProgram.ts';
 import { type Edit, valueAt } from '../edit.ts';
 import { providerId } from '../entries.ts';
+import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The provider choice must precede the first table: later it is ignored and the vendor is called. */
-export const codex: ClientProgram = {
+export const codex: ClientProgram & KnowledgeProgram = {
   id: 'codex',
   name: 'Codex',
   command: 'codex',
@@ -39,5 +40,12 @@ export const codex: ClientProgram = {
       },
     },
   ],
+  /** Gives servers no variable but HOME, PATH and TERM. `exec` doesn't wait for one that takes 2 s to answer. */
+  serverFile: (machine) => ({
+    path: codex.files(machine)[0]?.path ?? '',
+    format: 'toml',
+    list: ['mcp_servers'],
+    entry: commandEntry,
+  }),
   check: { arguments: ['exec', '--skip-git-repo-check', 'hi'], asksModel: true },
 };

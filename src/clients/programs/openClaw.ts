@@ -8,9 +8,10 @@ import {
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId, unlessThere } from '../entries.ts';
+import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The output limit is charged in advance. For `auth` only `api-key` works; bearer tokens use a separate field. */
-export const openClaw: ClientProgram = {
+export const openClaw: ClientProgram & KnowledgeProgram = {
   id: 'openclaw',
   name: 'OpenClaw',
   command: 'openclaw',
@@ -57,6 +58,13 @@ export const openClaw: ClientProgram = {
       },
     },
   ],
+  /** Gives servers no variable but HOME, PATH, PWD and TERM. */
+  serverFile: (machine) => ({
+    path: openClaw.files(machine)[0]?.path ?? '',
+    format: 'json5',
+    list: ['mcp', 'servers'],
+    entry: commandEntry,
+  }),
   check: { arguments: ['config', 'validate'], asksModel: false },
 };
 

@@ -8,11 +8,12 @@ import {
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { providerId, unlessThere } from '../entries.ts';
+import { type KnowledgeProgram, localEntry } from '../knowledgeProgram.ts';
 
 const limit = { field: 'max_tokens', unset: 32_000 } as const;
 
 /** The base address includes the version for every protocol; without it, opencode retries silently forever. */
-export const opencode: ClientProgram = {
+export const opencode: ClientProgram & KnowledgeProgram = {
   id: 'opencode',
   name: 'opencode',
   command: 'opencode',
@@ -33,10 +34,9 @@ export const opencode: ClientProgram = {
         edits(current, target): Edit[] {
           const providers = valueAt(current, ['provider']);
           const id = providerId(providers, addressFor(opencode, target), ['options', 'baseURL']);
-          const { $schema, provider, model } = configuration(target, id);
+          const { provider, model } = configuration(target, id);
           return [
-            // opencode adds this at its first start, which would change the file we wrote.
-            ...unlessThere(current, [{ path: ['$schema'], value: $schema }]),
+            ...withSchema(current),
             { path: ['provider'], value: provider },
             { path: ['model'], value: model },
           ];
@@ -44,9 +44,24 @@ export const opencode: ClientProgram = {
       },
     ];
   },
+  /** Waits 30 s for a server. Starts those of a project unasked. Models see no links of results. */
+  serverFile: (machine) => ({
+    path: opencode.files(machine)[0]?.path ?? '',
+    format: 'jsoncWithTrailingCommas',
+    list: ['mcp'],
+    entry: localEntry,
+    further: withSchema,
+  }),
   variables: (target) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(target, 'relay')) }),
   check: { arguments: ['run', 'hi'], asksModel: true },
 };
+
+const $schema = 'https://opencode.ai/config.json';
+
+/** opencode adds this at its first start, which would change the file we wrote. */
+function withSchema(current: object): Edit[] {
+  return unlessThere(current, [{ path: ['$schema'], value: $schema }]);
+}
 
 function configuration(target: Target, id: string): { $schema: string; provider: Value; model: string } {
   const models = target.models.map((model) => {
@@ -55,7 +70,7 @@ function configuration(target: Target, id: string): { $schema: string; provider:
     return [model.id, { name, ...(hasLimit && { limit: { context, output } }) }] as const;
   });
   return {
-    $schema: 'https://opencode.ai/config.json',
+    $schema,
     provider: {
       [id]: {
         npm: target.protocol === 'messages' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible',

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
 import type { Edit } from '../edit.ts';
 import { itemEdits } from '../entries.ts';
+import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The file names a variable for the key and cannot hold the key. */
-export const qwenCode: ClientProgram = {
+export const qwenCode: ClientProgram & KnowledgeProgram = {
   id: 'qwen-code',
   name: 'Qwen Code',
   command: 'qwen',
@@ -32,5 +33,12 @@ export const qwenCode: ClientProgram = {
       },
     },
   ],
+  /** Asks before each call of a tool, and before it starts a server of a project. Rewrites the file at start. */
+  serverFile: (machine) => ({
+    path: qwenCode.files(machine)[0]?.path ?? '',
+    format: 'jsonc',
+    list: ['mcpServers'],
+    entry: commandEntry,
+  }),
   check: { arguments: ['-p', 'hi'], asksModel: true },
 };

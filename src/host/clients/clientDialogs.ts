@@ -2,7 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatTokens } from '../../base/text/format.ts';
 import type { FileChange } from '../../clients/clientFiles.ts';
-import type { ClientModel, GatewayAuth, KeyPlace, Target } from '../../clients/clientProgram.ts';
+import type {
+  ClientModel,
+  GatewayAuth,
+  KeyPlace,
+  NamedProgram,
+  Target,
+} from '../../clients/clientProgram.ts';
 import type { ClientDialogs, FoundProgram } from '../../clients/configureClient.ts';
 import { maskedKey } from '../../connections/connectionLink.ts';
 import { confirmModal } from '../ui/notifications.ts';
@@ -59,22 +65,29 @@ export function createClientDialogs(
         ),
       ),
 
-    async confirmChanges(program, changes) {
-      const diffs = new ClientDiffs(relay.key);
-      try {
-        await diffs.show(changes);
-        const apply: vscode.QuickPickItem = {
-          label: l10n.t('Apply'),
-          detail: changes.map(describeChange).join(' '),
-        };
-        const cancel = { label: l10n.t('Cancel') };
-        const title = l10n.t('Configure {0}: Review Changes', program.name);
-        return (await pick([apply, cancel], title, l10n.t('The diff shows what will be written'))) === apply;
-      } finally {
-        await diffs.close();
-      }
-    },
+    confirmChanges: (program, changes) => confirmChanges(program, changes, relay.key),
   };
+}
+
+/** @param key masked in the diff */
+export async function confirmChanges(
+  program: NamedProgram,
+  changes: readonly FileChange[],
+  key?: string,
+): Promise<boolean> {
+  const diffs = new ClientDiffs(key);
+  try {
+    await diffs.show(changes);
+    const apply: vscode.QuickPickItem = {
+      label: l10n.t('Apply'),
+      detail: changes.map(describeChange).join(' '),
+    };
+    const cancel = { label: l10n.t('Cancel') };
+    const title = l10n.t('Configure {0}: Review Changes', program.name);
+    return (await pick([apply, cancel], title, l10n.t('The diff shows what will be written'))) === apply;
+  } finally {
+    await diffs.close();
+  }
 }
 
 async function chooseModels(
@@ -183,7 +196,7 @@ function describeChange({ path, before }: FileChange): string {
   return before ? l10n.t('Writes {0} and keeps a backup next to it.', path) : l10n.t('Creates {0}.', path);
 }
 
-async function pick<T extends vscode.QuickPickItem>(
+export async function pick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   title: string,
   placeHolder: string,

@@ -13,7 +13,7 @@ export class ClientDiffs {
   });
   private readonly shown: vscode.Uri[] = [];
 
-  constructor(private readonly key: string) {}
+  constructor(private readonly key?: string) {}
 
   /** In a group below, which quick picks don't cover. The editor removes the group with its last tab. */
   async show(changes: readonly FileChange[]): Promise<void> {
@@ -37,7 +37,8 @@ export class ClientDiffs {
 
   private side(name: string, path: string, bytes: Buffer = Buffer.alloc(0)): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: clientScheme, path: `/${name}${path}` });
-    this.texts.set(uri.toString(), bytes.toString('utf8').replaceAll(this.key, maskedKey(this.key)));
+    const text = bytes.toString('utf8');
+    this.texts.set(uri.toString(), this.key ? text.replaceAll(this.key, maskedKey(this.key)) : text);
     return uri;
   }
 }

@@ -1,6 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { causeText, isCancelled } from '../../base/errors/errors.ts';
 import { FileProblem, undoChanges, type WrittenFile } from '../../clients/clientFiles.ts';
@@ -19,35 +17,51 @@ import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import type { Log } from '../../base/log.ts';
-import { showError, showInformation, showWarning } from '../ui/notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
 import { tellError } from '../ui/tellError.ts';
 import { chatFirst } from '../../relay/list/forChat.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { createClientDialogs } from './clientDialogs.ts';
+import { type ConfigureClientResult, nothing, objectionTo, tellProblem, thisMachine } from './clientHost.ts';
+import { createClientDialogs, pick } from './clientDialogs.ts';
+import type { ConfigureKnowledgeDependencies } from './configureKnowledge.ts';
 import { isInstalled, runCheck } from '../../clients/runProgram.ts';
 
-export interface ConfigureClientDependencies {
+export interface ConfigureClientDependencies extends ConfigureKnowledgeDependencies {
   relays: Pick<RelayConnections, 'current' | 'all'>;
   models: Pick<RelayModels, 'catalog' | 'profiles'>;
   clients: Pick<Clients, 'contextOf'>;
   chat: Pick<ChatController, 'shown'>;
-  log: Log;
 }
 
-export interface ConfigureClientResult {
-  configured: boolean;
-  client?: string;
-  files?: readonly string[];
-  answered?: boolean;
-}
-
-const nothing: ConfigureClientResult = { configured: false };
-
-/** *Configure Another Client…*: makes another program use the relay. */
+/** *Configure Another Client…*: makes another program use the relay, or search the knowledge bases. */
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
+  const purpose = await choosePurpose();
+  if (!purpose) return nothing;
+  if (purpose === 'model') return configureModel(deps);
+  const { configureKnowledge } = await import('./configureKnowledge.ts');
+  return configureKnowledge(deps);
+}
+
+async function choosePurpose(): Promise<'model' | 'knowledge' | undefined> {
+  const items = [
+    {
+      label: l10n.t('Model of the Relay'),
+      detail: l10n.t('The program asks the models of your relay'),
+      purpose: 'model' as const,
+    },
+    {
+      label: l10n.t('Knowledge by MCP'),
+      detail: l10n.t('The program searches your knowledge bases through this window, without any key'),
+      purpose: 'knowledge' as const,
+    },
+  ];
+  const title = l10n.t('Configure Another Client');
+  return (await pick(items, title, l10n.t('Select what the program gets')))?.purpose;
+}
+
+async function configureModel(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
   const { all } = deps.relays;
   if (all.length === 0) {
     void offerToConnect(l10n.t('Connect a relay first.'));
@@ -55,7 +69,7 @@ export async function configureClient(deps: ConfigureClientDependencies): Promis
   }
   const relay = await chooseRelay(all);
   if (!relay) return nothing;
-  const machine = { home: homedir(), environment: process.env, exists: existsSync };
+  const machine = thisMachine();
   const found = await chooseProgram(machine);
   if (!found) return nothing;
   try {
@@ -139,17 +153,6 @@ function dependenciesFor(
     withProgress: (address, task) => withProgress(l10n.t('Testing connection to {0}…', address), task),
     now: () => new Date(),
   };
-}
-
-function objectionTo(path: string): FileProblem | undefined {
-  const uri = vscode.Uri.file(path);
-  const isDirty = vscode.workspace.textDocuments.some(
-    (document) => document.isDirty && document.uri.toString() === uri.toString(),
-  );
-  if (isDirty) return new FileProblem(path, l10n.t('{0} has unsaved changes. Save it first.', path));
-  return !vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri)
-    ? new FileProblem(path, l10n.t('{0} is in an untrusted workspace.', path))
-    : undefined;
 }
 
 /** A transient terminal: its environment, which has the key, is not restored. */
@@ -244,11 +247,4 @@ function tellOverridden({ path, names, program }: Overridden): void {
       path,
     ),
   );
-}
-
-async function tellProblem({ message, path, line }: FileProblem): Promise<void> {
-  const open = l10n.t('Open File');
-  if ((await showError(message, open)) !== open) return;
-  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at) });
 }

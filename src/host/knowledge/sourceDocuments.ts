@@ -6,7 +6,7 @@ import { parseJson } from '../../base/json.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { DocumentPlace } from '../../platform/documents/segments.ts';
 import type { Segment } from '../../platform/records.ts';
-import { eachPage } from '../../platform/wire.ts';
+import { readIndexedText, segmentText } from '../../knowledge/indexedText.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { sourceScheme } from '../ids.ts';
 
@@ -38,7 +38,7 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
     try {
       return segment === undefined
         ? await readIndexedText(client, place, signal)
-        : textOf(await client.segments.get(place, segment, signal));
+        : segmentText(await client.segments.get(place, segment, signal));
     } catch (error) {
       // The editor would replace an error's text with its own generic one.
       if (error instanceof SwitchboardError && !isCancelled(error)) return error.message;
@@ -49,7 +49,7 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
   async showSegment(place: DocumentPlace, names: SourceNames, segment: Segment): Promise<void> {
     const { datasetId, documentId } = place;
     const uri = addressOf(names, { dataset: datasetId, document: documentId, segment: segment.id });
-    await this.show(uri, textOf(segment));
+    await this.show(uri, segmentText(segment));
   }
 
   async showDocument(place: DocumentPlace, names: SourceNames, text: string): Promise<void> {
@@ -92,35 +92,4 @@ function addressOf({ base, document }: SourceNames, address: z.infer<typeof addr
     path: `/${base.replaceAll('/', '-')}/${name}`,
     query: JSON.stringify(address),
   });
-}
-
-/** All segments of a document, each under a line with its number. */
-export async function readIndexedText(
-  client: PlatformClient,
-  place: DocumentPlace,
-  signal: AbortSignal,
-  onProgress?: (read: number, total: number | undefined) => void,
-): Promise<string> {
-  const segments: Segment[] = [];
-  let total: number | undefined;
-  const pages = eachPage(async (query) => {
-    const page = await client.segments.list(place, query, signal);
-    total = page.total;
-    return page;
-  });
-  for await (const items of pages) {
-    segments.push(...items);
-    onProgress?.(segments.length, total);
-  }
-  if (segments.length === 0) return l10n.t('This document has no segments.');
-  return segments.map((segment, index) => `${headOf(segment, index)}\n\n${textOf(segment)}\n`).join('\n');
-}
-
-function headOf({ position, isEnabled }: Segment, index: number): string {
-  const number = position ?? index + 1;
-  return `──── ${isEnabled ? number : l10n.t('{0}, disabled', number)} ────`;
-}
-
-function textOf({ content, answer }: Segment): string {
-  return answer ? `${content}\n\n${answer}` : content;
 }

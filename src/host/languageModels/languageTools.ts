@@ -1,27 +1,28 @@
-import { namedApart, mostSegments } from '../../tools/knowledge/searchKnowledgeTool.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { AppRecord } from '../../apps/appRegistry.ts';
 import { canRunAs } from '../../apps/appKinds.ts';
-import { textOf } from '../../apps/appForm.ts';
+import type { LocalFiles } from '../../apps/fileReferences.ts';
 import type { AppService } from '../../apps/appService.ts';
-import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
-import { performRun } from '../../apps/run/performRun.ts';
-import { toRunOutput } from '../../apps/run/runOutput.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
-import { createSearchSegments } from '../../knowledge/searchKnowledge.ts';
+import type { Log } from '../../base/log.ts';
+import {
+  FoundSources,
+  readSourceInput,
+  searchKnowledgeInput,
+  unknownSource,
+} from '../../knowledge/foundSources.ts';
+import { chooseBases, searchableBases } from '../../knowledge/searchableBases.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
-import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
-import { searchBases } from '../../tools/knowledge/searchBases.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { knowledgeCommandId, languageToolNames } from '../ids.ts';
+import { parsed, planWorkflowRun, tellNames } from '../../chat/editorRequests/workflowRuns.ts';
 import { refreshOffered } from '../window/refreshViews.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
@@ -33,22 +34,11 @@ export interface LanguageToolsDependencies {
   chat: ChatController;
   memory: Memory;
   tools(): Promise<WorkspaceTools>;
+  log: Log;
 }
 
-const searchInput = z.object({
-  query: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  knowledge_bases: z.optional(z.array(z.string())),
-  top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
-});
+const notConnected = 'No platform is connected. The user can connect one in Switchboard.';
 const addInput = z.object({ paths: z.array(z.string()).check(z.minLength(1), z.maxLength(100)) });
-const runInput = z.object({
-  workflow: z.optional(z.string()),
-  inputs: z.optional(z.record(z.string(), z.unknown())),
-});
-
-/** Maximum number of knowledge bases searched if none is named or selected. */
-const mostUnnamed = 10;
-
 /** Our tools for the editor's models. The editor doesn't validate inputs; each call needs approval. */
 export class LanguageTools {
   private readonly calls = new ConfirmedCalls(
@@ -56,7 +46,15 @@ export class LanguageTools {
     (title, message) => confirmText(title, l10n.t('Allow'), message),
   );
 
-  constructor(private readonly deps: LanguageToolsDependencies) {}
+  private readonly sources: FoundSources;
+
+  constructor(private readonly deps: LanguageToolsDependencies) {
+    this.sources = new FoundSources({
+      knowledge: () => deps.platform.get(),
+      files: async () => (await deps.tools()).dependencies,
+      log: deps.log,
+    });
+  }
 
   async prepare(
     tool: string,
@@ -81,32 +79,31 @@ export class LanguageTools {
   private async plan(tool: string, input: unknown, signal: AbortSignal): Promise<PlannedCall> {
     switch (tool) {
       case languageToolNames.search:
-        return parsed(searchInput, input, (given) => this.planSearch(given, signal));
+        return parsed(searchKnowledgeInput, input, (given) => this.planSearch(given, signal));
+      case languageToolNames.list:
+        return this.planList(signal);
+      case languageToolNames.read:
+        return parsed(readSourceInput, input, (given) => this.planRead(given));
       case languageToolNames.add:
         return parsed(addInput, input, ({ paths }) => this.planAdd(paths));
       default:
-        return parsed(runInput, input, (given) => this.planRun(given, signal));
+        return planWorkflowRun({ ...this.deps, files: () => localFiles(this.deps) }, input, signal);
     }
   }
 
   private async planSearch(
-    { query, knowledge_bases: names = [], top_k: topK }: z.infer<typeof searchInput>,
+    { query, knowledge_bases: names = [], top_k: topK }: z.infer<typeof searchKnowledgeInput>,
     signal: AbortSignal,
   ): Promise<PlannedCall> {
     const parts = await this.deps.platform.get();
-    if (!parts) return { problem: 'No platform is connected. The user can connect one in Switchboard.' };
-    const { state } = parts.knowledge.bases;
-    const datasets = state.type === 'ready' ? state.datasets : await parts.knowledge.bases.load(signal);
-    const byName = namedApart(datasets.filter(({ isUnsearchable }) => !isUnsearchable));
-    const { bases: chosen } = this.deps.chat.shown.conversation;
-    const unnamed = chosen.length > 0 ? chosen : [...byName.values()];
-    const bases = names.length > 0 ? names.flatMap((name) => byName.get(name) ?? []) : unnamed;
-    const isUnknown = names.some((name) => !byName.has(name));
-    if (isUnknown || (names.length === 0 && bases.length > mostUnnamed)) {
+    if (!parts) return { problem: notConnected };
+    const byName = await searchableBases(parts.knowledge.bases, signal);
+    const { bases, choose } = chooseBases(byName, names, this.deps.chat.shown.conversation.bases);
+    if (choose) {
       return tellNames(
         l10n.t('Share the list of your knowledge bases?'),
         'Name some of these knowledge bases:',
-        [...byName.keys()],
+        choose,
       );
     }
     if (bases.length === 0) return { problem: 'There is no knowledge base.' };
@@ -115,22 +112,33 @@ export class LanguageTools {
       title: l10n.t('Search knowledge bases?'),
       message: l10n.t('For "{0}", in: {1}. Results go to the model or extension that asked.', query, list),
       progress: l10n.t('Searching {0}', list),
-      run: (stop) => this.search({ query, bases, topK }, stop),
+      run: async (stop) => (await this.sources.search({ query, bases, topK }, stop)).text,
     };
   }
 
-  private async search(
-    asked: { query: string; bases: readonly KnowledgeBase[]; topK?: number | undefined },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const search = createSearchSegments(async () => (await this.deps.platform.get())?.knowledge);
-    const numbers = new Map<FoundSegment, number>();
-    const numberOf = (segment: FoundSegment) => {
-      const number = numbers.get(segment) ?? numbers.size + 1;
-      numbers.set(segment, number);
-      return number;
+  private async planList(signal: AbortSignal): Promise<PlannedCall> {
+    const parts = await this.deps.platform.get();
+    if (!parts) return { problem: notConnected };
+    const names = [...(await searchableBases(parts.knowledge.bases, signal)).keys()];
+    if (names.length === 0) return { problem: 'There is no knowledge base.' };
+    return tellNames(l10n.t('Share the list of your knowledge bases?'), 'The knowledge bases:', names);
+  }
+
+  private async planRead(given: z.infer<typeof readSourceInput>): Promise<PlannedCall> {
+    const source = this.sources.find(given.source);
+    if (!source) return { problem: unknownSource(given.source) };
+    const { documentName, datasetName } = source;
+    const lines = { startLine: given.start_line, endLine: given.end_line };
+    return {
+      title: l10n.t('Read a source?'),
+      message: l10n.t(
+        '"{0}" in {1}. It goes to the model or extension that asked.',
+        documentName,
+        datasetName,
+      ),
+      progress: l10n.t('Reading {0}', documentName),
+      run: async (stop) => (await this.sources.read(given.source, lines, stop)).text,
     };
-    return (await searchBases(search, numberOf, asked, signal)).text;
   }
 
   /** The file policy for reading applies; the user also confirms the files to upload. */
@@ -162,53 +170,6 @@ export class LanguageTools {
       },
     };
   }
-
-  private async planRun(
-    { workflow, inputs = {} }: z.infer<typeof runInput>,
-    signal: AbortSignal,
-  ): Promise<PlannedCall> {
-    const offered = offeredWorkflows(this.deps);
-    if (offered.length === 0) return { problem: 'The user offers no workflow.' };
-    const app = offered.find(({ name }) => name === workflow);
-    if (!app) {
-      return tellNames(
-        l10n.t('Share the list of your workflows?'),
-        'Run one of these workflows:',
-        offered.map(({ name }) => name),
-      );
-    }
-    const client = await this.deps.apps.client(app.id);
-    const parameters = await client.parameters(signal);
-    const given = answersOf(parameters.form, inputs, parameters.files.maxBytes);
-    if ('problem' in given) {
-      return {
-        ...tellNames(l10n.t("Share the workflow's inputs?"), describeInputs(parameters.form), []),
-        message: app.name,
-        run: () => Promise.resolve(given.problem),
-      };
-    }
-    const { answers } = given;
-    const values = Object.entries(answers).map(([name, value]) => `${name}: ${textOf(value)}`);
-    return {
-      title: l10n.t('Run the workflow "{0}"?', app.name),
-      message: [l10n.t('Inputs sent:'), ...values].join('\n'),
-      progress: l10n.t('Running {0}', app.name),
-      run: async (stop) => {
-        const { dependencies } = await this.deps.tools();
-        const files = () => Promise.resolve(createLocalFiles(dependencies));
-        const order = { client, kind: 'workflow' as const, parameters, answers, files, stream: true };
-        const { progress, error } = await performRun(order, stop, () => undefined);
-        const { text } = toRunOutput(progress, app);
-        if (error) return [`The run failed: ${error.message}`, text].filter(Boolean).join('\n\n');
-        return progress.waitsFor ? 'The run waits for human input on the platform.' : text || 'No output.';
-      },
-    };
-  }
-}
-
-function offeredWorkflows({ apps, memory }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): AppRecord[] {
-  const { offeredApps } = memory;
-  return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
 }
 
 /** Asks which workflows others may run, among those with a key. Each run needs approval. */
@@ -241,21 +202,7 @@ export async function offerWorkflows({
   return picked.map(({ label }) => label);
 }
 
-/** Confirmed first, as names may be private. */
-function tellNames(
-  title: string,
-  intro: string,
-  names: readonly string[],
-): Exclude<PlannedCall, { problem: string }> {
-  const text = [intro, ...names.map((name) => `- ${name}`)].join('\n');
-  return { title, message: names.join(', '), progress: title, run: () => Promise.resolve(text) };
-}
-
-async function parsed<T>(
-  schema: z.ZodMiniType<T>,
-  input: unknown,
-  plan: (input: T) => Promise<PlannedCall>,
-): Promise<PlannedCall> {
-  const { success, data, error } = schema.safeParse(input);
-  return success ? plan(data) : { problem: `The input is not valid: ${z.prettifyError(error)}` };
+/** Workspace files as inputs of workflows. */
+export async function localFiles({ tools }: Pick<LanguageToolsDependencies, 'tools'>): Promise<LocalFiles> {
+  return createLocalFiles((await tools()).dependencies);
 }

@@ -7,6 +7,7 @@ import type { ConnectRelayDependencies, ConnectRelayResult } from '../connect/co
 import type { DiagnoseConnectionDependencies } from '../connect/diagnoseConnection.ts';
 import type { HistoryDependencies } from '../history/historySources.ts';
 import { type ChatCommand, type CodeCommand, extensionId } from '../ids.ts';
+import type { KnowledgeServerPart } from '../knowledgeServer/createKnowledgeServer.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
 import type { Storage } from '../window/openStorage.ts';
@@ -16,7 +17,8 @@ export type ChatCommandDependencies = ConnectRelayDependencies &
   HistoryDependencies &
   Pick<Storage, 'memory' | 'folders' | 'snapshots' | 'keys' | 'settings'> &
   Pick<Servers, 'models' | 'clients'> &
-  Pick<Tools, 'tools' | 'modes'> & {
+  Pick<Tools, 'tools' | 'modes'> &
+  Omit<KnowledgeServerPart, 'dispose'> & {
     chat: ChatController;
     approvalHost(): Promise<ApprovalHost>;
     reopen(): Promise<void>;
@@ -134,6 +136,7 @@ function connectionCommands(deps: ChatCommandDependencies) {
       const { configureClient } = await import('../clients/configureClient.ts');
       return configureClient(deps);
     },
+    manageKnowledgeAccess: () => deps.manageKnowledgeAccess(),
   } satisfies Partial<Record<ChatCommand, Command>>;
 }
 

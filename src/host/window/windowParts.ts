@@ -7,6 +7,7 @@ import type { ChatEvent } from '../../chat/store/events.ts';
 import { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createApps } from './createApps.ts';
 import type { AppsTree } from '../apps/registerApps.ts';
+import { createKnowledgeServer } from '../knowledgeServer/createKnowledgeServer.ts';
 import { createChatCommands } from '../panel/chatCommands.ts';
 import { createChat } from './createChat.ts';
 import { createServers } from './createServers.ts';
@@ -69,7 +70,12 @@ export function createWindowParts(
       fillRunForm: async (...asked) => (await appsTree.loaded()).fillRunForm(...asked),
     }),
   );
-  const parts = { ...base, platform, apps, chat, ...shown };
+  const folder = vscode.Uri.joinPath(context.globalStorageUri, 'knowledgeServer').fsPath;
+  const extension = { uri: extensionUri, version: String(context.extension.packageJSON.version) };
+  const { dispose: _, ...knowledgeServer } = own(
+    createKnowledgeServer({ ...base, extension, folder, platform, apps, chat }),
+  );
+  const parts = { ...base, platform, apps, chat, ...shown, ...knowledgeServer };
   own(registerFixActions(() => chat.shown.choices.model !== undefined));
 
   own(refreshChatKeys(parts));

@@ -36,6 +36,9 @@ export type SearchSegments = (query: SegmentQuery, signal: AbortSignal) => Promi
 
 export type NumberOf = (segment: FoundSegment) => number;
 
+/** File and lines of sources (`docs/a.md:12-30`), by number, for those that have some. */
+export type PlacesOf = (sources: readonly Source[]) => Promise<ReadonlyMap<number, string>>;
+
 export interface SearchReport {
   text: string;
   findings: Findings;
@@ -46,6 +49,7 @@ export async function searchBases(
   numberOf: NumberOf,
   { query, bases, topK }: { query: string; bases: readonly KnowledgeBase[]; topK?: number | undefined },
   signal: AbortSignal,
+  placesOf: PlacesOf = async () => new Map(),
 ): Promise<SearchReport> {
   const datasetIds = bases.map(({ id }) => id);
   let answer: SegmentAnswer;
@@ -58,7 +62,8 @@ export async function searchBases(
     answer = { segments: [], failures: datasetIds.map((datasetId) => ({ datasetId, error: failure })) };
   }
   const found = findings(answer, bases, numberOf);
-  return { text: findingsText(query, answer, found), findings: found };
+  const places = await placesOf(found.sources);
+  return { text: findingsText(query, answer, found, places), findings: found };
 }
 
 export function findings(
@@ -100,7 +105,12 @@ function toSource(segment: FoundSegment, n: number): Source {
   };
 }
 
-export function findingsText(query: string, { segments, cutQuery }: SegmentAnswer, found: Findings): string {
+export function findingsText(
+  query: string,
+  { segments, cutQuery }: SegmentAnswer,
+  found: Findings,
+  places: ReadonlyMap<number, string> = new Map(),
+): string {
   const { sources, failures } = found;
   const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment]));
   const share = Math.max(1, sources.length);
@@ -112,7 +122,7 @@ export function findingsText(query: string, { segments, cutQuery }: SegmentAnswe
     const segment = byKey.get(segmentKey(source));
     const content = redactSecrets((segment?.content ?? source.content).trim());
     const body = truncateText(content, 'Search for it to read more.', limits);
-    const facts = { ...factsOf(source), ...noteOf(source, segment?.state) };
+    const facts = { ...factsOf(source, places.get(source.n)), ...noteOf(source, segment?.state) };
     return frame({ kind: 'segment', facts, body });
   });
   const notes = failures.map(
@@ -136,10 +146,14 @@ function nothing(query: string, { searched, failures }: Findings): string {
   );
 }
 
-function factsOf({ n, documentName, datasetName, score }: Source): Record<string, string> {
+function factsOf(
+  { n, documentName, datasetName, score }: Source,
+  place: string | undefined,
+): Record<string, string> {
   return {
     cite: `[${n}]`,
     document: oneLine(documentName, longestName),
+    ...(place !== undefined && { file: place }),
     'knowledge-base': oneLine(datasetName, longestName),
     ...(score !== undefined && { score: score.toFixed(2) }),
   };

@@ -97,6 +97,11 @@ function findTextProblem({ messages }: ChatRequest): Problem | undefined {
   return undefined;
 }
 
+/** Results may come in parts of text, as Qwen Code sends those of MCP servers. */
+function isText(content: ChatRequest['messages'][number]['content']): boolean {
+  return Array.isArray(content) ? content.every(({ type }) => type === 'text') : typeof content === 'string';
+}
+
 function isBlankContent(content: ChatRequest['messages'][number]['content']): boolean {
   if (Array.isArray(content)) return content.some(({ text }) => text !== undefined && !/\S/.test(text));
   return !/\S/.test(content ?? '');
@@ -111,8 +116,8 @@ function findExchangeProblem({ messages }: ChatRequest): Problem | undefined {
       if (message.tool_call_id === undefined) {
         return { message: `Missing required parameter: '${param}.tool_call_id'.`, param };
       }
-      if (typeof message.content !== 'string') {
-        return { message: `Invalid type for '${param}.content': expected a string.`, param };
+      if (!isText(message.content)) {
+        return { message: `Invalid type for '${param}.content': expected a string or text parts.`, param };
       }
       if (!open.delete(message.tool_call_id)) {
         return {

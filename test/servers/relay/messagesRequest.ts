@@ -11,6 +11,12 @@ const image = z.looseObject({
   type: z.literal('image'),
   source: z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string().min(1) }),
 });
+// Claude Code answers its search for tools with references to them.
+const resultPart = z.discriminatedUnion('type', [
+  text,
+  image,
+  z.looseObject({ type: z.literal('tool_reference'), tool_name: z.string() }),
+]);
 const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const block = z.discriminatedUnion('type', [
   text,
@@ -21,7 +27,10 @@ const block = z.discriminatedUnion('type', [
     name: z.string(),
     input: z.record(z.string(), z.unknown()),
   }),
-  z.looseObject({ type: z.literal('tool_result'), tool_use_id: id, content: z.string(), ...marked }),
+  z.looseObject({
+    ...{ type: z.literal('tool_result'), tool_use_id: id, ...marked },
+    content: z.union([z.string(), z.array(resultPart)]),
+  }),
   z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
 ]);
@@ -120,10 +129,20 @@ function textOf(blocks: readonly Block[]): string {
   return blocks.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
 }
 
+function resultOf(content: string | readonly z.infer<typeof resultPart>[]): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => textOfResult(part)).join('\n');
+}
+
+function textOfResult(part: z.infer<typeof resultPart>): string {
+  if (part.type === 'tool_reference') return part.tool_name;
+  return part.type === 'text' ? part.text : '';
+}
+
 function toUser(blocks: readonly Block[]): ChatMessage[] {
   const results = blocks.flatMap((each): ChatMessage[] =>
     each.type === 'tool_result'
-      ? [{ role: 'tool', tool_call_id: each.tool_use_id, content: each.content }]
+      ? [{ role: 'tool', tool_call_id: each.tool_use_id, content: resultOf(each.content) }]
       : [],
   );
   const parts = blocks.flatMap((each): { type: string; text?: string }[] => {

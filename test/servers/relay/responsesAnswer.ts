@@ -210,8 +210,9 @@ class Response {
   private addCall(call: ScriptedCall): Event[] {
     this.tokens += countCall(call);
     const place = { output_index: this.output.length, item_id: `fc_${this.output.length}` };
-    const { id: callId, name, arguments: args } = call;
-    const item = { id: place.item_id, type: 'function_call', call_id: callId, name };
+    const { id: callId, arguments: args } = call;
+    const { name, ...space } = this.options.responses?.namespaced[call.name] ?? { name: call.name };
+    const item = { id: place.item_id, type: 'function_call', call_id: callId, name, ...space };
     const done = { ...item, status: 'completed', arguments: args };
     this.output.push(done);
     return [

@@ -29,7 +29,7 @@ const itemSchema = z.union([
   }),
   z.looseObject({
     ...{ type: z.literal('function_call'), id, call_id: z.string().min(1) },
-    ...{ name: z.string(), arguments: z.string() },
+    ...{ name: z.string(), namespace: z.string().nullish(), arguments: z.string() },
   }),
   z.looseObject({
     ...{ type: z.literal('function_call_output'), id, call_id: z.string().min(1) },
@@ -53,7 +53,14 @@ const schema = z.looseObject({
     .nullish(),
   input: z.array(itemSchema).min(1),
   // Codex also offers other types of tools, which no script calls.
-  tools: z.array(z.looseObject({ type: z.string(), strict: z.boolean().nullish() })).optional(),
+  tools: z
+    .array(
+      z.looseObject({
+        ...{ type: z.string(), strict: z.boolean().nullish() },
+        ...{ name: z.string().optional(), tools: z.array(z.looseObject({ name: z.string() })).optional() },
+      }),
+    )
+    .optional(),
   tool_choice: z.unknown().optional(),
   max_output_tokens: z.int().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
@@ -74,7 +81,9 @@ export function checkResponsesRequest(body: unknown): CheckedRequest {
   const refusal = findProblem(data) ?? findItemProblem(data) ?? findPairProblem(data.input);
   if (refusal) return { refusal };
   const { model, stream, instructions, input, temperature, reasoning, max_output_tokens: limit } = data;
-  const tools = (data.tools ?? []).filter(({ type }) => type === 'function');
+  const tools = (data.tools ?? []).flatMap((tool) =>
+    tool.type === 'namespace' ? toolsOf(tool) : tool.type === 'function' ? [tool] : [],
+  );
   const checked = checkRequest({
     ...{ model, stream, temperature },
     ...(limit && { max_completion_tokens: limit }),
@@ -90,8 +99,23 @@ export function checkResponsesRequest(body: unknown): CheckedRequest {
   return 'refusal' in checked ? checked : { ...checked, responses: optionsOf(data) };
 }
 
-function optionsOf({ include, reasoning }: Body): ResponsesOptions {
+/** The tools of a namespace, such as that of an MCP server, under names that scripts can tell apart. */
+function toolsOf({ name: namespace = '', tools = [] }: NonNullable<Body['tools']>[number]) {
+  return tools.map((tool) => ({ ...tool, type: 'function', name: nameIn(namespace, tool.name) }));
+}
+
+function nameIn(namespace: string, name: string): string {
+  return `${namespace}__${name}`;
+}
+
+function optionsOf({ include, reasoning, tools = [] }: Body): ResponsesOptions {
+  const members = tools.flatMap(({ type, name: namespace = '', tools: inside = [] }) =>
+    type === 'namespace'
+      ? inside.map(({ name }) => [nameIn(namespace, name), { namespace, name }] as const)
+      : [],
+  );
   return {
+    namespaced: Object.fromEntries(members),
     encryptedReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     summaries: Boolean(reasoning?.summary),
   };
@@ -221,7 +245,10 @@ function toMessages(input: readonly Item[]): ChatMessage[] {
     if (item.type === 'function_call') {
       const call = {
         ...{ id: item.call_id, type: 'function' as const },
-        function: { name: item.name, arguments: item.arguments },
+        function: {
+          name: item.namespace ? nameIn(item.namespace, item.name) : item.name,
+          arguments: item.arguments,
+        },
       };
       if (answer) answer.tool_calls = [...(answer.tool_calls ?? []), call];
       else messages.push({ role: 'assistant', content: '', tool_calls: [call] });

@@ -10,6 +10,8 @@ import { waitForEnd } from './waitForEnd.ts';
 export interface ResponsesOptions {
   encryptedReasoning: boolean;
   summaries: boolean;
+  /** Tools of namespaces, by the names that scripts know them by. */
+  namespaced: Readonly<Record<string, { namespace: string; name: string }>>;
 }
 
 export interface AnswerOptions {

@@ -9,9 +9,9 @@ describe('what the extension speaks to', () => {
       ),
     );
     // The hosted platform's console stands beside its API, and is offered to a user who signs in to one of them.
-    // The last address is written into another program's file, which is never read for a request of ours.
+    // The last two are written into other programs' files, which are never read for a request of ours.
     const known =
-      /^https:\/\/(?:(?:relay|platform)\.example\.com\b|(?:api|cloud)\.dify\.ai$|opencode\.ai\/config\.json$)/;
+      /^https:\/\/(?:(?:relay|platform)\.example\.com\b|(?:api|cloud)\.dify\.ai$|opencode\.ai\/config\.json$|app\.kilo\.ai\/config\.json$)/;
     assert.ok(named.length > 0);
     assert.deepEqual(
       named.filter((address) => !known.test(address)),

@@ -12,7 +12,7 @@ import { withProgress } from '../../ui/withProgress.ts';
 import { toUri } from '../../workspace/workspacePlaces.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
-import { readIndexedText } from '../sourceDocuments.ts';
+import { readIndexedText } from '../../../knowledge/indexedText.ts';
 
 export async function openDocument(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const { client, sources } = context;

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as vscode from 'vscode';
+import { type PlatformServer, startPlatform } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Asked, type PersonScript, withPerson } from './person.ts';
+
+const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
+
+interface Entry {
+  command: string;
+  args: string[];
+}
+
+describe('knowledge for other programs: in the editor', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  let home: string;
+  let entry: Entry;
+  const clients: Client[] = [];
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+
+  before(async () => {
+    platform = await startPlatform({
+      indexing: 'instant',
+      seed: [
+        {
+          dataset: 'Team handbook',
+          documents: [{ name: 'rules.md', text: 'Three knots in the basin.' }],
+        },
+      ],
+    });
+    home = mkdtempSync(join(tmpdir(), 'switchboard-home-'));
+    process.env['CLAUDE_CONFIG_DIR'] = home;
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
+  });
+  after(async () => {
+    await withPerson({}, () => run('manageKnowledgeAccess'));
+    await withPerson({}, () => run('removeKeys'));
+    const settings = vscode.workspace.getConfiguration('switchboard');
+    await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    delete process.env['CLAUDE_CONFIG_DIR'];
+    rmSync(home, { recursive: true, force: true });
+    await platform.stop();
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+  });
+
+  const start = async (name: string, args = entry.args): Promise<Client> => {
+    const client = new Client({ name, version: '1' });
+    const { command } = entry;
+    await client.connect(new StdioClientTransport({ command, args, cwd: folder.uri.fsPath }));
+    clients.push(client);
+    return client;
+  };
+  const search = async (client: Client, script: PersonScript) => {
+    let text = '';
+    const asked = await withPerson(script, async () => {
+      const result = await client.callTool({
+        name: 'search_knowledge',
+        arguments: { query: 'How fast in the basin?' },
+      });
+      text = result.content.map((each) => (each.type === 'text' ? each.text : '')).join('');
+    });
+    return { text, question: asked.find(({ kind }) => kind === 'warning') };
+  };
+  const buttons = (question: Asked | undefined) => question?.buttons;
+
+  it('listens only once a program is configured, with nothing secret in its file', async () => {
+    await withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
+    const file = join(home, '.claude.json');
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, Entry> };
+    const found = mcpServers['switchboard-knowledge'];
+    assert.ok(found);
+    entry = found;
+    const text = readFileSync(file, 'utf8');
+    for (const secret of [platform.datasetKey, platform.url]) assert.ok(!text.includes(secret));
+    const [script = ''] = entry.args;
+    assert.ok(existsSync(script));
+    assert.ok(!script.includes('extensions'), script);
+    const windows = join(dirname(script), 'windows');
+    if (process.platform !== 'win32') assert.equal(statSync(windows).mode & 0o777, 0o700);
+    for (const name of readdirSync(windows)) {
+      const path = join(windows, name);
+      if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600, name);
+      if (name.endsWith('.json')) assert.ok(!readFileSync(path, 'utf8').includes(platform.datasetKey));
+    }
+  });
+
+  it('asks before the first search, by name and knowledge base, and not again when that is allowed', async () => {
+    const claude = await start('claude-code');
+    const denied = await search(claude, { presses: ['Deny'] });
+    assert.match(denied.text, /The user denied this/);
+    assert.match(
+      denied.question?.text ?? '',
+      /^Claude Code \(configured on .+\) wants to search Team handbook\.$/,
+    );
+    assert.deepEqual(buttons(denied.question), ['Allow in This Workspace', 'Once', 'Deny']);
+    assert.ok(!platform.requests.some(({ path }) => path.includes('/retrieve')));
+
+    const again = await start('claude-code');
+    const allowed = await search(again, { presses: ['Allow in This Workspace'] });
+    assert.match(allowed.text, /Three knots in the basin/);
+    const next = await search(await start('claude-code'), {});
+    assert.equal(next.question, undefined);
+    assert.match(next.text, /Three knots/);
+  });
+
+  it('asks about a program that lies about its name, and allows one that is unknown only once', async () => {
+    const liar = await search(await start('Codex'), { presses: ['Once'] });
+    assert.match(
+      liar.question?.text ?? '',
+      /^A program that calls itself "Codex" and has the configuration of Claude Code/,
+    );
+    const [script = ''] = entry.args;
+    for (const args of [[script], [script, 'made-up']]) {
+      const unknown = await search(await start('claude-code', args), { presses: ['Once'] });
+      assert.match(
+        unknown.question?.text ?? '',
+        /^An unknown program that calls itself "claude-code" wants to search Team handbook\. Switchboard didn't configure it/,
+      );
+      assert.deepEqual(buttons(unknown.question), ['Once', 'Deny']);
+    }
+  });
+
+  it('lists what was allowed, and asks again when it is removed', async () => {
+    let removed: unknown;
+    await withPerson({}, async () => {
+      removed = await run('manageKnowledgeAccess');
+    });
+    assert.ok(Number(removed) >= 2);
+    // Its configuration is gone as well, so it is unknown.
+    const { question } = await search(await start('claude-code'), { presses: ['Deny'] });
+    assert.match(question?.text ?? '', /^An unknown program/);
+    await withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
+    await eventually(() => assert.ok(existsSync(entry.args[0] ?? '')));
+  });
+});
