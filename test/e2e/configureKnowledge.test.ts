@@ -11,6 +11,7 @@ import { type Panel, setUpStage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
 describe('another program for knowledge, of the packaged extension', () => {
+  const documents = [{ name: 'rules.md', text: 'Three knots in the harbour.' }];
   let home: Scratch;
   let page: Page;
   let panel: Panel;
@@ -18,7 +19,11 @@ describe('another program for knowledge, of the packaged extension', () => {
   useStage(
     async () => {
       home = await createScratch();
-      return setUpStage({ connected: true, variables: { CODEX_HOME: home.folder } });
+      return setUpStage({
+        connected: true,
+        sandbox: { platform: { indexing: 'instant', seed: [{ dataset: 'Team handbook', documents }] } },
+        variables: { CODEX_HOME: home.folder },
+      });
     },
     async (stage) => {
       ({ page, panel } = await stage.open());
@@ -65,12 +70,15 @@ describe('another program for knowledge, of the packaged extension', () => {
     await codex.connect(new StdioClientTransport({ command, args: JSON.parse(args) as string[] }));
     try {
       const call = codex.callTool({ name: 'search_knowledge', arguments: { query: 'harbour' } });
-      await panel.frame.getByText(/^Codex \(configured on .+\) wants to search /).waitFor();
+      const asks = panel.frame
+        .getByText(/^Codex \(configured on .+\) wants to search Team handbook\./)
+        .waitFor();
+      await Promise.race([asks, call.then((early) => assert.fail(JSON.stringify(early)))]);
       await screenshot(page, 'knowledge-asks');
       await panel.button('Allow in This Workspace').click();
       assert.equal((await call).isError, false);
       const again = await codex.callTool({ name: 'search_knowledge', arguments: { query: 'harbour' } });
-      assert.match(JSON.stringify(again.content), /cite=|Nothing was found/);
+      assert.match(JSON.stringify(again.content), /Three knots/);
     } finally {
       await codex.close();
     }

@@ -10,6 +10,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { bundles } from '../../../esbuild.mjs';
 import { Deferred } from '../../../src/base/async/promises.ts';
+// Run as a built script: the probe of seeded faults knows from this which files that has.
+import { Bridge } from '../../../src/knowledgeServer/bridge/bridge.ts';
 import { findWindows, windowsFolderName } from '../../../src/knowledgeServer/bridge/windowRecords.ts';
 import { installBridge } from '../../../src/knowledgeServer/bridgeScript.ts';
 import type { Answer } from '../../../src/knowledgeServer/programAccess.ts';
@@ -30,6 +32,7 @@ describe('the bridge of a program to a window', function () {
   let script: string;
   const { stops } = stopsOfTest();
   before(async () => {
+    assert.ok(Bridge);
     built = await createScratch();
     await build({ ...bundles({ production: true }).bridge, absWorkingDir: root, outdir: built.folder });
   });
