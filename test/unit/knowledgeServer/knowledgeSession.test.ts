@@ -44,7 +44,7 @@ describe('calls of other programs', () => {
     await call('search_knowledge', { query: 'basin' });
     await call('search_knowledge', { query: 'basin', knowledge_bases: ['Ships'], top_k: 2 });
     assert.deepEqual(searches, [
-      { query: 'basin', datasetIds: ['d1', 'd2'], topK: 6 },
+      { query: 'basin', datasetIds: ['d1', 'd2'], topK: undefined },
       { query: 'basin', datasetIds: ['d2'], topK: 2 },
     ]);
     const chosen = setUp({ bases, more: { chosen: () => bases.slice(1) } });

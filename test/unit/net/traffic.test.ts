@@ -23,12 +23,21 @@ describe('what the extension speaks to', () => {
     const speaks =
       /\bfetch\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|sendBeacon|createTelemetryLogger|(?:from|import\() ?'(?:undici|node:(?:http|https|http2|net|tls|dgram))'/;
     const speakers = readSources().filter(
-      ({ path, source }) => !path.startsWith('src/net/') && speaks.test(source),
+      ({ path, source }) =>
+        !path.startsWith('src/net/') && speaks.test(source.replaceAll(/^import type .*$/gm, '')),
     );
-    // It connects to the diagnosed server, step by step.
+    // The first connects to the diagnosed server, step by step.
+    const ofThisMachine = [
+      'src/knowledgeServer/windowListener.ts',
+      'src/knowledgeServer/bridge/windowConnection.ts',
+    ];
     assert.deepEqual(
       speakers.map(({ path }) => path),
-      ['src/diagnose/networkSteps.ts'],
+      ['src/diagnose/networkSteps.ts', ...ofThisMachine],
     );
+    for (const { path, source } of speakers.filter((each) => ofThisMachine.includes(each.path))) {
+      assert.doesNotMatch(source, /\b(?:port|host|localAddress)\b/, path);
+      assert.match(source, /(?:listen|createConnection)\((?:address|window\.socket)\b/, path);
+    }
   });
 });
