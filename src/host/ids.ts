@@ -41,31 +41,31 @@ export const sentScheme = 'switchboard-sent';
 export const reportScheme = 'switchboard-report';
 export const segmentScheme = 'switchboard-segment';
 
-export const commandIds = {
-  connectRelay: 'switchboard.connectRelay',
-  removeKeys: 'switchboard.removeKeys',
-  diagnoseConnection: 'switchboard.diagnoseConnection',
-  checkModel: 'switchboard.checkModel',
-  showBalance: 'switchboard.showBalance',
-  setHeaderSecret: 'switchboard.setHeaderSecret',
-  configureClient: 'switchboard.configureClient',
-  manageKnowledgeAccess: 'switchboard.manageKnowledgeAccess',
-  newChat: 'switchboard.newChat',
-  openChat: 'switchboard.openChat',
-  addToChat: 'switchboard.addToChat',
-  selectModel: 'switchboard.selectModel',
-  selectMode: 'switchboard.selectMode',
-  savePrompt: 'switchboard.savePrompt',
-  inlineEdit: 'switchboard.inlineEdit',
-  generateCommitMessage: 'switchboard.generateCommitMessage',
-  showHistory: 'switchboard.showHistory',
-  openSettings: 'switchboard.openSettings',
-  showLog: 'switchboard.showLog',
-  showApproval: 'switchboard.showApproval',
-  acceptProposal: 'switchboard.acceptProposal',
-  rejectProposal: 'switchboard.rejectProposal',
-} as const;
-export type ChatCommand = keyof typeof commandIds;
+export const chatCommands = [
+  'connectRelay',
+  'removeKeys',
+  'diagnoseConnection',
+  'checkModel',
+  'showBalance',
+  'setHeaderSecret',
+  'configureClient',
+  'manageKnowledgeAccess',
+  'newChat',
+  'openChat',
+  'addToChat',
+  'selectModel',
+  'selectMode',
+  'savePrompt',
+  'inlineEdit',
+  'generateCommitMessage',
+  'showHistory',
+  'openSettings',
+  'showLog',
+  'showApproval',
+  'acceptProposal',
+  'rejectProposal',
+] as const;
+export type ChatCommand = (typeof chatCommands)[number];
 
 /** Settings searches that remedies of failures open. */
 export const settingsQueries = {
@@ -225,7 +225,16 @@ export const historyTreeCommands = [
 ] as const;
 export type HistoryTreeCommand = (typeof historyTreeCommands)[number];
 
-export function historyCommandId(name: HistoryCommand): string {
+type Command =
+  | ChatCommand
+  | CodeCommand
+  | ReviewCommand
+  | KnowledgeCommand
+  | KnowledgeTestCommand
+  | AppCommand
+  | HistoryCommand;
+
+export function commandId(name: Command): string {
   return `switchboard.${name}`;
 }
 
@@ -233,53 +242,38 @@ export function historyTreeCommandId(name: HistoryTreeCommand): string {
   return `switchboard.history.${name}`;
 }
 
-export function codeCommandId(name: CodeCommand): string {
-  return `switchboard.${name}`;
-}
-
-export function reviewCommandId(name: ReviewCommand): string {
-  return `switchboard.${name}`;
-}
-
-export function appCommandId(name: AppCommand): string {
-  return `switchboard.${name}`;
-}
-
 export function appTreeCommandId(name: AppTreeCommand): string {
   return `switchboard.apps.${name}`;
-}
-
-export function knowledgeCommandId(name: KnowledgeCommand): string {
-  return `switchboard.${name}`;
-}
-
-export function knowledgeTestCommandId(name: KnowledgeTestCommand): string {
-  return `switchboard.${name}`;
 }
 
 export function treeCommandId(name: TreeCommand): string {
   return `switchboard.knowledge.${name}`;
 }
 
-/** Context keys of `when` clauses. */
-export const contextKeys = {
-  connected: 'switchboard.connected',
-  modelChosen: 'switchboard.modelChosen',
-  approvalPending: 'switchboard.approvalPending',
-  filesToReview: 'switchboard.filesToReview',
-  platformConnected: 'switchboard.platformConnected',
+/** Context keys of `when` clauses, without `switchboard.` before them. */
+export const contextKeys = [
+  'connected',
+  'modelChosen',
+  'approvalPending',
+  'filesToReview',
+  'platformConnected',
   /** A platform is connected, without knowledge bases. */
-  noKnowledgeBases: 'switchboard.noKnowledgeBases',
+  'noKnowledgeBases',
   /** The key was made for some knowledge bases. */
-  scopedKey: 'switchboard.scopedKey',
-  failedUploads: 'switchboard.failedUploads',
+  'scopedKey',
+  'failedUploads',
   /** A folder of this window keeps itself in step. */
-  keepsInSync: 'switchboard.keepsInSync',
-  hasWorkflows: 'switchboard.hasWorkflows',
-  hasCompletions: 'switchboard.hasCompletions',
-  hasApps: 'switchboard.hasApps',
-  noApps: 'switchboard.noApps',
-  signedIn: 'switchboard.signedIn',
-  historyFiltered: 'switchboard.historyFiltered',
-  offersWorkflows: 'switchboard.offersWorkflows',
-} as const;
+  'keepsInSync',
+  'hasWorkflows',
+  'hasCompletions',
+  'hasApps',
+  'noApps',
+  'signedIn',
+  'historyFiltered',
+  'offersWorkflows',
+] as const;
+type ContextKey = (typeof contextKeys)[number];
+
+export function contextKey(name: ContextKey): string {
+  return `switchboard.${name}`;
+}

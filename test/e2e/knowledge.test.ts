@@ -1,4 +1,4 @@
-import { ownToolNames, workflowToolNames } from '../../src/tools/ownToolNames.ts';
+import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ describe('knowledge bases', () => {
     await panel.selectModel('scripted-tools');
     const harbour = quickInput(page).getByRole('checkbox', { name: /^Harbour, / });
     const tools = (on: number) => panel.frame.locator(`[aria-description="Tools on: ${on} of ${on}"]`);
-    const all = ownToolNames.length - workflowToolNames.length;
+    const all = ownToolNames.length - occasionalToolNames.length;
     await tools(all - 1).waitFor();
     await panel.button('Knowledge').click();
     await harbour.waitFor();

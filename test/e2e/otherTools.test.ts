@@ -1,4 +1,4 @@
-import { ownToolNames, workflowToolNames } from '../../src/tools/ownToolNames.ts';
+import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
@@ -25,7 +25,7 @@ describe("other extensions' tools in the panel", () => {
   );
 
   /** No knowledge base is chosen and no workflow is a file, so their tools are absent. */
-  const own = ownToolNames.length - workflowToolNames.length - 1;
+  const own = ownToolNames.length - occasionalToolNames.length - 1;
   const asked = () =>
     stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
   const offered = () => asked().tools.map((tool) => tool.function.name);

@@ -5,7 +5,9 @@ import {
   appsViewId,
   appTreeCommands,
   codeCommands,
-  commandIds,
+  commandId,
+  chatCommands,
+  contextKey,
   contextKeys,
   historyCommands,
   historyTreeCommands,
@@ -83,7 +85,7 @@ describe('package.json', () => {
   it('contributes exactly the commands and the views that the code registers', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     const registered = [
-      ...Object.values(commandIds),
+      ...chatCommands.map(commandId),
       offerWorkflowsCommand,
       ...codeCommands.map((name) => `switchboard.${name}`),
       ...reviewCommands.map((name) => `switchboard.${name}`),
@@ -166,7 +168,7 @@ describe('package.json', () => {
         menu,
       );
     }
-    for (const id of ids) assert.equal(menus[id]?.[0]?.command, commandIds.addToChat, id);
+    for (const id of ids) assert.equal(menus[id]?.[0]?.command, commandId('addToChat'), id);
   });
 
   it("has New Chat, History and Settings as icons of the panel's title bar", () => {
@@ -175,7 +177,7 @@ describe('package.json', () => {
     );
     assert.deepEqual(
       icons?.map(({ command }) => command),
-      [commandIds.newChat, commandIds.showHistory, commandIds.openSettings],
+      [commandId('newChat'), commandId('showHistory'), commandId('openSettings')],
     );
     const withIcon = manifest.contributes.commands.filter(({ icon }) => icon).map(({ command }) => command);
     for (const { command } of icons ?? []) assert.ok(withIcon.includes(command ?? ''), command);
@@ -201,7 +203,7 @@ describe('package.json', () => {
   });
 
   it('finishes the steps of its walkthrough by what it contributes', () => {
-    const known = [...Object.values(contextKeys).map((key) => `onContext:${key}`), `onView:${viewId}`];
+    const known = [...contextKeys.map((key) => `onContext:${contextKey(key)}`), `onView:${viewId}`];
     const commands = new Set(manifest.contributes.commands.map(({ command }) => command));
     const nls = json('package.nls.json') as unknown as Record<string, string>;
     for (const { steps } of manifest.contributes.walkthroughs) {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
-import { commandIds, contextKeys } from '../ids.ts';
+import { commandId, contextKey } from '../ids.ts';
 import { approvalMessage } from '../../panel/present/approvalMessage.ts';
 import { callsAsking } from '../../panel/present/badge.ts';
 
@@ -25,7 +25,7 @@ export class ApprovalStatusBar implements vscode.Disposable {
 
   private update(): void {
     const { pending } = this.approvals;
-    void vscode.commands.executeCommand('setContext', contextKeys.approvalPending, pending.length > 0);
+    void vscode.commands.executeCommand('setContext', contextKey('approvalPending'), pending.length > 0);
     if (pending.length === 0) {
       this.item?.dispose();
       this.item = undefined;
@@ -49,7 +49,7 @@ export class ApprovalStatusBar implements vscode.Disposable {
       100,
     );
     item.name = l10n.t('Switchboard: Approvals');
-    item.command = commandIds.showApproval;
+    item.command = commandId('showApproval');
     item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     return item;
   }

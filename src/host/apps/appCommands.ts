@@ -7,7 +7,7 @@ import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { hasType } from '../../base/json.ts';
 import type { AppHost } from '../../panel/appHost.ts';
-import { type AppCommand, type AppTreeCommand, type FlowCommand, knowledgeCommandId } from '../ids.ts';
+import { type AppCommand, type AppTreeCommand, type FlowCommand, commandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { SignedOutError } from '../../platform/openapi/signedOutError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
@@ -83,7 +83,7 @@ export class AppCommands implements Disposable {
     switch (command) {
       case 'signIn':
         return address === undefined && !this.context.platforms.baseUrl
-          ? vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'))
+          ? vscode.commands.executeCommand(commandId('connectPlatform'))
           : account.signIn(this.context, address);
       case 'signOut':
         return account.signOut(this.context);

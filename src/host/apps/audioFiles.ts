@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { FlatFileSystem } from '../ui/flatFileSystem.ts';
-import { recordingPath, recordingTabs } from '../ui/tabs.ts';
+import { allTabs, recordingPath } from '../ui/tabs.ts';
 import { audioScheme } from '../ids.ts';
 
 /** Recordings for the editor's player, in memory until their tabs are closed. */
@@ -17,7 +17,7 @@ export class AudioFiles extends FlatFileSystem implements vscode.Disposable {
     );
     this.disposables.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        const open = new Set(recordingTabs().map(recordingPath));
+        const open = new Set(allTabs().map(recordingPath));
         for (const path of closed.map(recordingPath)) {
           if (path !== undefined && !open.has(path)) this.recordings.delete(path);
         }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import {
-  appCommandId,
+  commandId,
   appCommands,
   appScheme,
   appsViewId,
   appTreeCommandId,
   appTreeCommands,
-  contextKeys,
+  contextKey,
 } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
 import type { AppCommandsDependencies } from './appCommandContext.ts';
@@ -21,13 +21,13 @@ export function registerApps(parts: () => Promise<AppCommandsDependencies>): App
     viewId: appsViewId,
     commands: appCommands,
     nodeCommands: appTreeCommands,
-    idOf: { command: appCommandId, nodeCommand: appTreeCommandId },
+    idOf: { command: commandId, nodeCommand: appTreeCommandId },
     async hasContent() {
       const { apps } = await parts();
       await apps.ready;
       // A welcome view takes the focus: show it only once it is certain, and not after removing the last app.
       hadApps ||= apps.apps.length > 0;
-      void vscode.commands.executeCommand('setContext', contextKeys.noApps, !hadApps);
+      void vscode.commands.executeCommand('setContext', contextKey('noApps'), !hadApps);
       return hadApps;
     },
     load: async () => new (await import('./appCommands.ts')).AppCommands(await parts()),

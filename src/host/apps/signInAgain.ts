@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
-import { appCommandId } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { showWarning } from '../ui/notifications.ts';
 
 const asked = new Set<string>();
@@ -20,7 +20,7 @@ async function ask(baseUrl: string): Promise<void> {
     baseUrl,
   );
   if ((await showWarning(text, signIn)) === signIn) {
-    await vscode.commands.executeCommand(appCommandId('signIn'), baseUrl);
+    await vscode.commands.executeCommand(commandId('signIn'), baseUrl);
   }
 }
 

@@ -19,7 +19,7 @@ import { isInstalled } from '../../clients/runProgram.ts';
 import { tryServer } from '../../clients/tryServer.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import { noWindow } from '../../knowledgeServer/bridge/messages.ts';
-import { knowledgeCommandId } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
@@ -62,7 +62,7 @@ export async function configureKnowledge(
 async function offerToConnect(): Promise<void> {
   const connect = l10n.t('Connect Platform…');
   const answer = await showInformation(l10n.t('Connect a platform first.'), connect);
-  if (answer === connect) await vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'));
+  if (answer === connect) await vscode.commands.executeCommand(commandId('connectPlatform'));
 }
 
 async function chooseProgram(): Promise<KnowledgeProgram | undefined> {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { codeCommandId } from '../ids.ts';
+import { commandId } from '../ids.ts';
 
 /** Offers *Fix with Switchboard* at errors and warnings. */
 export function registerFixActions(isOffered: () => boolean): Disposable {
@@ -16,7 +16,7 @@ export function registerFixActions(isOffered: () => boolean): Disposable {
         const title = l10n.t('Fix with Switchboard');
         const action = new vscode.CodeAction(title, kind);
         const range = others.reduce((sofar, each) => sofar.union(each.range), first.range);
-        action.command = { title, command: codeCommandId('fixSelection'), arguments: [uri, range] };
+        action.command = { title, command: commandId('fixSelection'), arguments: [uri, range] };
         action.diagnostics = problems;
         return [action];
       },

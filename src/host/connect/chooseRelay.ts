@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../../connections/relayConnections.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { confirmModal, showInformation } from '../ui/notifications.ts';
 
 /** Replace one relay, add another, or nothing. */
@@ -92,5 +92,5 @@ function describeRelay({ all }: RelayConnections, { baseUrl, origin, isDefault }
 export async function offerToConnect(text: string): Promise<void> {
   const connect = l10n.t('Connect Relay…');
   const answer = await showInformation(text, connect);
-  if (answer === connect) await vscode.commands.executeCommand(commandIds.connectRelay);
+  if (answer === connect) await vscode.commands.executeCommand(commandId('connectRelay'));
 }

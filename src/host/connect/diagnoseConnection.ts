@@ -14,7 +14,7 @@ import { type Diagnosis, renderReport, stepLabel, worstOf } from '../../diagnose
 import type { StepName, StepResult } from '../../diagnose/step.ts';
 import { chatFirst, isForChat } from '../../relay/list/forChat.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { commandIds, knowledgeCommandId, settingsQueries } from '../ids.ts';
+import { commandId, settingsQueries } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from './chooseRelay.ts';
 import { copyText } from '../panel/pageActions.ts';
@@ -195,8 +195,8 @@ function actionFor(
     case 'tcp':
     case 'key':
       return kind === 'platform'
-        ? { label: l10n.t('Connect Platform…'), command: knowledgeCommandId('connectPlatform'), args: [] }
-        : { label: l10n.t('Connect Relay…'), command: commandIds.connectRelay, args: [] };
+        ? { label: l10n.t('Connect Platform…'), command: commandId('connectPlatform'), args: [] }
+        : { label: l10n.t('Connect Relay…'), command: commandId('connectRelay'), args: [] };
     case 'proxy':
       return settingAction(settingsQueries.proxy);
     case 'tls':
@@ -204,7 +204,7 @@ function actionFor(
     case 'models':
     case 'token':
     case 'toolCall':
-      return { label: l10n.t('Choose Another Model'), command: commandIds.selectModel, args: [] };
+      return { label: l10n.t('Choose Another Model'), command: commandId('selectModel'), args: [] };
     case 'embeddings':
     case 'queue':
       return undefined;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { presentProfile } from '../../panel/present/presentProfile.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
-import { commandIds, settingsQueries } from '../ids.ts';
+import { commandId, settingsQueries } from '../ids.ts';
 
 type Row = vscode.QuickPickItem & { run?: () => unknown };
 
@@ -19,7 +19,7 @@ export async function showModelDetails(
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: `$(beaker) ${l10n.t('Check Model…')}`,
-      run: () => vscode.commands.executeCommand(commandIds.checkModel, modelId),
+      run: () => vscode.commands.executeCommand(commandId('checkModel'), modelId),
     },
     ...(canForget
       ? [

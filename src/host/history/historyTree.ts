@@ -16,7 +16,7 @@ import {
   activityIcons,
   activityInWords,
 } from '../../history/historySource.ts';
-import { commandIds, contextKeys, historyTreeCommandId } from '../ids.ts';
+import { commandId, contextKey, historyTreeCommandId } from '../ids.ts';
 import { failureItem, withIcon } from '../tree/treeLines.ts';
 
 export interface ConversationLine {
@@ -62,7 +62,7 @@ export class HistoryTree {
 
   setFilter(filter: HistoryFilter | undefined): void {
     this.filter = filter;
-    void vscode.commands.executeCommand('setContext', contextKeys.historyFiltered, filter !== undefined);
+    void vscode.commands.executeCommand('setContext', contextKey('historyFiltered'), filter !== undefined);
     this.refresh();
   }
 
@@ -119,7 +119,7 @@ export class HistoryTree {
       case 'none': {
         const item = withIcon(new vscode.TreeItem(l10n.t('No conversations yet.'), None), 'comment');
         item.description = l10n.t('New Chat');
-        item.command = { command: commandIds.newChat, title: l10n.t('New Chat') };
+        item.command = { command: commandId('newChat'), title: l10n.t('New Chat') };
         return item;
       }
     }

@@ -1,5 +1,5 @@
 import {
-  historyCommandId,
+  commandId,
   historyCommands,
   historyTreeCommandId,
   historyTreeCommands,
@@ -16,7 +16,7 @@ export function registerHistory(parts: () => Promise<HistoryCommandsDependencies
     viewId: historyViewId,
     commands: historyCommands,
     nodeCommands: historyTreeCommands,
-    idOf: { command: historyCommandId, nodeCommand: historyTreeCommandId },
+    idOf: { command: commandId, nodeCommand: historyTreeCommandId },
     hasContent: async () => true,
     load: async () => new (await import('./historyCommands.ts')).HistoryCommands(await parts()),
   });

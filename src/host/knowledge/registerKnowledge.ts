@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {
-  knowledgeCommandId,
+  commandId,
   knowledgeCommands,
   knowledgeViewId,
   sourceScheme,
@@ -19,7 +19,7 @@ export function registerKnowledge(parts: () => Promise<KnowledgeCommandsDependen
     commands: knowledgeCommands,
     nodeCommands: treeCommands,
     canSelectMany: true,
-    idOf: { command: knowledgeCommandId, nodeCommand: treeCommandId },
+    idOf: { command: commandId, nodeCommand: treeCommandId },
     async hasContent() {
       const { platforms } = await parts();
       await platforms.ready;

@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
-import { contextKeys } from '../ids.ts';
+import { contextKey } from '../ids.ts';
 import { showError, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -21,7 +21,7 @@ export async function offerInterrupted(context: KnowledgeCommandContext, isAgain
   const answer = await showWarning(question(runs), resume, discard, l10n.t('Later'));
   if (answer === resume) await Promise.all(runs.map((run) => resumeOne(context, run)));
   else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.uploads.discard(run)));
-  else void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, true);
+  else void vscode.commands.executeCommand('setContext', contextKey('failedUploads'), true);
   return runs.length;
 }
 

@@ -5,7 +5,7 @@ import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
-import { contextKeys } from '../ids.ts';
+import { contextKey } from '../ids.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
@@ -31,7 +31,7 @@ export async function retryFailed(context: KnowledgeCommandContext): Promise<Upl
   for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
   void vscode.commands.executeCommand(
     'setContext',
-    contextKeys.failedUploads,
+    contextKey('failedUploads'),
     context.knowledge.uploads.hasFailed,
   );
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {

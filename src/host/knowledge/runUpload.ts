@@ -9,7 +9,7 @@ import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { reportText, summariseReport } from '../../knowledge/view/reportText.ts';
-import { contextKeys, knowledgeCommandId } from '../ids.ts';
+import { contextKey, commandId } from '../ids.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -83,7 +83,7 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
 function tellReport(context: KnowledgeCommandContext, report: UploadReport): void {
   void vscode.commands.executeCommand(
     'setContext',
-    contextKeys.failedUploads,
+    contextKey('failedUploads'),
     context.knowledge.uploads.hasFailed,
   );
   const showDetails = l10n.t('Show Details');
@@ -95,7 +95,7 @@ function tellReport(context: KnowledgeCommandContext, report: UploadReport): voi
   goodReport.shown?.abort();
   goodReport.shown = report.failed.length > 0 ? undefined : new AbortController();
   void notify({ severity, text, actions, signal: goodReport.shown?.signal }).then((action) => {
-    if (action === retry) void vscode.commands.executeCommand(knowledgeCommandId('retryFailedUploads'));
+    if (action === retry) void vscode.commands.executeCommand(commandId('retryFailedUploads'));
     if (action === showDetails) {
       void context.sources.showKept(
         { base: report.dataset.name, document: `${l10n.t('Upload')}.md` },

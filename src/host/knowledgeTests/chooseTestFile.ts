@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { inList } from '../../base/text/oneLine.ts';
 import { testFilePattern } from '../../knowledgeTests/testFile.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { knowledgeTestCommandId, knowledgeTestFiles, notTestFiles } from '../ids.ts';
+import { commandId, knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { readFileAt, type ReadTestFile } from './testFileItems.ts';
 
@@ -42,10 +42,7 @@ export async function chooseTestFile(
 
 async function offer(text: string, create: string, dataset: Dataset | undefined): Promise<void> {
   if ((await showInformation(text, create)) !== create) return;
-  await vscode.commands.executeCommand(
-    knowledgeTestCommandId('newKnowledgeTest'),
-    dataset && { type: 'base', dataset },
-  );
+  await vscode.commands.executeCommand(commandId('newKnowledgeTest'), dataset && { type: 'base', dataset });
 }
 
 /** Test files of the workspace, of those only the ones that name a knowledge base. */

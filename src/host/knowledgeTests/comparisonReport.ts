@@ -7,7 +7,7 @@ import { type ComparedSettings } from '../../knowledgeTests/compareSettings.ts';
 import { comparisonTable } from '../../knowledgeTests/comparisonTable.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { readSearchSettings, type SearchSettings } from '../../platform/searchSettings.ts';
-import { knowledgeTestCommandId, reportScheme } from '../ids.ts';
+import { commandId, reportScheme } from '../ids.ts';
 import type { KnowledgeCommandContext } from '../knowledge/knowledgeCommandContext.ts';
 import { saveSearch } from '../knowledge/tree/editSearch.ts';
 import { showInformation } from '../ui/notifications.ts';
@@ -41,7 +41,7 @@ const lenses = lazy(async () => {
           const title = l10n.t('Apply {0}', inline(compared.variant.label, 60));
           return [
             new vscode.CodeLens(range, {
-              command: knowledgeTestCommandId('applySearchSettings'),
+              command: commandId('applySearchSettings'),
               title,
               arguments: [uri, row],
             }),

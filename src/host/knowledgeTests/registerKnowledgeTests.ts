@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { knowledgeTestCommandId, knowledgeTestCommands, knowledgeTestFiles, notTestFiles } from '../ids.ts';
+import { commandId, knowledgeTestCommands, knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
 /** Shows knowledge tests in the Test Explorer once the workspace has a file of them. Their code is loaded then. */
@@ -20,7 +20,7 @@ export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>)
       const { runTestCommand } = await import('./knowledgeTestCommands.ts');
       return runTestCommand(name, await parts(), args);
     };
-    owned.add(vscode.commands.registerCommand(knowledgeTestCommandId(name), run));
+    owned.add(vscode.commands.registerCommand(commandId(name), run));
   }
   return owned;
 }

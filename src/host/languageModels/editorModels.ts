@@ -25,7 +25,7 @@ import { placeOf } from '../../relay/relayModelId.ts';
 import { isForChat } from '../../relay/list/forChat.ts';
 import type { Message, ModelRequest, SignedReasoning, ToolCall, Picture } from '../../relay/messages.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 
 export interface EditorModelsDependencies {
   relays: RelayConnections;
@@ -47,7 +47,7 @@ export class EditorModels {
     const { relays, apps } = this.deps;
     const { catalog, windows } = this.deps.models;
     await Promise.all([relays.ready, apps.ready]);
-    if (relays.all.length === 0 && !isSilent) await vscode.commands.executeCommand(commandIds.connectRelay);
+    if (relays.all.length === 0 && !isSilent) await vscode.commands.executeCommand(commandId('connectRelay'));
     const chatApps = await this.chatApps();
     if (relays.all.length === 0) return chatApps;
     await catalog.ensure();

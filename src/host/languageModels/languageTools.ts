@@ -21,7 +21,7 @@ import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
-import { knowledgeCommandId, languageToolNames } from '../ids.ts';
+import { commandId, languageToolNames } from '../ids.ts';
 import { parsed, planWorkflowRun, tellNames } from '../../chat/editorRequests/workflowRuns.ts';
 import { refreshOffered } from '../window/refreshViews.ts';
 import { confirmText } from '../approvals/confirmText.ts';
@@ -160,7 +160,7 @@ export class LanguageTools {
       ),
       async run() {
         const counts = await vscode.commands.executeCommand<ReportCounts | undefined>(
-          knowledgeCommandId('addToKnowledgeBase'),
+          commandId('addToKnowledgeBase'),
           files[0],
           files,
         );

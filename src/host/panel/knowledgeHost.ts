@@ -3,7 +3,7 @@ import type { KnowledgeBase, Source } from '../../chat/store/events.ts';
 import type { Log } from '../../base/log.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../../panel/knowledgeController.ts';
-import { commandIds, knowledgeCommandId } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { showWarning } from '../ui/notifications.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
@@ -21,17 +21,17 @@ export interface KnowledgeHostDependencies {
 
 export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
   const choose = async (chosen: readonly KnowledgeBase[]) => {
-    if (!deps.isConnected()) await vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'));
+    if (!deps.isConnected()) await vscode.commands.executeCommand(commandId('connectPlatform'));
     const knowledge = await deps.knowledge();
     const { chooseKnowledge } = await import('./chooseKnowledge.ts');
     const picked = knowledge && (await chooseKnowledge(knowledge, chosen, deps.recent()));
     if (picked === 'addFiles') {
-      void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
+      void vscode.commands.executeCommand(commandId('addToKnowledgeBase'));
       return undefined;
     }
     for (const { id } of picked ?? []) if (!chosen.some((base) => base.id === id)) deps.used(id);
     // The editor doesn't return the focus to the panel.
-    await vscode.commands.executeCommand(commandIds.openChat);
+    await vscode.commands.executeCommand(commandId('openChat'));
     return picked;
   };
   return {
@@ -65,6 +65,6 @@ async function addToKnowledgeBase(
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
     const uri = toUri(verdict.realPath);
-    await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), uri, undefined, datasetId);
+    await vscode.commands.executeCommand(commandId('addToKnowledgeBase'), uri, undefined, datasetId);
   } else void showWarning(verdict.forUser);
 }

@@ -6,7 +6,7 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { PanelHost } from '../../panel/panelHost.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
-import { appCommandId, appTreeCommandId, commandIds, settingsQueries, viewId } from '../ids.ts';
+import { commandId, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
 import { confirmModal, showWarning } from '../ui/notifications.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -72,18 +72,18 @@ export function createPanelHost({
         returning(loaded.showModelDetails(models, modelId)),
       ),
     modelPicked: (modelId) => models.picked(modelId),
-    connectRelay: (modelId) => ask(commandIds.connectRelay, originOf(modelId)),
+    connectRelay: (modelId) => ask(commandId('connectRelay'), originOf(modelId)),
     openRelaySite(modelId) {
       const origin = originOf(modelId);
       if (origin !== undefined) openLink(origin);
     },
-    addApp: () => ask(appCommandId('addApp')),
+    addApp: () => ask(commandId('addApp')),
     changeAppKey: (app) => ask(appTreeCommandId('changeKey'), { type: 'app', app }),
     openPlatform: openLink,
     openSettings: (of) =>
-      of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandIds.openSettings),
-    diagnoseConnection: () => run(commandIds.diagnoseConnection),
-    showLog: () => run(commandIds.showLog),
+      of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandId('openSettings')),
+    diagnoseConnection: () => run(commandId('diagnoseConnection')),
+    showLog: () => run(commandId('showLog')),
     questionOf: (id) => approvals.find(id)?.question,
     showProposal: (id, path) => void approvalHost().then(({ proposals }) => proposals.show(id, path)),
     decideHunks: async (itemId, decision, choice) =>

@@ -1,14 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import {
-  type ChatCommand,
-  codeCommandId,
-  codeCommands,
-  commandIds,
-  reviewCommandId,
-  reviewCommands,
-  viewId,
-} from '../ids.ts';
+import { chatCommands, commandId, codeCommands, reviewCommands, viewId } from '../ids.ts';
 import type { ChatCommands } from './chatCommands.ts';
 import type { ShownChat } from './showChat.ts';
 
@@ -26,18 +18,18 @@ export function registerChat(parts: () => Promise<ChatParts>): Disposable {
       if (!isClosed) await view.resolveWebviewView(shown);
     },
   });
-  const commands = Object.entries(commandIds).map(([name, id]) =>
-    vscode.commands.registerCommand(id, async (...args: unknown[]) =>
-      (await parts()).chatCommands.run(name as ChatCommand, args),
+  const commands = chatCommands.map((name) =>
+    vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
+      (await parts()).chatCommands.run(name, args),
     ),
   );
   const onCode = codeCommands.map((name) =>
-    vscode.commands.registerCommand(codeCommandId(name), async (...args: unknown[]) =>
+    vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
       (await parts()).chatCommands.runOnCode(name, args),
     ),
   );
   const onHunks = reviewCommands.map((name) =>
-    vscode.commands.registerCommand(reviewCommandId(name), async (hunk?: unknown) => {
+    vscode.commands.registerCommand(commandId(name), async (hunk?: unknown) => {
       const { review } = await parts();
       return (await review()).run(name, hunk);
     }),

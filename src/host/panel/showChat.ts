@@ -13,7 +13,6 @@ import {
   reopenConversation,
 } from '../../panel/openConversation.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
-import { closeStaleDiffs } from '../ui/tabs.ts';
 import { ChatView, createSights } from './chatView.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import type { PanelDependencies } from './createPanel.ts';
@@ -93,8 +92,6 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
       if (type === 'editMade' || type === 'toolFinished') urgent.end();
     }),
   );
-  // Not urgent.
-  setImmediate(closeStaleDiffs);
   return {
     view,
     unseen,

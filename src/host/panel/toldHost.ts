@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/async/lazy.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ActiveEditor, ToldHost } from '../../panel/toldController.ts';
-import { commandIds, sentScheme } from '../ids.ts';
+import { commandId, sentScheme } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
@@ -32,7 +32,7 @@ export function createToldHost(memory: Memory, settings: Settings): ToldHost {
       listening.add(settings.onDidChange((name) => name('chat.activeEditor') && listener()));
       return listening;
     },
-    attachActiveEditor: () => void vscode.commands.executeCommand(commandIds.addToChat),
+    attachActiveEditor: () => void vscode.commands.executeCommand(commandId('addToChat')),
     sourcesToAttach() {
       const { activeTextEditor: editor } = vscode.window;
       const setting = settings.get('chat.activeEditor');

@@ -8,7 +8,7 @@ import type { EditsItem } from '../../chat/conversation/items.ts';
 import { keyOf, type EditReviews, type Hunk, type HunkChoice } from '../../chat/edits/editReviews.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import { openFileToReview, ReviewMarks } from './reviewMarks.ts';
-import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
+import { contextKey, commandId, type ReviewCommand } from '../ids.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { toPath, toUri } from '../workspace/workspacePlaces.ts';
 import type { FileMoves } from '../../tools/review/fileMoves.ts';
@@ -107,7 +107,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       const lens = (title: string, command: ReviewCommand) =>
         new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
           title,
-          command: reviewCommandId(command),
+          command: commandId(command),
           arguments: [hunk],
         });
       const count = formatNumber(hunks.length);
@@ -255,7 +255,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     this.filesToReview = files;
     // Undefined rather than empty: an empty list counts as true.
     const value = files.length > 0 ? files : undefined;
-    void vscode.commands.executeCommand('setContext', contextKeys.filesToReview, value);
+    void vscode.commands.executeCommand('setContext', contextKey('filesToReview'), value);
   }
 }
 

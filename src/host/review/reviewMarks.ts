@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { reviewCommandId } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 
 /** Tells outside of editors which files have changes to review: in the explorer and in the status bar. */
@@ -63,7 +63,7 @@ function createItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('switchboard.review', vscode.StatusBarAlignment.Right, 99);
   item.name = l10n.t('Switchboard: Changes to Review');
   item.tooltip = l10n.t('Show the files that models changed');
-  item.command = reviewCommandId('reviewFiles');
+  item.command = commandId('reviewFiles');
   return item;
 }
 

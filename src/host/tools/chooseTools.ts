@@ -6,7 +6,7 @@ import { grantsOf, type Grant } from '../../chat/calls/grantLabels.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ownerOf, type OtherTool } from '../../tools/otherTools.ts';
 import { toolPhrases } from '../../tools/toolPhrases.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
@@ -70,7 +70,7 @@ export async function chooseTools(switches: ToolSwitches, chat: ChatController):
   });
   parts.dispose();
   // The editor doesn't return the focus to the panel, which opened the list.
-  await vscode.commands.executeCommand(commandIds.openChat);
+  await vscode.commands.executeCommand(commandId('openChat'));
 }
 
 function toolItems(switches: ToolSwitches): ToolItem[] {

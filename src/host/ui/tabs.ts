@@ -7,25 +7,22 @@ export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
   );
 }
 
-export function recordingTabs(): vscode.Tab[] {
-  return allTabs().filter((tab) => recordingPath(tab) !== undefined);
-}
-
 export function recordingPath({ input }: vscode.Tab): string | undefined {
   const isRecording = input instanceof vscode.TabInputCustom && input.uri.scheme === audioScheme;
   return isRecording ? input.uri.path : undefined;
 }
 
-/** Closes restored diffs, whose texts were in the memory of the window before. */
-export function closeStaleDiffs(): void {
+/** Closes diffs and players that a reload brings back: their contents were in the memory of the window before. */
+export function closeStaleTabs(): void {
   const stale = allTabs().filter(
-    ({ input }) =>
-      input instanceof vscode.TabInputTextDiff &&
-      [proposalScheme, beforeScheme, clientScheme, restoreScheme].includes(input.original.scheme),
+    (tab) =>
+      recordingPath(tab) !== undefined ||
+      (tab.input instanceof vscode.TabInputTextDiff &&
+        [proposalScheme, beforeScheme, clientScheme, restoreScheme].includes(tab.input.original.scheme)),
   );
   if (stale.length > 0) void vscode.window.tabGroups.close(stale, true);
 }
 
-function allTabs(): vscode.Tab[] {
+export function allTabs(): vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { causeText, connectionCodes } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
-import { commandIds } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import { showError } from './notifications.ts';
 
 /** Button of an error that mends it. */
@@ -35,6 +35,6 @@ async function tell(
     showLog,
   );
   if (remedy && answer === remedy.label) await remedy.run();
-  if (answer === diagnose) await vscode.commands.executeCommand(commandIds.diagnoseConnection);
-  if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+  if (answer === diagnose) await vscode.commands.executeCommand(commandId('diagnoseConnection'));
+  if (answer === showLog) await vscode.commands.executeCommand(commandId('showLog'));
 }

@@ -10,9 +10,8 @@ import type { PlatformConnections } from '../../connections/platformConnections.
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { AppsTree } from '../apps/registerApps.ts';
-import { contextKeys } from '../ids.ts';
+import { contextKey } from '../ids.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
-import { recordingTabs } from '../ui/tabs.ts';
 
 export function refreshKnowledge(
   { platforms, folders, log }: { platforms: PlatformConnections; folders: { manifests: string }; log: Log },
@@ -25,23 +24,21 @@ export function refreshKnowledge(
   };
   takeUp().catch((error: unknown) => log.error(`Uploads of earlier windows: ${messageOf(error)}`));
   return platforms.onDidChange(() => {
-    set(contextKeys.platformConnected, platforms.current !== undefined);
+    set(contextKey('platformConnected'), platforms.current !== undefined);
     tree.refresh();
   });
 }
 
 export function refreshApps({ apps }: { apps: AppService }, tree: AppsTree): Disposable {
-  // A reload brings the players back without their recordings.
-  void vscode.window.tabGroups.close(recordingTabs());
   return apps.onDidChange(() => {
     const has = (...kinds: string[]) => apps.apps.some(({ kind }) => kinds.includes(kind));
-    set(contextKeys.hasApps, apps.apps.length > 0);
+    set(contextKey('hasApps'), apps.apps.length > 0);
     set(
-      contextKeys.signedIn,
+      contextKey('signedIn'),
       apps.apps.some(({ account }) => account),
     );
-    set(contextKeys.hasWorkflows, has('workflow', 'unknown'));
-    set(contextKeys.hasCompletions, has('completion', 'unknown'));
+    set(contextKey('hasWorkflows'), has('workflow', 'unknown'));
+    set(contextKey('hasCompletions'), has('completion', 'unknown'));
     tree.refresh();
   });
 }
@@ -74,7 +71,7 @@ interface OfferedWorkflows {
 
 export function refreshOffered({ apps, memory }: OfferedWorkflows): void {
   set(
-    contextKeys.offersWorkflows,
+    contextKey('offersWorkflows'),
     apps.apps.some(({ id }) => memory.offeredApps.includes(id)),
   );
 }
@@ -92,10 +89,10 @@ export function refreshChatKeys({
   const refreshModel = () => {
     if (isModelChosen === (chat.shown.choices.model !== undefined)) return;
     isModelChosen = chat.shown.choices.model !== undefined;
-    set(contextKeys.modelChosen, isModelChosen);
+    set(contextKey('modelChosen'), isModelChosen);
   };
   const disposables = new DisposableStore();
-  disposables.add(relays.onDidChange(() => set(contextKeys.connected, relays.all.length > 0)));
+  disposables.add(relays.onDidChange(() => set(contextKey('connected'), relays.all.length > 0)));
   disposables.add(catalog.onDidChange(refreshModel));
   disposables.add(chat.onDidChange(({ type }) => type === 'modelSelected' && refreshModel()));
   return disposables;

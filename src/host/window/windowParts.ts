@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors/errors.ts';
 import { setFormatLocale } from '../../base/text/format.ts';
 import { logInternalErrorsTo } from '../../base/errors/toSwitchboardError.ts';
 import type { ChatEvent } from '../../chat/store/events.ts';
@@ -13,7 +14,6 @@ import { createChat } from './createChat.ts';
 import { createServers } from './createServers.ts';
 import { createTools } from './createTools.ts';
 import { registerFixActions } from '../code/fixActions.ts';
-import { refreshHistory } from '../history/refreshHistory.ts';
 import type { ConversationsTree } from '../history/registerHistory.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
 import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
@@ -81,8 +81,17 @@ export function createWindowParts(
   own(refreshChatKeys(parts));
   own(refreshKnowledge(parts, knowledgeTree));
   own(refreshApps(parts, appsTree));
-  own(refreshHistory(parts, historyTree));
   own(refreshLanguageModels(parts, languageModels.changed));
+  const afterwards = async () => {
+    const [{ refreshHistory }, { closeStaleTabs }] = await Promise.all([
+      import('../history/refreshHistory.ts'),
+      import('../ui/tabs.ts'),
+    ]);
+    own(refreshHistory(parts, historyTree));
+    historyTree.refresh();
+    closeStaleTabs();
+  };
+  afterwards().catch((error: unknown) => log.error(`The history: ${messageOf(error)}`));
   return {
     ...parts,
     chatCommands: createChatCommands(parts),

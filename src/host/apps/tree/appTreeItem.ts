@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { canRunAs, hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
 import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/text/format.ts';
-import { appCommandId, type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
+import { commandId, type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../apps/appTreeNode.ts';
 import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
@@ -28,7 +28,7 @@ export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.T
     case 'none': {
       const item = withIcon(new vscode.TreeItem(l10n.t('No apps'), None), 'add');
       item.description = l10n.t('Add Platform App…');
-      item.command = { command: appCommandId('addApp'), title: item.description };
+      item.command = { command: commandId('addApp'), title: item.description };
       return item;
     }
   }

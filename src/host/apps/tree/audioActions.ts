@@ -7,7 +7,7 @@ import { formatSize } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
-import { commandIds } from '../../ids.ts';
+import { commandId } from '../../ids.ts';
 import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
@@ -61,7 +61,7 @@ export async function transcribeAudio(
 async function offerToAdd(name: string): Promise<void> {
   const add = l10n.t('Add to Chat');
   const answer = await showInformation(l10n.t('Transcribed {0}.', oneLine(name, 80)), add);
-  if (answer === add) await vscode.commands.executeCommand(commandIds.addToChat);
+  if (answer === add) await vscode.commands.executeCommand(commandId('addToChat'));
 }
 
 /** Converts the last answer of a conversation to speech and opens it. Returns the size in bytes. */

@@ -6,7 +6,7 @@ import { readFlow } from '../../../flows/dsl/readFlow.ts';
 import { nodeFailureText } from '../../../flows/nodeFailure.ts';
 import { changesSinceRun } from '../../../flows/ranVersion.ts';
 import type { ToldProblem } from '../../code/askAboutCode.ts';
-import { codeCommandId } from '../../ids.ts';
+import { commandId } from '../../ids.ts';
 import { runOf } from './flowRuns.ts';
 
 /** Sends the failed node of a file's last run, with its inputs and error, to the conversation. */
@@ -36,5 +36,5 @@ export async function fixNode(uri: vscode.Uri, nodeId = runOf(uri)?.nodes.failed
       isChanged: published !== undefined && changesSinceRun(published, flow).nodes.has(node.id ?? ''),
     }),
   };
-  return vscode.commands.executeCommand(codeCommandId('fixSelection'), uri, range, problem);
+  return vscode.commands.executeCommand(commandId('fixSelection'), uri, range, problem);
 }

@@ -7,7 +7,7 @@ import { inline } from '../../../base/text/oneLine.ts';
 import { type Flow, readFlow } from '../../../flows/dsl/readFlow.ts';
 import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
 import type { FlowLink } from '../../../flows/sync/flowLinks.ts';
-import { appCommandId } from '../../ids.ts';
+import { commandId } from '../../ids.ts';
 import { findLinkedFile } from '../flowWorkspace.ts';
 import { type FileRun, onDidChangeRuns, runOf } from './flowRuns.ts';
 
@@ -45,7 +45,7 @@ class FlowLenses implements vscode.CodeLensProvider {
       if (nodeRun.status === 'failed') {
         const fix = {
           title: `$(sparkle) ${l10n.t('Fix with Model')}`,
-          ...{ command: appCommandId('fixWorkflowNode'), arguments: [document.uri, id] },
+          ...{ command: commandId('fixWorkflowNode'), arguments: [document.uri, id] },
         };
         lenses.push(new vscode.CodeLens(range, fix));
       }
@@ -76,14 +76,14 @@ function headCommands(
   const commands: vscode.Command[] = [
     {
       title: `$(play) ${l10n.t('Run Published Version…')}`,
-      ...{ command: appCommandId('runWorkflowFile'), arguments: [uri] },
+      ...{ command: commandId('runWorkflowFile'), arguments: [uri] },
     },
   ];
   if (publishedState(document.getText(), synced, run?.published) === 'different') {
     commands.push({
       title: `$(info) ${l10n.t('Published version differs')}`,
       tooltip: changes.join('\n'),
-      ...{ command: appCommandId('compareWorkflow'), arguments: [uri] },
+      ...{ command: commandId('compareWorkflow'), arguments: [uri] },
     });
   }
   if (run) commands.push({ title: runText(run), command: '', ...(run.error && { tooltip: run.error }) });

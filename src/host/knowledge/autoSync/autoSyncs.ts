@@ -12,7 +12,7 @@ import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
-import { contextKeys } from '../../ids.ts';
+import { contextKey } from '../../ids.ts';
 import { readSyncLimits } from '../../settings.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';
 import { isVirtualPath } from '../../workspace/workspacePlaces.ts';
@@ -153,7 +153,7 @@ export class AutoSyncs implements Disposable {
   private show(): void {
     const folders = this.of();
     this.statusBar.show(folders);
-    void vscode.commands.executeCommand('setContext', contextKeys.keepsInSync, folders.length > 0);
+    void vscode.commands.executeCommand('setContext', contextKey('keepsInSync'), folders.length > 0);
   }
 }
 

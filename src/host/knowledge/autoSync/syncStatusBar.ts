@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
-import { knowledgeCommandId } from '../../ids.ts';
+import { commandId } from '../../ids.ts';
 
 /** Item of the folders in step; hidden without any. */
 export class SyncStatusBar implements Disposable {
@@ -32,7 +32,7 @@ export class SyncStatusBar implements Disposable {
 function createItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('switchboard.autoSync', vscode.StatusBarAlignment.Right, 99);
   item.name = l10n.t('Switchboard: Folders in Sync');
-  item.command = knowledgeCommandId('whatGoesNext');
+  item.command = commandId('whatGoesNext');
   return item;
 }
 

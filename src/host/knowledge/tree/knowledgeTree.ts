@@ -16,7 +16,7 @@ import {
 import { describeSearch } from '../../../knowledge/view/describeSearch.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import type { ChildChunk, Segment } from '../../../platform/records.ts';
-import { contextKeys } from '../../ids.ts';
+import { contextKey } from '../../ids.ts';
 import type { FoldersInStep } from '../autoSync/foldersInStep.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { toTreeItem } from './knowledgeTreeItem.ts';
@@ -125,8 +125,8 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const links = await knowledge.links.all();
     const isNone = bases.type === 'ready' && bases.datasets.length === 0;
     const { isScoped = false } = bases;
-    void vscode.commands.executeCommand('setContext', contextKeys.scopedKey, isScoped);
-    void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone && !isScoped);
+    void vscode.commands.executeCommand('setContext', contextKey('scopedKey'), isScoped);
+    void vscode.commands.executeCommand('setContext', contextKey('noKnowledgeBases'), isNone && !isScoped);
     const nodes = bases.datasets.map((dataset): BaseNode => {
       const { keyword, stuck } = knowledge.documents(dataset.id).state;
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);

@@ -13,7 +13,7 @@ import {
   type StuckNode,
   type TreeNode,
 } from '../../../knowledge/view/treeNode.ts';
-import { knowledgeCommandId, type TreeCommand, treeCommandId } from '../../ids.ts';
+import { commandId, type TreeCommand, treeCommandId } from '../../ids.ts';
 import { agentReason, scopeReason } from '../addKnowledgeBase.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { assertNever } from '../../../base/errors/errors.ts';
@@ -69,7 +69,7 @@ function scopeItem(): vscode.TreeItem {
   item.description = l10n.t("the key can't list all");
   item.tooltip = scopeReason();
   item.accessibilityInformation = { label: `${l10n.t('Add Knowledge Base…')}, ${scopeReason()}` };
-  item.command = { command: knowledgeCommandId('addKnowledgeBase'), title: l10n.t('Add Knowledge Base…') };
+  item.command = { command: commandId('addKnowledgeBase'), title: l10n.t('Add Knowledge Base…') };
   return item;
 }
 
