@@ -55,6 +55,24 @@ describe('notifications', () => {
     assert.deepEqual([hidden, texts()], [0, []]);
   });
 
+  it('can still be answered in the notification center when the one in the panel is gone', async () => {
+    const pressed = notify(news);
+    show(true);
+    notices.answer(notices.all[0]?.id ?? '', undefined);
+    toasts[0]?.press('Rename…');
+    assert.equal(await pressed, 'Rename…');
+  });
+
+  it('stay where they are once what they ask is settled', async () => {
+    const settled = new AbortController();
+    const pressed = notify({ ...news, signal: settled.signal });
+    settled.abort();
+    show(true);
+    assert.deepEqual(texts(), []);
+    toasts[0]?.press('Rename…');
+    assert.equal(await pressed, 'Rename…');
+  });
+
   it('are no news long after', async () => {
     const { now } = Date;
     try {

@@ -27,7 +27,10 @@ export async function notify(notice: NewNotice): Promise<string | undefined> {
   return view.isVisible ? notices.show(notice) : notifyUntilShown(notice, notices, view);
 }
 
-/** Moves a notification of the editor into the panel when that is opened below it. */
+/**
+ * Moves a notification of the editor into the panel when that is opened below it. The one that stays in the editor's
+ * notification center can still be answered.
+ */
 async function notifyUntilShown(
   notice: NewNotice,
   notices: Panel['notices'],
@@ -35,17 +38,22 @@ async function notifyUntilShown(
 ): Promise<string | undefined> {
   const untilMs = Date.now() + toastMs;
   const moved = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const inPanel = Promise.withResolvers<string | undefined>();
+  let isMoved = false;
   const listening = view.onDidChangeVisibility(() => {
     if (!view.isVisible) return;
     listening.dispose();
-    if (Date.now() > untilMs) return;
+    if (Date.now() > untilMs || notice.signal?.aborted) return;
+    isMoved = true;
     moved.abort();
-    resolve(notices.show(notice));
+    inPanel.resolve(notices.show(notice));
   });
   const signal = notice.signal ? AbortSignal.any([notice.signal, moved.signal]) : moved.signal;
-  const shown = notifyInEditor({ ...notice, signal }).finally(() => listening.dispose());
-  return Promise.race([shown, promise]);
+  const inEditor = notifyInEditor({ ...notice, signal }).finally(() => listening.dispose());
+  return Promise.race([
+    inEditor.then((action) => action ?? (isMoved ? inPanel.promise : undefined)),
+    inPanel.promise.then((action) => action ?? inEditor),
+  ]);
 }
 
 /** Undefined if the panel is hidden. */
