@@ -4,7 +4,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
-import { quickInput, quickInputPick, reloadWindow, runCommand, screenshot } from '../host/workbench.ts';
+import {
+  quickInput,
+  quickInputAccept,
+  quickInputPick,
+  reloadWindow,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
@@ -85,6 +92,25 @@ describe('a folder that keeps itself in step', () => {
     assert.match(textOf('anchor') ?? '', /Holds well/);
     assert.match(textOf('buoy') ?? '', /Floats/);
     git('checkout', '-q', 'pages/buoy.md');
+  });
+
+  step('answers from what a commit has brought', async () => {
+    await panel.selectModel('scripted');
+    await panel.button('Knowledge').click();
+    await quickInput(page)
+      .getByRole('checkbox', { name: /^Handbook, / })
+      .click();
+    await quickInputAccept(page);
+    await panel.frame.getByText('Handbook').first().waitFor();
+    await panel.focused();
+    await panel.send('How much does the crane lift?');
+    await panel.settled();
+    const crane = panel.frame.getByRole('listitem').filter({ hasText: 'crane.md' }).first();
+    await crane.getByText(/ · lines 1–3/).waitFor();
+    await crane.getByRole('button', { name: /crane\.md/ }).click();
+    await page.locator('.view-line', { hasText: 'Lifts ten tons.' }).waitFor();
+    await screenshot(page, 'auto-sync-answer');
+    await openKnowledgeView(page);
   });
 
   step('asks before it deletes, and lists what waits', async () => {
