@@ -110,6 +110,9 @@ describe('modes and approvals below the message box', () => {
       { label: 'Explain', detail: 'Switches to Ask and fills the message box' },
     ];
     const entries = [user('u1', 'Look'), answer('a1', 'Looked')];
+    await panel.show({ entries });
+    const article = panel.page.getByRole('article').last();
+    await eventuallyEqual(async () => (await article.innerText()).split('\n').at(-1), 'Looked');
     await panel.show({ entries, permissions: permissions({ handoffs }) });
     const group = panel.page.getByRole('group', { name: 'Next Steps' });
     await group.getByRole('button', { name: 'Explain', description: /fills the message box/ }).click();

@@ -46,8 +46,8 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const isEmpty = !hasText.value && !steps.length && !files.length && !pictures.length && !awaits;
   const isSilent = !hasText.value && !hasReasoning.value && !pictures.length;
   if (isStep && isContinuation && !item.version && !end.usage && isSilent) return null;
-  const hasHandoffs =
-    isNewest && end && !isStep && !end.failure && !item.app.value && state.permissions.value?.handoffs.length;
+  const handoffs = state.permissions.value?.handoffs ?? [];
+  const hasHandoffs = isNewest && end && !isStep && !end.failure && !item.app.value && handoffs.length > 0;
   const versions = item.version && <Versions id={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
