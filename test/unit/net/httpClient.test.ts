@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
 import { createHttpClient, type HttpRequest } from '../../../src/net/httpClient.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/net/transport.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
 function answer(status = 200, headers: Record<string, string> = {}, ...pieces: string[]): WireResponse {
@@ -53,6 +54,22 @@ const isCode = (code: ErrorCode) => (error: unknown) =>
   error instanceof SwitchboardError && error.code === code;
 
 describe('createHttpClient', () => {
+  it('leaves no timer when a request fails after it was sent', async () => {
+    const clock = new ManualClock();
+    const transport: Transport = async (wire) => {
+      wire.onSent?.();
+      assert.equal(clock.pending, 1);
+      throw failure('ECONNRESET');
+    };
+    const http = createHttpClient({
+      settings: () => ({ noProxy: [], strictTls: true }),
+      ...{ log: silentLog, environment: {}, direct: transport, fallback: transport, clock },
+    });
+    const timeouts = { connectMs: 1000, firstTokenMs: 1000, idleMs: 1000 };
+    await assert.rejects(http.send(request(undefined, { timeouts })), SwitchboardError);
+    assert.equal(clock.pending, 0);
+  });
+
   describe('when the server is not reachable directly', () => {
     it("tries the editor's own way once, and remembers it for the origin", async () => {
       const direct = scripted(failure('ENOTFOUND'));
