@@ -165,6 +165,7 @@ describe('the view of conversations', () => {
   });
   afterEach(async () => {
     tree.dispose();
+    await store.flush();
     await rm(folder, { recursive: true });
   });
 
