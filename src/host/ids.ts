@@ -225,7 +225,7 @@ export const historyTreeCommands = [
 ] as const;
 export type HistoryTreeCommand = (typeof historyTreeCommands)[number];
 
-type Command =
+export type CommandName =
   | ChatCommand
   | CodeCommand
   | ReviewCommand
@@ -234,7 +234,7 @@ type Command =
   | AppCommand
   | HistoryCommand;
 
-export function commandId(name: Command): string {
+export function commandId(name: CommandName): string {
   return `switchboard.${name}`;
 }
 

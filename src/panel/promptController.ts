@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { oneWord } from '../base/text/oneLine.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.ts';
 import type { CodeRequest } from '../chat/editorRequests/codeRequests.ts';
@@ -11,7 +12,6 @@ import {
   inputsOf,
   type PromptFile,
   type PromptInput,
-  wordFor,
 } from '../chat/project/promptFiles.ts';
 import { type SlashAction, type SlashCommand, slashCommands } from '../chat/project/slashCommands.ts';
 import type { MentionOption } from '../shared/attachments.ts';
@@ -118,7 +118,7 @@ export class PromptController {
   private async entries(): Promise<ReadonlyMap<string, Entry>> {
     const entries = new Map<string, Entry>();
     const add = (names: readonly string[], toEntry: (name: string) => Entry) => {
-      const name = names.map(wordFor).find((each) => !entries.has(each));
+      const name = names.map(oneWord).find((each) => !entries.has(each));
       if (name !== undefined) entries.set(name, toEntry(name));
     };
     const [prompts, skills] = await Promise.all([this.host.prompts(), this.host.skills()]);

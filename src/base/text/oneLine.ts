@@ -10,6 +10,11 @@ export function oneLine(text: string, max = maxShown): string {
   return cut(line.trim(), max, text.length > max * 4, visibleName);
 }
 
+/** Text as one word, to be typed or told. */
+export function oneWord(text: string): string {
+  return oneLine(text).replaceAll(' ', '-');
+}
+
 const rightToLeft =
   /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u;
 

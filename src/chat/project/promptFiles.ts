@@ -1,5 +1,5 @@
 import type { FileReaders } from '../../tools/toolDependencies.ts';
-import { oneLine } from '../../base/text/oneLine.ts';
+import { oneLine, oneWord } from '../../base/text/oneLine.ts';
 import { listField, shownField, textField } from '../../base/text/frontMatter.ts';
 import { readProjectFiles, toolsField, type ProjectFile } from './projectFiles.ts';
 
@@ -32,14 +32,10 @@ export async function readPrompts(
   for (const file of files) {
     const prompt = toPrompt(file, knownTools);
     // Names are unique, so that the chosen entry is the one sent.
-    const [name] = [prompt.name, prompt.file, file.path].map(wordFor).filter((each) => !prompts.has(each));
+    const [name] = [prompt.name, prompt.file, file.path].map(oneWord).filter((each) => !prompts.has(each));
     if (name !== undefined) prompts.set(name, { ...prompt, name });
   }
   return [...prompts.values()];
-}
-
-export function wordFor(name: string): string {
-  return oneLine(name).replaceAll(' ', '-');
 }
 
 function toPrompt(file: ProjectFile, knownTools: readonly string[]): PromptFile {

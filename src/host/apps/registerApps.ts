@@ -1,13 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  commandId,
-  appCommands,
-  appScheme,
-  appsViewId,
-  appTreeCommandId,
-  appTreeCommands,
-  contextKey,
-} from '../ids.ts';
+import { appCommands, appScheme, appsViewId, appTreeCommandId, appTreeCommands, contextKey } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
 import type { AppCommandsDependencies } from './appCommandContext.ts';
 import type { AppCommands } from './appCommands.ts';
@@ -21,7 +13,7 @@ export function registerApps(parts: () => Promise<AppCommandsDependencies>): App
     viewId: appsViewId,
     commands: appCommands,
     nodeCommands: appTreeCommands,
-    idOf: { command: commandId, nodeCommand: appTreeCommandId },
+    nodeIdOf: appTreeCommandId,
     async hasContent() {
       const { apps } = await parts();
       await apps.ready;

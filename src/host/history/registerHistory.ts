@@ -1,10 +1,4 @@
-import {
-  commandId,
-  historyCommands,
-  historyTreeCommandId,
-  historyTreeCommands,
-  historyViewId,
-} from '../ids.ts';
+import { historyCommands, historyTreeCommandId, historyTreeCommands, historyViewId } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
 import type { HistoryCommands, HistoryCommandsDependencies } from './historyCommands.ts';
 
@@ -16,7 +10,7 @@ export function registerHistory(parts: () => Promise<HistoryCommandsDependencies
     viewId: historyViewId,
     commands: historyCommands,
     nodeCommands: historyTreeCommands,
-    idOf: { command: commandId, nodeCommand: historyTreeCommandId },
+    nodeIdOf: historyTreeCommandId,
     hasContent: async () => true,
     load: async () => new (await import('./historyCommands.ts')).HistoryCommands(await parts()),
   });

@@ -1,12 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  commandId,
-  knowledgeCommands,
-  knowledgeViewId,
-  sourceScheme,
-  treeCommandId,
-  treeCommands,
-} from '../ids.ts';
+import { knowledgeCommands, knowledgeViewId, sourceScheme, treeCommandId, treeCommands } from '../ids.ts';
 import { registerTree, type RegisteredTree } from '../tree/registerTree.ts';
 import type { KnowledgeCommands, KnowledgeCommandsDependencies } from './knowledgeCommands.ts';
 
@@ -19,7 +12,7 @@ export function registerKnowledge(parts: () => Promise<KnowledgeCommandsDependen
     commands: knowledgeCommands,
     nodeCommands: treeCommands,
     canSelectMany: true,
-    idOf: { command: commandId, nodeCommand: treeCommandId },
+    nodeIdOf: treeCommandId,
     async hasContent() {
       const { platforms } = await parts();
       await platforms.ready;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/async/lazy.ts';
+import { commandId, type CommandName } from '../ids.ts';
 
 export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
   run(command: Command, args: readonly unknown[]): Promise<unknown>;
@@ -14,12 +15,12 @@ export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
   };
 }
 
-export interface TreeRegistration<Command extends string, NodeCommand extends string, Loaded> {
+export interface TreeRegistration<Command extends CommandName, NodeCommand extends string, Loaded> {
   viewId: string;
   canSelectMany?: boolean;
   commands: readonly Command[];
   nodeCommands: readonly NodeCommand[];
-  idOf: { command(name: Command): string; nodeCommand(name: NodeCommand): string };
+  nodeIdOf(name: NodeCommand): string;
   /** If false, the view shows its welcome and nothing is loaded. */
   hasContent(): Promise<boolean>;
   load(): Promise<Loaded>;
@@ -32,7 +33,7 @@ export interface RegisteredTree<Loaded> extends Disposable {
 
 export function registerTree<
   Node,
-  Command extends string,
+  Command extends CommandName,
   NodeCommand extends string,
   Loaded extends LoadedTree<Node, Command, NodeCommand>,
 >({
@@ -40,7 +41,7 @@ export function registerTree<
   canSelectMany = false,
   commands,
   nodeCommands,
-  idOf,
+  nodeIdOf,
   hasContent,
   load,
 }: TreeRegistration<Command, NodeCommand, Loaded>): RegisteredTree<Loaded> {
@@ -54,11 +55,11 @@ export function registerTree<
   });
   for (const name of commands) {
     const run = async (...args: unknown[]) => (await loaded()).run(name, args);
-    disposables.add(vscode.commands.registerCommand(idOf.command(name), run));
+    disposables.add(vscode.commands.registerCommand(commandId(name), run));
   }
   for (const name of nodeCommands) {
     const run = async (...args: unknown[]) => (await loaded()).runOnTree(name, args);
-    disposables.add(vscode.commands.registerCommand(idOf.nodeCommand(name), run));
+    disposables.add(vscode.commands.registerCommand(nodeIdOf(name), run));
   }
   disposables.add(
     vscode.window.createTreeView<Node>(viewId, {

@@ -39,19 +39,17 @@ async function notifyUntilShown(
   const untilMs = Date.now() + toastMs;
   const moved = new AbortController();
   const inPanel = Promise.withResolvers<string | undefined>();
-  let isMoved = false;
   const listening = view.onDidChangeVisibility(() => {
     if (!view.isVisible) return;
     listening.dispose();
     if (Date.now() > untilMs || notice.signal?.aborted) return;
-    isMoved = true;
     moved.abort();
     inPanel.resolve(notices.show(notice));
   });
   const signal = notice.signal ? AbortSignal.any([notice.signal, moved.signal]) : moved.signal;
   const inEditor = notifyInEditor({ ...notice, signal }).finally(() => listening.dispose());
   return Promise.race([
-    inEditor.then((action) => action ?? (isMoved ? inPanel.promise : undefined)),
+    inEditor.then((action) => action ?? (moved.signal.aborted ? inPanel.promise : undefined)),
     inPanel.promise.then((action) => action ?? inEditor),
   ]);
 }

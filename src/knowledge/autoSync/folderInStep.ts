@@ -98,7 +98,7 @@ export class FolderInStep implements Disposable {
     this.follow();
   }
 
-  /** What happened to the files or to HEAD. */
+  /** Takes note of changes of the files or of HEAD. */
   tell(event: Exclude<SyncEvent, { type: 'timeIsUp' | 'began' | 'ended' | 'pause' | 'resume' }>): void {
     this.apply(event);
   }

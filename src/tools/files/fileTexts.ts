@@ -90,19 +90,27 @@ export class FileTexts {
     }
   }
 
+  /** Reads the first characters, with secrets redacted. */
+  async readStart(
+    file: GrantedFile,
+    characters: number,
+    signal: AbortSignal,
+  ): Promise<{ text: string; isCut: boolean }> {
+    let text = '';
+    for await (const piece of this.readPieces(file, signal)) {
+      text += piece;
+      if (text.length > characters) break;
+    }
+    return { text: text.slice(0, characters), isCut: text.length > characters };
+  }
+
   /** Reads a Markdown file with its front matter, cut at 100,000 characters. Undefined if it can't be read. */
   async readFields(file: GrantedFile): Promise<FrontMatter | undefined> {
-    let text = '';
-    try {
-      for await (const piece of this.readPieces(file, new AbortController().signal)) {
-        text += piece;
-        if (text.length > mostCharacters) break;
-      }
-    } catch {
-      // Such files are optional.
-      return undefined;
-    }
-    return readFrontMatter(text.slice(0, mostCharacters));
+    // Such files are optional.
+    const start = await this.readStart(file, mostCharacters, new AbortController().signal).catch(
+      () => undefined,
+    );
+    return start && readFrontMatter(start.text);
   }
 
   private async unsavedOf({ realPath, shown }: GrantedFile): Promise<string | undefined> {

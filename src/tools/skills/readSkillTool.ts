@@ -99,11 +99,7 @@ async function filesOf({ path, readers }: Skill): Promise<string[]> {
 async function readFileOf({ path, readers }: Skill, file: string, signal: AbortSignal): Promise<ToolResult> {
   const { policy, texts } = readers;
   const verdict = granted(await policy.check(joinPath(path, file), 'read'));
-  let text = '';
-  for await (const piece of texts.readPieces(verdict, signal)) {
-    text += piece;
-    if (text.length > longestFile) break;
-  }
-  const note = text.length > longestFile ? '\n[The file goes on. The rest can be read with a command.]' : '';
-  return { content: text.slice(0, longestFile) + note, isError: false };
+  const { text, isCut } = await texts.readStart(verdict, longestFile, signal);
+  const note = isCut ? '\n[The file goes on. The rest can be read with a command.]' : '';
+  return { content: text + note, isError: false };
 }

@@ -1,5 +1,5 @@
 import { shownField, textField } from '../../base/text/frontMatter.ts';
-import { oneLine } from '../../base/text/oneLine.ts';
+import { oneWord } from '../../base/text/oneLine.ts';
 import { joinPath } from '../files/fileSystem.ts';
 import type { FileReaders } from '../toolDependencies.ts';
 
@@ -45,9 +45,12 @@ export async function readSkills(places: readonly SkillPlace[]): Promise<Skill[]
 }
 
 async function readFolder(readers: FileReaders, path: string): Promise<Skill[]> {
+  const { access } = readers.workspace.files;
+  // Most of the folders don't exist, and a lookup is cheaper than a policy check.
+  if (!(await access.find(path).catch(() => undefined))) return [];
   const run = readers.policy.start();
   if (!(await run.check(path, 'list')).isAllowed) return [];
-  const entries = await readers.workspace.files.access.list(path).catch(() => []);
+  const entries = await access.list(path).catch(() => []);
   const names = entries.filter(({ type }) => type !== 'file').map(({ name }) => name);
   const skills: Skill[] = [];
   for (const name of names.toSorted().slice(0, mostInFolder)) {
@@ -58,7 +61,7 @@ async function readFolder(readers: FileReaders, path: string): Promise<Skill[]> 
     const description = shownField(file, 'description', longestDescription);
     const argumentHint = shownField(file, 'argument-hint');
     skills.push({
-      name: oneLine(textField(file, 'name') ?? name).replaceAll(' ', '-'),
+      name: oneWord(textField(file, 'name') ?? name),
       ...(description && { description }),
       ...(argumentHint && { argumentHint }),
       folder: verdict.shown.slice(0, -'/SKILL.md'.length),
