@@ -266,9 +266,8 @@ describe('a platform of today', () => {
     await writeFile(join(stage.workspace, 'memo.mp3'), 'ID3 memo');
     await (await line(/^Passage planner, /)).click({ button: 'right' });
     await chooseInMenu(page, 'Transcribe Audio…');
-    await quickInput(page).locator('input.input').waitFor();
-    await quickInputType(page, join(stage.workspace, 'memo.mp3'));
-    await quickInputAccept(page);
+    // Not typed: while the dialog still fills its list, it takes a path that is there for one that is not.
+    await quickInputPick(page, 'memo.mp3');
     await page.locator('.view-line').filter({ hasText: 'were heard' }).first().waitFor();
     await screenshot(page, 'platform-mp3');
   });
