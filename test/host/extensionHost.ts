@@ -100,7 +100,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
     await waitForServer(`http://127.0.0.1:${port}/version`, server);
     const browser = await launchBrowser();
     try {
-      page = await browser.newPage();
+      page = await browser.newPage({ reducedMotion: 'reduce' });
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
       await page.goto(suiteAddress(port, run));
