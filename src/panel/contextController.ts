@@ -6,7 +6,7 @@ import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { sumOfUsage } from '../chat/conversation/turnUsage.ts';
 import type { ContextCommand } from '../shared/context.ts';
 import type { PostToPage } from '../shared/protocol.ts';
-import { toShownSum } from './present/presentUsage.ts';
+import { toShownSum } from './present/shownUsage.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 import type { ContextUse } from '../chat/session/contextReport.ts';
 

@@ -34,9 +34,9 @@ export async function runFlowCommand(
     case 'compareWorkflow':
       return (await import('./compareFlow.ts')).compareWorkflow(context, await fileOf(argument, app));
     case 'pushWorkflow':
-      return (await import('./pushFlows.ts')).pushWorkflow(context, await fileOf(argument, app));
+      return (await import('./pushWorkflow.ts')).pushWorkflow(context, await fileOf(argument, app));
     case 'pushWorkflowAsNew':
-      return (await import('./pushFlows.ts')).pushWorkflowAsNew(context, await fileOf(argument, app));
+      return (await import('./pushWorkflow.ts')).pushWorkflowAsNew(context, await fileOf(argument, app));
     case 'runWorkflowFile':
       return (await import('./run/runFlowFile.ts')).runFlowFile(context, await fileOf(argument, app));
     case 'fixWorkflowNode':

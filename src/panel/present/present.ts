@@ -14,7 +14,7 @@ import {
 import type { AnswerEnd } from '../../chat/store/events.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
 import { sumOfUsage } from '../../chat/conversation/turnUsage.ts';
-import { toShownSum } from './presentUsage.ts';
+import { toShownSum } from './shownUsage.ts';
 import type { Entry, EntryEnd, Version } from '../../shared/transcript.ts';
 import type { AppPart } from '../../chat/apps/appPart.ts';
 import type { AnswerApp } from '../../shared/apps.ts';

@@ -5,7 +5,7 @@ import type { ModelOption, Models } from '../../shared/transcript.ts';
 import { FailureView } from '../controls/failure.tsx';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { groupModels } from './modelGroups.ts';
-import { ModelList, optionId } from './modelList.tsx';
+import { ModelOptions, optionId } from './modelOptions.tsx';
 import { useFold, type Fold } from './notForChat.tsx';
 import { usePanel } from '../state/panel.ts';
 import { useDismissal } from './popupDismissal.ts';
@@ -71,7 +71,7 @@ export function ModelPopup({ button, close }: Props) {
         <HeadButtons active={active} isListed={!active || !unlisted.includes(active)} close={close} />
       </div>
       <LoadingState models={models} />
-      <ModelList
+      <ModelOptions
         groups={groups}
         unlisted={unlisted}
         active={active}

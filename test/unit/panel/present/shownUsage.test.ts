@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sumOfUsage } from '../../../../src/chat/conversation/turnUsage.ts';
 import type { Cost, Usage } from '../../../../src/relay/messages.ts';
-import { toShownSum } from '../../../../src/panel/present/presentUsage.ts';
+import { toShownSum } from '../../../../src/panel/present/shownUsage.ts';
 
 const cost = (amount: number, more: Partial<Cost> = {}): Cost => ({
   ...{ amount, currency: 'USD', kind: 'charged' },

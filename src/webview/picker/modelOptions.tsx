@@ -39,7 +39,7 @@ interface Run {
   rows: Row[];
 }
 
-export function ModelList({ groups, unlisted, active, fold, onSelect, onFoldKeyDown }: Props) {
+export function ModelOptions({ groups, unlisted, active, fold, onSelect, onFoldKeyDown }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const rows = useMemo(() => toRows(groups, unlisted), [groups, unlisted]);
