@@ -10,6 +10,7 @@ import {
   registerLanguageTools,
 } from './host/languageModels/registerLanguageModels.ts';
 import { registerChat } from './host/panel/registerChat.ts';
+import { registerSuggestions } from './host/suggestions/registerSuggestions.ts';
 import type { Contributions } from './host/window/windowParts.ts';
 
 let flush: (() => Promise<void>) | undefined;
@@ -38,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerChat(parts));
   own(registerLanguageTools(parts));
   own(registerFlows(parts));
+  own(registerSuggestions(parts));
   own(registerKnowledgeTests(parts));
 
   // Measured by the benchmark and shown in the editor's performance view.

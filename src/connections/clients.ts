@@ -24,6 +24,8 @@ export interface Clients extends Disposable {
     access: RelayAccess,
     options: Pick<CheckOptions, 'model' | 'signal' | 'onStep'>,
   ): Promise<ModelCheck>;
+  /** Completes code at the caret (`completionModel.ts`); the cost counts like any request's. */
+  completions(access: RelayAccess): Promise<AskModel>;
   platform(access: PlatformAccess): Promise<PlatformClient>;
   /** Context for further clients of the platform. Do not copy: a copy would freeze the time limits. */
   contextOf(connection: PlatformConnection): Promise<PlatformContext>;
@@ -34,8 +36,8 @@ export interface ClientsDependencies {
   log: Log;
   dialects: DialectMemory;
   profiles(access: RelayAccess): ModelProfiles;
-  /** Read for each connection. */
-  network(): NetworkSettings;
+  /** A reader of the network settings, which are read for each connection. */
+  network(): Promise<() => NetworkSettings>;
   networkSecrets(): Promise<NetworkSecrets>;
   proxyResolver?(): Promise<ResolveProxy | undefined>;
   /** Read for each request. */
@@ -56,8 +58,12 @@ export function createClients({
   const disposables = new DisposableStore();
   const http = lazy(async () => {
     const { createHttpClient } = await import('../net/httpClient.ts');
-    const [secrets, resolveProxy] = await Promise.all([networkSecrets(), proxyResolver?.()]);
-    return disposables.add(createHttpClient({ log, settings: network, secrets, resolveProxy }));
+    const [settings, secrets, resolveProxy] = await Promise.all([
+      network(),
+      networkSecrets(),
+      proxyResolver?.(),
+    ]);
+    return disposables.add(createHttpClient({ log, settings, secrets, resolveProxy }));
   });
   const contextOf = async <C>(connection: C) => ({
     ...{ http: await http(), log, connection, dialects },
@@ -72,17 +78,20 @@ export function createClients({
     const client = createRelayClient(await relayContextOf(access));
     return meter ? { ...client, ask: await meter(client) } : client;
   });
+  const metered = async (access: RelayAccess, ask: AskModel) =>
+    meter ? meter({ ...(await relay(access)), ask }) : ask;
   return {
     relay,
     async checkModel(access, options) {
       const { checkModel } = await import('../relay/check/checkModel.ts');
-      const client = await relay(access);
-      const price = await client.price(options.model);
-      return checkModel(await relayContextOf(access), {
-        ...{ ...options, price },
-        ...(meter && { meter: (ask: AskModel) => meter({ ...client, ask }) }),
-      });
+      const price = await (await relay(access)).price(options.model);
+      const meterOf = (ask: AskModel) => metered(access, ask);
+      return checkModel(await relayContextOf(access), { ...options, price, meter: meterOf });
     },
+    completions: memoize(async (access: RelayAccess) => {
+      const { completionModel } = await import('../relay/completionModel.ts');
+      return metered(access, completionModel(await relayContextOf(access)));
+    }),
     platform: memoize(async (access: PlatformAccess) => {
       const { createPlatformClient } = await import('../platform/platformClient.ts');
       return createPlatformClient(await contextOf(access));

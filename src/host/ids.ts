@@ -97,6 +97,13 @@ export const reviewCommands = [
 ] as const;
 export type ReviewCommand = (typeof reviewCommands)[number];
 
+export const suggestionCommands = [
+  'chooseSuggestionModel',
+  'pauseSuggestions',
+  'toggleSuggestionLanguage',
+] as const;
+export type SuggestionCommand = (typeof suggestionCommands)[number];
+
 export const knowledgeCommands = [
   'connectPlatform',
   'addToKnowledgeBase',
@@ -229,6 +236,7 @@ export type CommandName =
   | ChatCommand
   | CodeCommand
   | ReviewCommand
+  | SuggestionCommand
   | KnowledgeCommand
   | KnowledgeTestCommand
   | AppCommand

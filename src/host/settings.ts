@@ -1,9 +1,7 @@
-import { ofUser } from '../settings/settingLayers.ts';
 import * as vscode from 'vscode';
 import { megabyte } from '../base/text/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
-import type { SyncLimits } from '../knowledge/autoSync/syncTerms.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import {
   readSetting,
@@ -12,7 +10,6 @@ import {
   settingSchemas,
   type SettingValue,
 } from '../settings/readSetting.ts';
-import type { NetworkSettings } from '../net/httpClient.ts';
 
 const section = 'switchboard';
 
@@ -95,42 +92,5 @@ export function readKnowledgeOptions(settings: Settings): KnowledgeOptions {
     concurrency: settings.get('knowledge.concurrency'),
     maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
     exclude: settings.get('knowledge.exclude'),
-  };
-}
-
-/** The limits of folders in step, as they are set now. */
-export function readSyncLimits(settings: Settings): SyncLimits {
-  const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
-  const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);
-  return { maxFiles, maxBytes: maxMegabytes * megabyte, maxFileSizeBytes, exclude: [...exclude] };
-}
-
-/** Reads the network settings, ours and the editor's `http.*`. Logs once when certificate checks are off. */
-export function createNetworkReader(settings: Settings, log: Log): () => NetworkSettings {
-  let wasStrict = true;
-  return () => {
-    const http = vscode.workspace.getConfiguration('http');
-    /** Ignores workspace values: an opened folder must not redirect requests or turn checks off. */
-    const get = <T>(name: string, fallback: T): T =>
-      ofUser(http.get<T>(name, fallback), http.inspect<T>(name)) ?? fallback;
-    const isOff = get<string>('proxySupport', 'override') === 'off';
-    const proxyUrl = isOff ? '' : get<string>('proxy', '').trim();
-    const proxyAuthorization = get<string | null>('proxyAuthorization', null);
-    const strictTls = get('proxyStrictSSL', true);
-    if (wasStrict && !strictTls) {
-      log.warn('Certificates are not checked: http.proxyStrictSSL is off in the settings of the user');
-    }
-    wasStrict = strictTls;
-    const certificateFile = settings.get('network.clientCertificateFile');
-    const keyFile = settings.get('network.clientKeyFile');
-    return {
-      ...(proxyUrl && { proxyUrl }),
-      ...(proxyAuthorization && { proxyAuthorization }),
-      noProxy: isOff ? ['*'] : get<string[]>('noProxy', []),
-      strictTls,
-      systemCertificates: get('systemCertificates', true),
-      caFile: settings.get('network.caFile'),
-      ...(certificateFile && { clientCertificate: { certificateFile, keyFile } }),
-    };
   };
 }

@@ -194,6 +194,14 @@ export class Memory {
     return beginnings;
   }
 
+  /** The model whose test suggestion the user has accepted. */
+  get suggestionModel(): string | undefined {
+    return this.everywhere.get('suggestionModel') as string | undefined;
+  }
+  set suggestionModel(modelId: string | undefined) {
+    void this.everywhere.update('suggestionModel', modelId);
+  }
+
   /** True once the user learned that command rules are whole lines. */
   get wasToldOfLines(): boolean {
     return this.everywhere.get('toldOfCommandLines', false);

@@ -29,6 +29,8 @@ export interface SettingValues {
   'chat.maxToolRounds': number;
   'chat.dailyBudget': BudgetLimits;
   'chat.titles': boolean;
+  'completions.model': string;
+  'completions.languages': Record<string, boolean>;
   'tools.approval': Record<string, 'allow' | 'ask' | 'deny'>;
   'tools.commands': Record<string, 'allow' | 'ask' | 'deny'>;
   'tools.exclude': string[];

@@ -6,13 +6,18 @@ import { RelayConnections } from '../../src/connections/relayConnections.ts';
 import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
 import { noNetworkSecrets } from '../../src/net/networkSecrets.ts';
 import type { ModelOverride } from '../../src/relay/list/modelOverrides.ts';
+import type { RelayClient } from '../../src/relay/relayClient.ts';
+import type { AskModel } from '../../src/relay/streamModel.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import type { RelayServer } from '../servers/sandbox.ts';
 import { createMemento } from './memento.ts';
 import { silentLog } from './silentLog.ts';
 
 /** A window without an editor. */
-export function openRelayWindow(values: Record<string, unknown>) {
+export function openRelayWindow(
+  values: Record<string, unknown>,
+  meter?: (client: RelayClient) => Promise<AskModel>,
+) {
   const changed = new Emitter<(name: string) => boolean>();
   const settings = {
     get: (name: string) => values[name],
@@ -34,13 +39,15 @@ export function openRelayWindow(values: Record<string, unknown>) {
   const clients = createClients({
     ...{ log: silentLog, dialects: memory.dialects },
     profiles: ({ origin }) => models.profiles.of(origin),
-    network: () => ({ noProxy: [], strictTls: true }),
+    network: async () => () => ({ noProxy: [], strictTls: true }),
     networkSecrets: async () => noNetworkSecrets,
     timeouts: () => ({ connectMs: 20_000, firstTokenMs: 60_000, idleMs: 60_000 }),
+    ...(meter && { meter }),
   });
   const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });
   return {
     relays,
+    clients,
     models,
     close() {
       models.dispose();

@@ -20,6 +20,7 @@ import {
   linksFile,
   offerWorkflowsCommand,
   reviewCommands,
+  suggestionCommands,
   knowledgeTestCommands,
   treeCommands,
   viewId,
@@ -89,6 +90,7 @@ describe('package.json', () => {
       offerWorkflowsCommand,
       ...codeCommands.map((name) => `switchboard.${name}`),
       ...reviewCommands.map((name) => `switchboard.${name}`),
+      ...suggestionCommands.map(commandId),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
       ...knowledgeTestCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
@@ -105,10 +107,10 @@ describe('package.json', () => {
     );
   });
 
-  it('is activated by what is used, by files that may be a DSL, by links to apps and knowledge tests', () => {
+  it('is activated by what is used, by text that may get suggestions or be a DSL, by links to apps and knowledge tests', () => {
     assert.deepEqual(manifest.activationEvents, [
       'onUri',
-      'onLanguage:yaml',
+      'onLanguage',
       `workspaceContains:${linksFile}`,
       `workspaceContains:${knowledgeTestFiles}`,
     ]);

@@ -53,6 +53,11 @@ export function visibleName(name: string): string {
   return plain.test(name) ? name : name.replace(/[\t\r\n]/g, writtenOut).replace(unseen, writtenOut);
 }
 
+/** The offset of the first character that is not seen; -1 if there is none. */
+export function unseenAt(text: string): number {
+  return text.search(unseen);
+}
+
 /** A line with characters written out that could pass for its end. */
 export function visibleLine(line: string): string {
   return line.replace(oddLineEnds, writtenOut);

@@ -7,7 +7,7 @@ import { type Clients, createClients } from '../../connections/clients.ts';
 import { PlatformConnections } from '../../connections/platformConnections.ts';
 import { RelayConnections } from '../../connections/relayConnections.ts';
 import type { ModelProfiles } from '../../relay/profile/modelFacts.ts';
-import { createNetworkReader, readTimeouts } from '../settings.ts';
+import { readTimeouts } from '../settings.ts';
 import type { Storage } from './openStorage.ts';
 
 export interface Servers extends Disposable {
@@ -35,7 +35,7 @@ export function createServers({
       log,
       dialects: memory.dialects,
       profiles: ({ origin }): ModelProfiles => models.profiles.of(origin),
-      network: createNetworkReader(settings, log),
+      network: async () => (await import('./networkReader.ts')).createNetworkReader(settings, log),
       networkSecrets: async () => (await import('./networkSecrets.ts')).createNetworkSecrets(keys),
       proxyResolver: async () =>
         (await import('../../net/editorResolver.ts')).findEditorResolver(vscode.env.appRoot),

@@ -13,7 +13,6 @@ import { createChatCommands } from '../panel/chatCommands.ts';
 import { createChat } from './createChat.ts';
 import { createServers } from './createServers.ts';
 import { createTools } from './createTools.ts';
-import { registerFixActions } from '../code/fixActions.ts';
 import type { ConversationsTree } from '../history/registerHistory.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
 import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
@@ -76,17 +75,18 @@ export function createWindowParts(
     createKnowledgeServer({ ...base, extension, folder, platform, apps, chat }),
   );
   const parts = { ...base, platform, apps, chat, ...shown, ...knowledgeServer };
-  own(registerFixActions(() => chat.shown.choices.model !== undefined));
 
   own(refreshChatKeys(parts));
   own(refreshKnowledge(parts, knowledgeTree));
   own(refreshApps(parts, appsTree));
   own(refreshLanguageModels(parts, languageModels.changed));
   const afterwards = async () => {
-    const [{ refreshHistory }, { closeStaleTabs }] = await Promise.all([
+    const [{ refreshHistory }, { closeStaleTabs }, { registerFixActions }] = await Promise.all([
       import('../history/refreshHistory.ts'),
       import('../ui/tabs.ts'),
+      import('../code/fixActions.ts'),
     ]);
+    own(registerFixActions(() => chat.shown.choices.model !== undefined));
     own(refreshHistory(parts, historyTree));
     historyTree.refresh();
     closeStaleTabs();

@@ -5,6 +5,7 @@ import { reasoning, refuse, type ScriptedModel, text } from '../script/script.ts
 import { type CallFragment, argumentPieces } from '../script/wireForm.ts';
 import { agentModel } from './agent/agentModel.ts';
 import { callOrTell, echo } from './callOrTell.ts';
+import { completer } from './completionModels.ts';
 import { gullibleModel } from './gullibleModel.ts';
 import { longText } from './longText.ts';
 import { painterModel } from './painterModel.ts';
@@ -101,6 +102,7 @@ export const goodModels: readonly ScriptedModel[] = [
     },
   },
   painterModel,
+  completer,
   {
     id: 'scripted-embedding',
     ownedBy: 'openai',

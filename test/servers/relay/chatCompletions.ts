@@ -128,7 +128,7 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   });
 }
 
-function bodyOf({ request }: Exchange): Record<string, unknown> | undefined {
+export function bodyOf({ request }: Exchange): Record<string, unknown> | undefined {
   if (!isJsonType(request.headers['content-type'])) return undefined;
   const value = parseJson(request.body);
   return z.record(z.string(), z.unknown()).safeParse(value).data;
@@ -139,7 +139,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** The relay's checks before it asks a vendor, in its order. */
-function checkGate(
+export function checkGate(
   exchange: Exchange,
   dialect: Dialect,
   body: Record<string, unknown> | undefined,

@@ -3,6 +3,7 @@ import { htmlPage, sendReply } from '../http/reply.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { balanceRoutes } from './balanceRoutes.ts';
 import { type ChatOptions, chatCompletions, messages, responses } from './chatCompletions.ts';
+import { completions } from './completions.ts';
 import { listModels, type ListOptions } from './listModels.ts';
 import { createRequestId } from './requestId.ts';
 
@@ -21,6 +22,7 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
       path: '/v1/chat/completions',
       handle: (exchange) => chatCompletions(exchange, options),
     },
+    { method: 'POST', path: '/v1/completions', handle: (exchange) => completions(exchange, options) },
     ...(options.dialect.servesMessages
       ? [
           {

@@ -2,6 +2,7 @@ import { createDialect, type DialectName, type Language } from '../dialects/dial
 import { faultModels } from '../faults/faultModels.ts';
 import { recordedModels } from '../faults/recorded.ts';
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
+import { completionFaults } from '../models/completionModels.ts';
 import { goodModels } from '../models/goodModels.ts';
 import { goingOn } from '../models/goOn.ts';
 import { inlineEditing } from '../models/inlineEditing.ts';
@@ -48,7 +49,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<RelayServe
     ...[...goodModels, ...vendorModels].map(goingOn).map(summarising).map(inlineEditing),
     ...faultModels,
   ];
-  const models = [...listed, ...recordedModels];
+  const models = [...listed, ...recordedModels, ...completionFaults];
   const attempts = new Map<string, number>();
   const server = await startHttpServer({
     ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),

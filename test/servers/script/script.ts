@@ -65,6 +65,17 @@ export interface ScriptedModel {
   /** The vendor's own refusal of the body as sent; precedes the checks that hold for every model. */
   check?(body: Readonly<Record<string, unknown>>, protocol: ServedProtocol): Reply | undefined;
   answer(request: ChatRequest, context: ScriptContext): Iterable<Step> | AsyncIterable<Step>;
+  /** Completes code by `POST /v1/completions`; a model without it is for chat only. */
+  complete?(request: CompletionRequest, context: ScriptContext): Iterable<Step> | AsyncIterable<Step>;
+  /** The form of a completion: `choices[].text` by default, or Codestral's `choices[].message.content`. */
+  readonly completesAs?: 'text' | 'message';
+}
+
+export interface CompletionRequest {
+  readonly model: string;
+  readonly prompt: string;
+  readonly suffix: string;
+  readonly max_tokens?: number | undefined;
 }
 
 export const text = (value: string): Step => ({ type: 'text', text: value });

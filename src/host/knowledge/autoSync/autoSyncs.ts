@@ -13,7 +13,7 @@ import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.t
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
 import { contextKey } from '../../ids.ts';
-import { readSyncLimits } from '../../settings.ts';
+import { readSyncLimits } from './syncLimits.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';
 import { isVirtualPath } from '../../workspace/workspacePlaces.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';

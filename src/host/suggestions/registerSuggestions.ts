@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { lazy } from '../../base/async/lazy.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { commandId, suggestionCommands } from '../ids.ts';
+import type { SuggestionsHostDependencies } from './suggestionsHost.ts';
+
+/** Suggestions while typing. Nothing is loaded until the user's settings name a model. */
+export function registerSuggestions(parts: () => Promise<SuggestionsHostDependencies>): Disposable {
+  let host: Disposable | undefined;
+  const load = lazy(async () => {
+    const { SuggestionsHost } = await import('./suggestionsHost.ts');
+    const made = new SuggestionsHost(parts);
+    host = made;
+    return made;
+  });
+  const follow = () => {
+    if (vscode.workspace.getConfiguration('switchboard').get('completions.model')) void load();
+  };
+  follow();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration(follow),
+    ...suggestionCommands.map((name) =>
+      vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
+        (await load()).run(name, args),
+      ),
+    ),
+    { dispose: () => host?.dispose() },
+  );
+}

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { readModelId } from '../../relay/relayModelId.ts';
+import { commandId, type SuggestionCommand } from '../ids.ts';
+
+export interface SuggestionStatus {
+  model: string;
+  isPaused: boolean;
+  /** False if the user has named a model in the settings without testing it. */
+  isTested: boolean;
+  isAsking: boolean;
+  failure: SwitchboardError | undefined;
+  /** Of the active editor. */
+  language?: { id: string; isOn: boolean };
+}
+
+interface Shown {
+  icon: string;
+  /** Beside the icon, where something needs attention. */
+  text?: string;
+  state: string;
+  /** What a click does. */
+  action: string;
+  command: SuggestionCommand;
+}
+
+/** The item of suggestions, there only while they are on. */
+export class SuggestionStatusBar implements Disposable {
+  private item: vscode.StatusBarItem | undefined;
+
+  show(status: SuggestionStatus): void {
+    const { icon, text, state, action, command } = shownOf(status);
+    this.item ??= createItem();
+    this.item.text = [`$(${icon})`, ...(text ? [text] : [])].join(' ');
+    this.item.command = commandId(command);
+    this.item.accessibilityInformation = {
+      label: l10n.t('Suggestions: {0}. {1}', state, action),
+      role: 'button',
+    };
+    this.item.tooltip = tooltipOf(status, state, action);
+    this.item.show();
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    this.item = undefined;
+  }
+}
+
+function createItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem(
+    'switchboard.suggestions',
+    vscode.StatusBarAlignment.Right,
+    98,
+  );
+  item.name = l10n.t('Switchboard: Suggestions');
+  return item;
+}
+
+function shownOf({ isPaused, isTested, isAsking, failure, language }: SuggestionStatus): Shown {
+  const pause = { command: 'pauseSuggestions', action: l10n.t('Pause') } as const;
+  if (!isTested) {
+    const text = l10n.t('Suggestions');
+    return {
+      ...{ icon: 'warning', text, state: l10n.t('the model is not tested yet') },
+      ...{ command: 'chooseSuggestionModel', action: l10n.t('Choose Model…') },
+    };
+  }
+  if (isPaused) {
+    const text = l10n.t('Suggestions');
+    return { ...pause, icon: 'debug-pause', text, state: l10n.t('paused'), action: l10n.t('Resume') };
+  }
+  if (failure) {
+    const isSpent = failure.code === 'budget';
+    const state = isSpent ? l10n.t('daily budget reached') : l10n.t('failed');
+    return { ...pause, icon: 'warning', text: l10n.t('Suggestions'), state, action: l10n.t('Try Again') };
+  }
+  if (language && !language.isOn) {
+    return { ...pause, icon: 'circle-slash', state: l10n.t('off for {0}', language.id) };
+  }
+  if (isAsking) return { ...pause, icon: 'loading~spin', state: l10n.t('waiting for the model') };
+  return { ...pause, icon: 'sparkle', state: l10n.t('on') };
+}
+
+/** Model and failure are texts of others, so they are escaped; links run the three commands alone. */
+function tooltipOf(status: SuggestionStatus, state: string, action: string): vscode.MarkdownString {
+  const { model, failure, isTested, language } = status;
+  const tooltip = new vscode.MarkdownString();
+  const links: [label: string, command: SuggestionCommand, argument?: string][] = [
+    ...(isTested ? [[action, 'pauseSuggestions'] as [string, SuggestionCommand]] : []),
+    ...(language ? [toggleLink(language)] : []),
+    [l10n.t('Choose Model…'), 'chooseSuggestionModel'],
+  ];
+  tooltip.appendText(l10n.t('Suggestions: {0}', state)).appendMarkdown('\n\n');
+  tooltip.appendText(readModelId(model).id).appendMarkdown('\n\n');
+  if (failure && failure.code !== 'budget') {
+    const text = [failure.message, causeText(failure)].filter(Boolean).join(' ');
+    tooltip.appendText(text).appendMarkdown('\n\n');
+  }
+  const texts = links.map(([label, command, argument]) => {
+    const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
+    return `[${label}](command:${commandId(command)}${query})`;
+  });
+  tooltip.appendMarkdown(texts.join(' · '));
+  tooltip.isTrusted = { enabledCommands: links.map(([, command]) => commandId(command)) };
+  return tooltip;
+}
+
+/** Ids of languages are an extension's text: those that could break out of a link are not shown in it. */
+function toggleLink({
+  id,
+  isOn,
+}: {
+  id: string;
+  isOn: boolean;
+}): [label: string, command: SuggestionCommand, argument: string] {
+  const name = /^[\w.+#-]{1,40}$/.test(id) ? id : l10n.t('this language');
+  const label = isOn ? l10n.t('Turn off for {0}', name) : l10n.t('Turn on for {0}', name);
+  return [label, 'toggleSuggestionLanguage', id];
+}
