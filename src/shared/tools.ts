@@ -49,6 +49,7 @@ const toolQuestionSchema = z.object({
   preview: callPreviewSchema,
   /** True if the preview is incomplete: `unfoldTool` must come before approval. */
   isFolded: z.optional(z.literal(true)),
+  isDangerous: z.optional(z.literal(true)),
   /** Reason why no rule can answer it. */
   why: z.optional(z.string()),
   /** Meaning of "Always allow"; absent if it is not offered. */
@@ -75,6 +76,8 @@ export const toolEntrySchema = z.object({
   state: toolStateSchema,
   /** Kind of read; finished reads of a kind fold together. */
   look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
+  /** True if another place of the page shows it, so it has no row. */
+  isHidden: z.optional(z.literal(true)),
   arguments: argumentsSchema,
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),

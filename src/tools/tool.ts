@@ -14,6 +14,8 @@ export interface CallRule {
   denial?: string;
   /** The reason why no rule can allow it, localized. */
   why?: string;
+  /** True if it may delete files, send data or run code. */
+  isDangerous?: boolean;
   always?: AlwaysRule;
   /** Shown to the user instead of the arguments. */
   shown?: Readonly<Record<string, unknown>>;

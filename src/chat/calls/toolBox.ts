@@ -56,6 +56,8 @@ export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 
   proposal?: Proposal;
   /** The reason why no rule can answer this question, in the user's language. The answer applies to this call only. */
   why?: string;
+  /** Allowing it must not look or come as easily as usual. */
+  isDangerous?: true;
   /** The effect of "Always allow"; absent if not offered. */
   always?: AlwaysRule;
   /** Names in `input` that need no display, because they don't change the effect of the call. */
@@ -145,6 +147,7 @@ async function runWithConsent(
       ...(title !== undefined && { title }),
       ...(proposal && { proposal }),
       ...(own?.usual && { usual: own.usual }),
+      ...(own?.isDangerous && { isDangerous: true }),
       ...(why !== undefined ? { why } : always && { always }),
     };
     // The question waits before its state is shown: what shows a call that asks looks the question up.

@@ -3,6 +3,7 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import { argumentsPreview, previewOf, shownText } from './callPreview.ts';
 import type { EditsItem, ToolItem } from '../../chat/conversation/items.ts';
+import { isShownByPlan } from '../../chat/conversation/checklist.ts';
 import { isRestored } from '../../chat/conversation/rollback.ts';
 import type { ToolOutcome } from '../../chat/store/events.ts';
 import { isSeenWhole } from '../../chat/calls/callTexts.ts';
@@ -26,6 +27,7 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
     // A call without its question cannot be answered: its outcome is on the way.
     state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
     ...(look && { look }),
+    ...(isShownByPlan(item) && { isHidden: true }),
     arguments: inputText === undefined ? argumentsPreview(item) : unreadArguments(inputText),
     ...(question && !outcome && { question: toQuestion(question) }),
     ...(outcome && { end: toToolEnd(outcome) }),
@@ -35,9 +37,10 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
 }
 
 function toQuestion(question: Question): ToolQuestion {
-  const { why, always } = question;
+  const { why, always, isDangerous } = question;
   return {
     preview: previewOf(question),
+    ...(isDangerous && { isDangerous }),
     ...(!isSeenWhole(question) && { isFolded: true }),
     ...(why !== undefined && { why: inline(why, longestReason) }),
     ...(always && { always: inline(always.label, longestReason) }),

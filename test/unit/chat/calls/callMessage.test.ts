@@ -118,7 +118,7 @@ describe('callMessage', () => {
     const plan = { name: 'update_plan', input: { steps } };
     assert.equal(
       callMessage(call(plan.name, plan.input), undefined, outcome()),
-      'Plan: 2 of 2: Run the tests',
+      '2 of 2: Run the tests',
     );
   });
 
