@@ -68,6 +68,16 @@ const toolEndSchema = z.object({
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;
 
+const commandViewSchema = z.object({
+  /** The newest lines, while it runs and after it failed. */
+  lines: z.string(),
+  /** Start in epoch ms, while it runs. */
+  sinceMs: z.optional(z.number()),
+  /** True if it ran in this window, which may still have its terminal. */
+  hasTerminal: z.optional(z.literal(true)),
+});
+export type CommandView = z.infer<typeof commandViewSchema>;
+
 export const toolEntrySchema = z.object({
   type: z.literal('tool'),
   id: z.string(),
@@ -81,6 +91,8 @@ export const toolEntrySchema = z.object({
   arguments: argumentsSchema,
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),
+  /** For commands that run, failed, or ran in this window. */
+  command: z.optional(commandViewSchema),
   note: z.optional(z.string()),
   /** Remedy, as long as nothing followed. */
   remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
@@ -162,6 +174,7 @@ export const toolCommands = [
     reason: z.optional(z.string()),
   }),
   z.object({ type: z.literal('unfoldTool'), id: z.string() }),
+  z.object({ type: z.literal('showTerminal'), id: z.string() }),
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
 ] as const;
 

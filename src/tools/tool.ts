@@ -74,8 +74,17 @@ export interface ChangeWatch {
   end(): Promise<ChangedPaths>;
 }
 
-export interface ToolContext {
+/** Told while a call runs. */
+export interface CallProgress {
+  /** The newest lines of its output. */
+  onOutput?(lines: string): void;
+  /** The work is done; the rest of the call waits for others, which its duration excludes. */
+  onWorked?(): void;
+}
+
+export interface ToolContext extends CallProgress {
   signal: AbortSignal;
+  callId?: string;
   conversationId?: string;
   journal?: EditJournal;
   watchChanges?: () => ChangeWatch;

@@ -5,6 +5,7 @@ import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type {
   AlwaysRule,
   BoundCall,
+  CallProgress,
   CallRule,
   Proposal,
   Tool,
@@ -42,10 +43,16 @@ export interface TurnParts {
 /** A call with what runs it, or with the problem, worded for the model, for which nothing can. */
 export type ReadyCall = { call: Call } & (
   | {
+      /** After an edit, only another one begins before what it waits for is over. */
+      isEdit?: boolean;
       /** Reads may run in parallel; everything else runs alone, in order. */
       isRead: boolean;
       /** Throws only when aborted; denials and failures are outcomes. `onState` is awaited before work begins. */
-      run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
+      run(
+        signal: AbortSignal,
+        onState: (state: ToolState) => Promise<void>,
+        progress?: CallProgress,
+      ): Promise<Outcome>;
     }
   | { problem: string }
 );
@@ -94,8 +101,11 @@ export function createToolBox(
       return {
         call: { ...call, ...(title !== undefined && { title }) },
         isRead: risk === 'read' && ruleOf(tool, consent.ruleFor(tool), permissions()) === 'allow',
-        run: (signal, onState) =>
-          runWithConsent(call, bound, { consent, permissions, onState }, contextFor(signal)),
+        isEdit: risk === 'edit',
+        run: (signal, onState, progress) => {
+          const context = { ...contextFor(signal), callId: call.id, ...progress };
+          return runWithConsent(call, bound, { consent, permissions, onState }, context);
+        },
       };
     },
   };

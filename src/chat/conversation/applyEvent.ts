@@ -108,8 +108,9 @@ const handlers: Handlers = {
   },
   toolFinished(state, event) {
     state.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
-    // Edits of calls are made one at a time.
-    for (const [path, { inline }] of state.begun) if (!inline) state.begun.delete(path);
+    // Edits of calls are made one at a time; one that was made may still wait when the next begins.
+    if (event.outcome.state !== 'done')
+      for (const [path, { inline }] of state.begun) if (!inline) state.begun.delete(path);
     state.know(event.outcome.findings);
     state.told(event.outcome.reported);
     if (event.outcome.findings) state.sources.changed(event.id);

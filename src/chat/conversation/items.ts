@@ -90,6 +90,8 @@ export interface ToolItem extends Call {
   type: 'tool';
   state?: ToolState;
   outcome?: ToolOutcome;
+  /** A command that ran in this window: its start in epoch ms, and its newest lines. Not stored. */
+  live?: { sinceMs: number; lines: string };
 }
 
 export interface NoticeItem {

@@ -91,6 +91,7 @@ export class ShownTranscript {
       case 'hunksKept':
       case 'hunksUndone':
       case 'toolStateChanged':
+      case 'callProgressed':
       case 'toolFinished':
         return this.postChanged(change.id);
       case 'toolsCalled':

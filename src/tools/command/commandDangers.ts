@@ -24,7 +24,9 @@ const harmless = new Set(
 );
 
 /** Programs that only run the command in their words. */
-const wrappers = new Set(words('env time timeout nice ionice nohup stdbuf setsid xargs command builtin exec watch'));
+const wrappers = new Set(
+  words('env time timeout nice ionice nohup stdbuf setsid xargs command builtin exec watch'),
+);
 
 const findActions = /^-(?:delete|exec|execdir|ok|okdir|fprint\w*|fls)$/;
 

@@ -85,6 +85,8 @@ export function runCommandTool(deps: RunCommandDependencies): Tool {
           isBackground: background ?? false,
           hasInput: input ?? false,
           conversationId: context.conversationId,
+          callId: context.callId,
+          onOutput: context.onOutput,
         },
         context.signal,
       );
@@ -175,7 +177,10 @@ function widerRule(beginning: string, keep: () => void): WiderRule {
 
 function whyMessage(why: NoRuleReason, { parts }: CommandDangers): string {
   if (why.type === 'asked') {
-    return l10n.t('The setting "switchboard.tools.commands" asks about {0} each time.', visibleText(why.command));
+    return l10n.t(
+      'The setting "switchboard.tools.commands" asks about {0} each time.',
+      visibleText(why.command),
+    );
   }
   const [first, ...more] = parts.map(dangerMessage);
   if (first !== undefined) {

