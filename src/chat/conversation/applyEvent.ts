@@ -82,6 +82,10 @@ const handlers: Handlers = {
   reasoningAdded(state, event) {
     state.answer(event.id).reasoning += event.text;
   },
+  reasoningEnded(state, { id, durationMs }) {
+    const answer = state.answer(id);
+    answer.reasoningMs = (answer.reasoningMs ?? 0) + durationMs;
+  },
   reasoningSigned(state, event) {
     state.change(event.id, 'answer', (answer) => (answer.signedReasoning = event.blocks));
   },

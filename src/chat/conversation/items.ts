@@ -78,6 +78,8 @@ export interface AnswerItem {
   model: string;
   text: string;
   reasoning: string;
+  /** Absent while it reasons, and in conversations of 0.2.0. */
+  reasoningMs?: number;
   signedReasoning?: readonly SignedReasoning[];
   pictures?: readonly AnswerPicture[];
   end?: AnswerEnd;

@@ -101,6 +101,7 @@ export class ShownTranscript {
       case 'textReplaced':
       case 'textAdded':
       case 'reasoningAdded':
+      case 'reasoningEnded':
         return this.deps.post(change);
       case 'answerEnded':
         return this.postEnd(change.id);
