@@ -155,6 +155,7 @@ function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) 
       </div>
       <DiffLines
         lines={lines}
+        path={path}
         label={isNew ? l10n.t('Content of the new file') : l10n.t('Proposed edit')}
         isNew={isNew}
       />

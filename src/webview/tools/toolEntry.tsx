@@ -38,7 +38,12 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
         {open && <Unfolded entry={entry} />}
       </details>
       {command && (open || state !== 'done') && (
-        <CommandView id={id} command={command} durationMs={end?.durationMs} hasLines={!open || !end} />
+        <CommandView
+          id={id}
+          command={command}
+          durationMs={state === 'failed' ? end?.durationMs : undefined}
+          hasLines={!open || !end}
+        />
       )}
       <Withheld messages={end?.withheld ?? []} />
       {note && (
