@@ -55,6 +55,7 @@ const copies: {
   modeTold: leftOut,
   instructionsRead: leftOut,
   contextAdded: leftOut,
+  reasoningEnded: ({ type, id, durationMs }, idOf) => ({ type, id: idOf(id), durationMs }),
   reasoningSigned: leftOut,
   pictureAdded: leftOut,
   toolStateChanged: leftOut,

@@ -239,6 +239,7 @@ export class PanelController implements Disposable {
         host.unfoldTool(id);
         this.transcript.postChanged(id);
       },
+      showTerminal: ({ id }) => host.showTerminal(id),
       answerNotice: ({ id, action }) => notices.answer(id, action),
       chooseTools: () => host.chooseTools(),
       trustWorkspace: () => host.trustWorkspace(),

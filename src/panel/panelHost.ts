@@ -31,6 +31,7 @@ export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<Para
   /** Marks the question's preview as fully shown, so the call can be allowed. */
   unfoldTool(callId: string): void;
   showProposal(callId: string, path: string): void;
+  showTerminal(callId: string): void;
   openLocation(location: Location): void;
   chooseTools(): void;
   trustWorkspace(): void;

@@ -83,6 +83,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('entryAdded'), entry: entrySchema, index: z.number(), total: z.number() }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('reasoningEnded'), id: z.string(), durationMs: z.number() }),
   z.object({ type: z.literal('entryEnded'), id: z.string(), end: entryEndSchema }),
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),

@@ -49,6 +49,7 @@ const toolQuestionSchema = z.object({
   preview: callPreviewSchema,
   /** True if the preview is incomplete: `unfoldTool` must come before approval. */
   isFolded: z.optional(z.literal(true)),
+  isDangerous: z.optional(z.literal(true)),
   /** Reason why no rule can answer it. */
   why: z.optional(z.string()),
   /** Meaning of "Always allow"; absent if it is not offered. */
@@ -67,6 +68,16 @@ const toolEndSchema = z.object({
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;
 
+const commandViewSchema = z.object({
+  /** The newest lines, while it runs and after it failed. */
+  lines: z.string(),
+  /** Start in epoch ms, while it runs. */
+  sinceMs: z.optional(z.number()),
+  /** True if it ran in this window, which may still have its terminal. */
+  hasTerminal: z.optional(z.literal(true)),
+});
+export type CommandView = z.infer<typeof commandViewSchema>;
+
 export const toolEntrySchema = z.object({
   type: z.literal('tool'),
   id: z.string(),
@@ -75,9 +86,13 @@ export const toolEntrySchema = z.object({
   state: toolStateSchema,
   /** Kind of read; finished reads of a kind fold together. */
   look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
+  /** True if another place of the page shows it, so it has no row. */
+  isHidden: z.optional(z.literal(true)),
   arguments: argumentsSchema,
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),
+  /** For commands that run, failed, or ran in this window. */
+  command: z.optional(commandViewSchema),
   note: z.optional(z.string()),
   /** Remedy, as long as nothing followed. */
   remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
@@ -159,6 +174,7 @@ export const toolCommands = [
     reason: z.optional(z.string()),
   }),
   z.object({ type: z.literal('unfoldTool'), id: z.string() }),
+  z.object({ type: z.literal('showTerminal'), id: z.string() }),
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
 ] as const;
 

@@ -62,6 +62,8 @@ const assistantEntrySchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string(),
+  /** Absent while it reasons, and if it is unknown. */
+  reasoningMs: z.optional(z.number()),
   version: z.optional(versionSchema),
   /** Provisional sources for [n] while streaming; `end.sources` completes them. */
   citable: z.optional(citableSchema),

@@ -14,6 +14,8 @@ export interface CallRule {
   denial?: string;
   /** The reason why no rule can allow it, localized. */
   why?: string;
+  /** True if it may delete files, send data or run code. */
+  isDangerous?: boolean;
   always?: AlwaysRule;
   /** Shown to the user instead of the arguments. */
   shown?: Readonly<Record<string, unknown>>;
@@ -72,8 +74,17 @@ export interface ChangeWatch {
   end(): Promise<ChangedPaths>;
 }
 
-export interface ToolContext {
+/** Told while a call runs. */
+export interface CallProgress {
+  /** The newest lines of its output. */
+  onOutput?(lines: string): void;
+  /** The work is done; the rest of the call waits for others, which its duration excludes. */
+  onWorked?(): void;
+}
+
+export interface ToolContext extends CallProgress {
   signal: AbortSignal;
+  callId?: string;
   conversationId?: string;
   journal?: EditJournal;
   watchChanges?: () => ChangeWatch;

@@ -147,7 +147,7 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
     target: (input) => planLine(planSteps({ steps: input.rows('steps') })),
     plan: () => l10n.t('Update the plan'),
     running: () => l10n.t('Updating the plan…'),
-    done: (target) => l10n.t('Plan: {0}', target),
+    done: (target) => target,
     failed: () => l10n.t("Couldn't update the plan"),
   },
   run_command: {
@@ -212,7 +212,7 @@ export function foreignPhrase(title: string): ToolPhrase {
 
 export function planLine(steps: readonly PlanStep[]): string {
   const at = currentStep(steps);
-  if (at === undefined) return plural(steps.length, l10n.t('done'), l10n.t('all {0} done', steps.length));
+  if (at === undefined) return l10n.t('Plan done: {0} of {0}', steps.length);
   return l10n.t('{0} of {1}: {2}', at + 1, steps.length, steps[at]?.step ?? '');
 }
 

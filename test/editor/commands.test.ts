@@ -34,7 +34,7 @@ describe('commands of models: in the editor', function () {
 
   const run = (line: string, { isBackground = false, hasInput = false } = {}) =>
     commands.run(
-      { line, folder, timeoutMs: 30_000, isBackground, hasInput, conversationId: 'chat' },
+      { line, folder, timeoutMs: 30_000, isBackground, hasInput, conversationId: 'chat', callId: 'call' },
       new AbortController().signal,
     );
   const shown = () =>
@@ -56,6 +56,16 @@ describe('commands of models: in the editor', function () {
     await run('sleep 60', { isBackground: true });
     await run('echo beside');
     await eventually(() => assert.equal(shown().length, 2));
+  });
+
+  it('leaves the terminal in the back until it is asked for', async () => {
+    await run('echo hello');
+    const terminal = await only();
+    assert.notEqual(vscode.window.activeTerminal, terminal);
+    assert.equal(commands.reveal('call'), true);
+    await eventually(() => assert.equal(vscode.window.activeTerminal, terminal));
+    terminal.dispose();
+    await eventually(() => assert.equal(commands.reveal('call'), false));
   });
 
   it('gives what is typed to a command that reads it, a line at a time', async () => {

@@ -12,6 +12,9 @@ import {
   answer,
   appEntries,
   asking,
+  codeEdit,
+  commandEntries,
+  dangerousCommand,
   askingForeign,
   changedEntries,
   failure,
@@ -131,6 +134,21 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('Searched for "TODO"').click();
     await panel.page.getByRole('group', { name: 'Result' }).waitFor();
     await panel.page.getByRole('group', { name: 'Proposed edit' }).waitFor();
+  },
+  'a dangerous command': async (panel) => {
+    const entries = [user('1', 'Install it'), asking(dangerousCommand)];
+    await panel.show({ entries, status: { type: 'asking' } });
+    await panel.button('Allow').waitFor();
+  },
+  commands: async (panel) => {
+    await panel.show({ entries: commandEntries(Date.now()), status: { type: 'runningTools' } });
+    await panel.page.getByText('[120/240]').waitFor();
+    await panel.page.getByText('Ran npm run lint').click();
+    await panel.page.getByRole('group', { name: 'Output', exact: true }).waitFor();
+  },
+  'an edit of code': async (panel) => {
+    await panel.show({ entries: [user('1', 'Mend it'), codeEdit], status: { type: 'asking' } });
+    await panel.page.locator('.diff-text .hljs-keyword').first().waitFor();
   },
   'tools, changed files': async (panel) => {
     await panel.show({ entries: changedEntries });

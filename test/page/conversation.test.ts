@@ -308,6 +308,11 @@ describe('the conversation in the page', () => {
     await panel.conversation.getByText('First, then').waitFor();
     await panel.say({ type: 'textAdded', id: '1', text: 'So.' });
     await panel.conversation.getByText('Thought', { exact: true }).waitFor();
+    await panel.say({ type: 'reasoningEnded', id: '1', durationMs: 8400 });
+    await panel.conversation.getByText('Thought for 8 s', { exact: true }).waitFor();
+    const again = Object.assign(answer('1', 'So.', { reasoning: 'First' }), { reasoningMs: 75 });
+    await panel.show({ entries: [again] });
+    await panel.conversation.getByText('Thought for 1 s', { exact: true }).waitFor();
   });
 
   it('copies and inserts code, copies and retries answers', async () => {

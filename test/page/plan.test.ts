@@ -30,8 +30,8 @@ describe('the plan above the message box', () => {
       ['Read the codedone', 'Run the testsin progress', 'Fix what failsnot started'],
     );
     assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
-    await panel.say({ type: 'planChanged', plan: { line: 'all 3 done', steps } });
-    await group.getByText('all 3 done').waitFor();
+    await panel.say({ type: 'planChanged', plan: { line: '3 of 3: Fix what fails', steps } });
+    await group.getByText('3 of 3: Fix what fails').waitFor();
     assert.equal(await items.count(), 3, 'still open');
     await panel.say({ type: 'planChanged' });
     await eventuallyEqual(() => group.count(), 0);

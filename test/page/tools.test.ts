@@ -10,6 +10,9 @@ import {
   answer,
   asking,
   askingEdit,
+  codeEdit,
+  commandEntries,
+  dangerousCommand,
   longCommand,
   look,
   toolArguments,
@@ -253,6 +256,99 @@ describe('tool calls in the page', () => {
       remedy: 'continue',
       id: 'n1',
     });
+  });
+});
+
+describe('commands in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+  });
+  const call = (message: string) =>
+    panel.page.getByRole('group', { name: 'Tool run_command' }).filter({ hasText: message });
+  const newest = (message: string) => call(message).getByRole('group', { name: 'Newest output' });
+
+  it('show their newest lines and seconds while they run and after they failed, with their terminal', async () => {
+    await panel.show({ entries: commandEntries(Date.now()), status: { type: 'runningTools' } });
+    await newest('Running npm run build').getByText('Compiling 240 files…\n[120/240]').waitFor();
+    await call('Running npm run build')
+      .getByText(/^1[2-9] s$/)
+      .waitFor();
+    const failed = call('Run npm test: exit 1, 2 tests failed');
+    await newest('exit 1').getByText('2 tests failed').waitFor();
+    await failed.getByText('12 s', { exact: true }).waitFor();
+    await failed.getByRole('button', { name: 'Show Terminal' }).click();
+    assert.deepEqual(await panel.posted('showTerminal'), { type: 'showTerminal', id: 'r1' });
+    const done = call('Ran npm run lint');
+    assert.equal(await done.getByRole('button', { name: 'Show Terminal' }).count(), 0, 'while it is folded');
+  });
+
+  it('unfold to the command, the folder and the output, without the frame for the model', async () => {
+    await panel.show({ entries: commandEntries(Date.now()) });
+    const failed = call('Run npm test');
+    await failed.getByText('Run npm test').click();
+    const given = failed.getByRole('group', { name: 'Arguments' });
+    await eventuallyEqual(() => given.getByRole('term').allInnerTexts(), ['Command', 'Folder']);
+    assert.deepEqual(await given.getByRole('definition').allInnerTexts(), ['npm test', 'Workspace folder']);
+    const output = await failed.getByRole('group', { name: 'Output', exact: true }).innerText();
+    assert.match(output, /^Exit code 1\.\n> tides@1\.0\.0 test\n/);
+    assert.doesNotMatch(output, /output-/);
+    assert.equal(await newest('Run npm test').count(), 0, 'the whole output stands there');
+  });
+
+  it('that are dangerous are not allowed by a button like others, nor by the first one', async () => {
+    const question = asking(dangerousCommand);
+    await panel.show({ entries: [user('1', 'Go'), question], status: { type: 'asking' } });
+    await call('Run rm')
+      .getByText(/rm -rf can change or delete files; curl \| sh runs code/)
+      .waitFor();
+    const buttons = call('Run rm').getByRole('button');
+    assert.deepEqual(await buttons.allInnerTexts(), ['Deny', 'Allow']);
+    const background = (name: string) =>
+      panel.button(name).evaluate((button) => getComputedStyle(button).backgroundColor);
+    assert.equal(await background('Allow'), 'rgba(0, 0, 0, 0)');
+    await panel.button('Allow').click();
+    assert.equal((await panel.posted('answerTool')).decision, 'allow');
+    const { isDangerous: _, ...harmless } = dangerousCommand;
+    await panel.say({ type: 'entryChanged', entry: asking(harmless) });
+    await eventuallyEqual(() => buttons.allInnerTexts(), ['Allow', 'Deny']);
+    assert.notEqual(await background('Allow'), 'rgba(0, 0, 0, 0)');
+  });
+
+  it('leave updates of a plan out, but for the one that completes it', async () => {
+    await panel.show({ entries: commandEntries(Date.now()) });
+    await panel.conversation.getByText('Plan done: 3 of 3').waitFor();
+    assert.equal(await panel.page.getByRole('group', { name: 'Tool update_plan' }).count(), 1);
+    const reads = ['a', 'b', 'c'].map((id) => look(id, 'read_file', `Read ${id}`));
+    const update = look('p', 'update_plan', 'hidden', { isHidden: true, look: undefined });
+    await panel.show({ entries: [user('1', 'Go'), ...reads.slice(0, 2), update, ...reads.slice(2)] });
+    await panel.page.getByRole('group', { name: 'Read 3 files' }).waitFor();
+  });
+});
+
+describe('diffs in the page', () => {
+  const suite = useBrowser();
+
+  it('have the colours of their language, each side read by itself', async () => {
+    const panel = await suite.open();
+    await panel.show({ entries: [user('1', 'Go'), codeEdit], status: { type: 'asking' } });
+    const diff = panel.page.getByRole('group', { name: 'Proposed edit' });
+    const colours = () =>
+      diff
+        .locator('.diff-line')
+        .evaluateAll((lines) =>
+          lines.map((line) =>
+            [...line.querySelectorAll('.diff-text > span')].map(({ className }) => className),
+          ),
+        );
+    await diff.locator('.hljs-keyword').first().waitFor();
+    const [first, removed, added, last, end] = await colours();
+    assert.ok(first?.includes('hljs-keyword'), String(first));
+    assert.deepEqual([removed, added, end], [['hljs-comment'], ['hljs-comment'], []]);
+    assert.ok(last?.[0] === 'hljs-comment' && last.includes('hljs-string'), String(last));
+    assert.equal(await diff.locator('b').count(), 0);
+    await diff.getByText('/* the old way: <b>').waitFor();
   });
 });
 

@@ -9,7 +9,7 @@ import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 
 export function commandsUnderTest(deps: Partial<CommandsDependencies> = {}): Commands {
   return new Commands({
-    view: () => ({ show() {}, end() {}, reveal() {} }),
+    view: () => ({ show() {}, end() {}, reveal: () => true }),
     env: () => process.env,
     secrets: async () => [],
     outputFolder: '/nowhere',

@@ -62,6 +62,7 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
       answerTool: nothing,
       unfoldTool: nothing,
       showProposal: nothing,
+      showTerminal: nothing,
       openLocation: nothing,
     },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },

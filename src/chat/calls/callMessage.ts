@@ -75,10 +75,10 @@ function shownArguments(input: JsonObject): ShownArguments {
   };
 }
 
-export function readsInput({
-  name,
-  title,
-  input,
-}: Pick<Call, 'name' | 'title'> & { input: JsonObject }): boolean {
-  return name === 'run_command' && title === undefined && input['input'] === true;
+export function isCommand({ name, title }: Named): boolean {
+  return name === 'run_command' && title === undefined;
+}
+
+export function readsInput(call: Named & { input: JsonObject }): boolean {
+  return isCommand(call) && call.input['input'] === true;
 }

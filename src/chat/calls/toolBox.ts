@@ -5,6 +5,7 @@ import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type {
   AlwaysRule,
   BoundCall,
+  CallProgress,
   CallRule,
   Proposal,
   Tool,
@@ -42,10 +43,16 @@ export interface TurnParts {
 /** A call with what runs it, or with the problem, worded for the model, for which nothing can. */
 export type ReadyCall = { call: Call } & (
   | {
+      /** After an edit, only another one begins before what it waits for is over. */
+      isEdit?: boolean;
       /** Reads may run in parallel; everything else runs alone, in order. */
       isRead: boolean;
       /** Throws only when aborted; denials and failures are outcomes. `onState` is awaited before work begins. */
-      run(signal: AbortSignal, onState: (state: ToolState) => Promise<void>): Promise<Outcome>;
+      run(
+        signal: AbortSignal,
+        onState: (state: ToolState) => Promise<void>,
+        progress?: CallProgress,
+      ): Promise<Outcome>;
     }
   | { problem: string }
 );
@@ -56,6 +63,8 @@ export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 
   proposal?: Proposal;
   /** The reason why no rule can answer this question, in the user's language. The answer applies to this call only. */
   why?: string;
+  /** Allowing it must not look or come as easily as usual. */
+  isDangerous?: true;
   /** The effect of "Always allow"; absent if not offered. */
   always?: AlwaysRule;
   /** Names in `input` that need no display, because they don't change the effect of the call. */
@@ -92,8 +101,11 @@ export function createToolBox(
       return {
         call: { ...call, ...(title !== undefined && { title }) },
         isRead: risk === 'read' && ruleOf(tool, consent.ruleFor(tool), permissions()) === 'allow',
-        run: (signal, onState) =>
-          runWithConsent(call, bound, { consent, permissions, onState }, contextFor(signal)),
+        isEdit: risk === 'edit',
+        run: (signal, onState, progress) => {
+          const context = { ...contextFor(signal), callId: call.id, ...progress };
+          return runWithConsent(call, bound, { consent, permissions, onState }, context);
+        },
       };
     },
   };
@@ -145,6 +157,7 @@ async function runWithConsent(
       ...(title !== undefined && { title }),
       ...(proposal && { proposal }),
       ...(own?.usual && { usual: own.usual }),
+      ...(own?.isDangerous && { isDangerous: true }),
       ...(why !== undefined ? { why } : always && { always }),
     };
     // The question waits before its state is shown: what shows a call that asks looks the question up.

@@ -82,6 +82,10 @@ const handlers: Handlers = {
   reasoningAdded(state, event) {
     state.answer(event.id).reasoning += event.text;
   },
+  reasoningEnded(state, { id, durationMs }) {
+    const answer = state.answer(id);
+    answer.reasoningMs = (answer.reasoningMs ?? 0) + durationMs;
+  },
   reasoningSigned(state, event) {
     state.change(event.id, 'answer', (answer) => (answer.signedReasoning = event.blocks));
   },
@@ -108,8 +112,9 @@ const handlers: Handlers = {
   },
   toolFinished(state, event) {
     state.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
-    // Edits of calls are made one at a time.
-    for (const [path, { inline }] of state.begun) if (!inline) state.begun.delete(path);
+    // Edits of calls are made one at a time; one that was made may still wait when the next begins.
+    if (event.outcome.state !== 'done')
+      for (const [path, { inline }] of state.begun) if (!inline) state.begun.delete(path);
     state.know(event.outcome.findings);
     state.told(event.outcome.reported);
     if (event.outcome.findings) state.sources.changed(event.id);

@@ -1,6 +1,6 @@
-import { planSteps, updatePlanName, type PlanStep } from '../../tools/plan/planSteps.ts';
+import { isPlanDone, planSteps, updatePlanName, type PlanStep } from '../../tools/plan/planSteps.ts';
 import { planLine } from '../../tools/toolPhrases.ts';
-import type { ChatItem } from './items.ts';
+import type { ChatItem, ToolItem } from './items.ts';
 
 export function newestChecklist(items: readonly ChatItem[]): readonly PlanStep[] | undefined {
   const call = items.findLast(isChecklist);
@@ -8,14 +8,12 @@ export function newestChecklist(items: readonly ChatItem[]): readonly PlanStep[]
   return steps.length > 0 ? steps : undefined;
 }
 
-/** The latest checklist while it is shown: a completed one until the next message, others one message longer. */
+/** The latest checklist while it is shown: until it is completed, and for at most one message more. */
 export function shownChecklist(items: readonly ChatItem[]): readonly PlanStep[] | undefined {
   const steps = newestChecklist(items);
-  if (!steps) return undefined;
+  if (!steps || isPlanDone(steps)) return undefined;
   const at = items.findLastIndex(isChecklist);
-  const messages = items.slice(at).filter(({ type }) => type === 'user').length;
-  const isDone = steps.every(({ state }) => state === 'done');
-  return messages < (isDone ? 1 : 2) ? steps : undefined;
+  return items.slice(at).filter(({ type }) => type === 'user').length < 2 ? steps : undefined;
 }
 
 export function checklistLine(steps: readonly PlanStep[]): string {
@@ -28,6 +26,13 @@ export function checklistText(steps: readonly PlanStep[]): string {
 
 function isChecklist(item: ChatItem): boolean {
   return item.type === 'tool' && isChecklistTool(item.name) && item.outcome?.state === 'done';
+}
+
+/** True for an update that the plan's own place shows. The one that completes it, and failed ones, have a line. */
+export function isShownByPlan(item: ToolItem): boolean {
+  const { name, title, input, state, outcome } = item;
+  if (title !== undefined || !isChecklistTool(name) || state === 'asking') return false;
+  return outcome ? outcome.state === 'done' && !isPlanDone(planSteps(input)) : true;
 }
 
 export function isChecklistTool(name: string): boolean {

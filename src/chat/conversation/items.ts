@@ -78,6 +78,8 @@ export interface AnswerItem {
   model: string;
   text: string;
   reasoning: string;
+  /** Absent while it reasons, and in conversations of 0.2.0. */
+  reasoningMs?: number;
   signedReasoning?: readonly SignedReasoning[];
   pictures?: readonly AnswerPicture[];
   end?: AnswerEnd;
@@ -90,6 +92,8 @@ export interface ToolItem extends Call {
   type: 'tool';
   state?: ToolState;
   outcome?: ToolOutcome;
+  /** A command that ran in this window: its start in epoch ms, and its newest lines. Not stored. */
+  live?: { sinceMs: number; lines: string };
 }
 
 export interface NoticeItem {

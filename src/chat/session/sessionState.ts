@@ -9,6 +9,7 @@ export type SessionChange =
   | HeldChange
   | { type: 'statusChanged'; status: ChatStatus }
   | { type: 'grantsChanged' }
+  | { type: 'callProgressed'; id: string }
   /** The turn ended and no queued message follows. */
   | { type: 'turnEnded'; end: AnswerEnd };
 

@@ -261,6 +261,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
+  /** The model reasoned that long before it went on; adds up in a continued answer. */
+  z.object({ type: z.literal('reasoningEnded'), id: z.string(), durationMs: z.number() }),
   /** The same reasoning in the signed form that its vendor accepts back. */
   z.object({ type: z.literal('reasoningSigned'), id: z.string(), blocks: z.array(signedReasoningSchema) }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),

@@ -18,6 +18,7 @@ interface AnswerContext {
   keepPicture(picture: FilePicture): Promise<AnswerPicture>;
   log: TurnLog;
   newId(): string;
+  now(): number;
 }
 
 interface Asked {
@@ -27,9 +28,13 @@ interface Asked {
   before: string | undefined;
 }
 
+/** Parts of an answer that end its reasoning, as calls and the end of the answer do. */
+const endsReasoning = new Set<AnswerEvent['type']>(['textAdded', 'pictureAdded']);
+
 export class ComingAnswer {
   private text: string;
   private called: readonly ToolCall[] = [];
+  private reasonsSince: number | undefined;
   private readonly seam: Seam | undefined;
   private readonly pictures: AnswerPictureEvents;
   private ended: { end: AnswerEnd; calls: ReadyCall[] } | undefined;
@@ -55,6 +60,7 @@ export class ComingAnswer {
   async add(event: AnswerEvent): Promise<void> {
     const { log, toolCallers } = this.context;
     const { id, model } = this.asked;
+    if (endsReasoning.has(event.type)) await this.endReasoning();
     this.hasBegun ||= event.type !== 'pictureOmitted' && event.type !== 'reasoningSigned';
     switch (event.type) {
       case 'pictureAdded':
@@ -64,6 +70,7 @@ export class ComingAnswer {
       case 'textAdded':
         return this.seam ? this.addRest(this.seam.push(event.text)) : this.addText(event.text);
       case 'reasoningAdded':
+        this.reasonsSince ??= this.context.now();
         return log.record({ type: 'reasoningAdded', id, text: event.text });
       case 'reasoningSigned':
         if (event.blocks.length > 0)
@@ -82,7 +89,16 @@ export class ComingAnswer {
 
   /** Records text held back as a possible repetition of the answer's beginning. */
   async flush(): Promise<void> {
+    await this.endReasoning();
     if (this.seam) await this.addRest(this.seam.finish());
+  }
+
+  private async endReasoning(): Promise<void> {
+    const { reasonsSince } = this;
+    if (reasonsSince === undefined) return;
+    this.reasonsSince = undefined;
+    const { log, now } = this.context;
+    await log.record({ type: 'reasoningEnded', id: this.asked.id, durationMs: now() - reasonsSince });
   }
 
   private async addRest(text: string): Promise<void> {

@@ -98,7 +98,10 @@ export class Turn {
   private async runCalls(calls: readonly ReadyCall[], round: number): Promise<boolean> {
     const { steering, log, now } = this.context;
     let isStuck = false;
-    const conditions = { signal: this.signal, isSteered: () => steering.isWaiting(), now };
+    const conditions = {
+      ...{ signal: this.signal, isSteered: () => steering.isWaiting(), now },
+      onOutput: (id: string, lines: string) => log.show({ type: 'outputAdded', id, lines }),
+    };
     await runCalls(calls, conditions, async (event) => {
       await log.record(event);
       if (event.type !== 'toolFinished') return;

@@ -8,7 +8,9 @@ export type TurnProgress =
   | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' | 'requestSent' }>
   | Extract<AppEvent, { type: 'stalled' }>
   | { type: 'summaryStarted' | 'searchStarted' }
-  | { type: 'uploading'; name: string };
+  | { type: 'uploading'; name: string }
+  /** The newest lines of a running command. */
+  | { type: 'outputAdded'; id: string; lines: string };
 
 /** A turn changes its conversation only through this log. */
 export interface TurnLog {
@@ -23,6 +25,7 @@ interface RecordedIn {
   setTurnStatus(status: ChatStatus): void;
   record(event: ChatEvent): void;
   readonly context: { now(): number };
+  readonly changes: { fire(change: { type: 'callProgressed'; id: string }): void };
 }
 
 export class ShownTurnLog implements TurnLog {
@@ -40,10 +43,19 @@ export class ShownTurnLog implements TurnLog {
   }
 
   show(progress: TurnProgress): void {
+    if (progress.type === 'outputAdded') return this.showOutput(progress.id, progress.lines);
     this.session.setTurnStatus(this.statusDuring(progress));
   }
 
-  private statusDuring(progress: TurnProgress): ChatStatus {
+  /** Kept with the call in memory only: the file gets its result. */
+  private showOutput(id: string, lines: string): void {
+    const call = this.session.conversation.all.findLast((item) => item.id === id);
+    if (call?.type !== 'tool') return;
+    call.live = { sinceMs: call.live?.sinceMs ?? this.session.context.now(), lines };
+    this.session.changes.fire({ type: 'callProgressed', id });
+  }
+
+  private statusDuring(progress: Exclude<TurnProgress, { type: 'outputAdded' }>): ChatStatus {
     const { context } = this.session;
     switch (progress.type) {
       case 'retryScheduled':

@@ -75,7 +75,8 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.write(
       `\x1b[2m${visibleText(command.folder)}\x1b[22m\n\x1b[1m> ${visibleText(command.line)}\x1b[22m\n`,
     );
-    this.terminal.show(true);
+    // Others are shown when the user asks for it: the panel shows their newest lines.
+    if (command.hasInput) this.terminal.show(true);
     return {
       show: (text) => this.write(filter.push(text)),
       end: (code) => {
@@ -83,7 +84,10 @@ class CommandTerminal implements vscode.Pseudoterminal {
         const end = code === undefined ? l10n.t('Stopped') : l10n.t('Exit code {0}', code);
         this.write(`\x1b[0m\n\x1b[2m${end}\x1b[22m\n\n`);
       },
-      reveal: () => this.terminal.show(),
+      reveal: () => {
+        if (!this.isClosed) this.terminal.show();
+        return !this.isClosed;
+      },
     };
   }
 

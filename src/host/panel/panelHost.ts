@@ -95,6 +95,7 @@ export function createPanelHost({
     review: async (itemId, path) => (await review()).review(itemId, path),
     unfoldTool: (id) => approvals.unfold(id),
     answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
+    showTerminal: (id) => explain(tools().then((loaded) => loaded.showTerminal(id))),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
       void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat))),

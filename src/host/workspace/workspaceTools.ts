@@ -153,6 +153,11 @@ export class WorkspaceTools {
     );
   }
 
+  /** Shows the terminal of a command. Returns the problem if it is gone. */
+  async showTerminal(callId: string): Promise<string | undefined> {
+    return this.commands.reveal(callId) ? undefined : l10n.t("This command's terminal was closed.");
+  }
+
   /** Opens a place named by a tool or an answer. Returns the problem, if any, such as the file policy's refusal. */
   async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
     const verdict = await this.dependencies.policy.check(path, 'read');

@@ -24,9 +24,10 @@ export function approvalMessage(question: Question, conversation: string | undef
 
 export type NotifiedAnswer = 'allow' | 'deny' | 'show';
 
-/** A call that its message doesn't show as a whole can only be answered in the panel. */
+/** A call that its message doesn't show as a whole can only be answered in the panel, a dangerous one only allowed there. */
 export function answersTo(question: Question): readonly NotifiedAnswer[] {
-  return saysWholeCall(question) ? ['allow', 'deny', 'show'] : ['show'];
+  if (!saysWholeCall(question)) return ['show'];
+  return question.isDangerous ? ['deny', 'show'] : ['allow', 'deny', 'show'];
 }
 
 /** True if the message shows the call letter by letter: no cut, no hidden character, one line, no argument left out. */

@@ -12,6 +12,7 @@ import {
   linesOf,
   type CallText,
 } from '../../chat/calls/callTexts.ts';
+import { isCommand } from '../../chat/calls/callMessage.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
 import type { CallPreview, FilePreview, ShownArguments, ShownText } from '../../shared/tools.ts';
 
@@ -36,14 +37,16 @@ const longestLookedAt = 20_000;
 /** Previews a call before approval. Model output is bounded text with hidden characters written out. */
 export function previewOf(question: Question): CallPreview {
   const extent = isSeenWhole(question) ? unbounded : folded;
-  const { proposal, name, title } = question;
+  const { proposal } = question;
   if (proposal) return { type: 'edit', files: proposal.files.map((file) => filePreview(file, extent)) };
-  const texts = callTexts(question);
-  if (name !== 'run_command' || title !== undefined) return shownArguments(texts, extent);
-  return shownArguments(
-    texts.map((text) => ({ ...text, name: commandLabel(text.name) })),
-    extent,
-  );
+  return shownArguments(labelledTexts(question), extent);
+}
+
+type NamedCall = Pick<Question, 'name' | 'title' | 'input'>;
+
+function labelledTexts(call: NamedCall): CallText[] {
+  const texts = callTexts(call);
+  return isCommand(call) ? texts.map((text) => ({ ...text, name: commandLabel(text.name) })) : texts;
 }
 
 function commandLabel(name: string): string {
@@ -113,8 +116,14 @@ function cutLine(text: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
 }
 
-export function argumentsPreview(call: Pick<Question, 'name' | 'title' | 'input'>): ShownArguments {
-  return shownArguments(callTexts(call), inTranscript);
+export function argumentsPreview(call: NamedCall): ShownArguments {
+  return shownArguments(labelledTexts(isCommand(call) ? withFolder(call) : call), inTranscript);
+}
+
+function withFolder(call: NamedCall): NamedCall {
+  const { command, ...rest } = call.input;
+  if (command === undefined) return call;
+  return { ...call, input: { command, folder: l10n.t('Workspace folder'), ...rest } };
 }
 
 function shownArguments(texts: readonly CallText[], extent: Extent): ShownArguments {

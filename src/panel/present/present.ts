@@ -70,12 +70,13 @@ function toUserEntry({ id, text, attachments }: UserItem, { versionOf }: Surroun
 }
 
 function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
-  const { id, text, reasoning, end, app, pictures } = item;
+  const { id, text, reasoning, reasoningMs, end, app, pictures } = item;
   const sources = surroundings.sources();
   const citable = toCitable(sources);
   const version = surroundings.versionOf(id);
   return {
     ...{ type: 'assistant', id, model: surroundings.modelName(item.model), text, reasoning },
+    ...(reasoningMs !== undefined && { reasoningMs }),
     ...(version && { version }),
     ...(citable.length > 0 && { citable }),
     ...(app && app.steps.length > 0 && { steps: [...app.steps] }),

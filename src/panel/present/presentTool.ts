@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { argumentsPreview, previewOf, shownText } from './callPreview.ts';
 import type { EditsItem, ToolItem } from '../../chat/conversation/items.ts';
+import { isShownByPlan } from '../../chat/conversation/checklist.ts';
 import { isRestored } from '../../chat/conversation/rollback.ts';
 import type { ToolOutcome } from '../../chat/store/events.ts';
 import { isSeenWhole } from '../../chat/calls/callTexts.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
-import { callMessage, lookKindOf, readsInput } from '../../chat/calls/callMessage.ts';
+import { callMessage, isCommand, lookKindOf, readsInput } from '../../chat/calls/callMessage.ts';
+import { failureReason, lastLines, readResult } from '../../chat/calls/failureReason.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
 import { undoProblemMessage } from './presentRestoration.ts';
@@ -22,22 +25,25 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
   const note = noteOf(item);
   const canContinue = outcome?.isInterrupted ?? (outcome?.unrun && outcome.unrun !== 'steered');
   return {
-    ...{ type: 'tool', id, name: inline(item.name), message: callMessage(item, state, outcome) },
+    ...{ type: 'tool', id, name: inline(item.name), message: messageOf(item) },
     // A call without its question cannot be answered: its outcome is on the way.
     state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
     ...(look && { look }),
+    ...(isShownByPlan(item) && { isHidden: true }),
     arguments: inputText === undefined ? argumentsPreview(item) : unreadArguments(inputText),
     ...(question && !outcome && { question: toQuestion(question) }),
-    ...(outcome && { end: toToolEnd(outcome) }),
+    ...(outcome && { end: toToolEnd(item, outcome) }),
+    ...(isCommand(item) && toCommandView(item)),
     ...(note && { note }),
     ...(canContinue && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
   };
 }
 
 function toQuestion(question: Question): ToolQuestion {
-  const { why, always } = question;
+  const { why, always, isDangerous } = question;
   return {
     preview: previewOf(question),
+    ...(isDangerous && { isDangerous }),
     ...(!isSeenWhole(question) && { isFolded: true }),
     ...(why !== undefined && { why: inline(why, longestReason) }),
     ...(always && { always: inline(always.label, longestReason) }),
@@ -74,9 +80,30 @@ function unreadArguments(given: string): ShownArguments {
   return { type: 'arguments', rows, more: 0 };
 }
 
-function toToolEnd({ content, durationMs, locations = [], withheld = [], findings }: ToolOutcome): ToolEnd {
+function messageOf(item: ToolItem): string {
+  const message = callMessage(item, item.state, item.outcome);
+  const reason = failureReason(item);
+  return reason === undefined ? message : l10n.t('{0}: {1}', message, reason);
+}
+
+function toToolEnd(item: ToolItem, outcome: ToolOutcome): ToolEnd {
+  const { content, durationMs, locations = [], withheld = [], findings } = outcome;
+  const text = isCommand(item) ? readResult(content).text : content;
   // The user can read every word that an answer is grounded in.
-  return { durationMs, result: findings ? content : cut(content), locations, withheld };
+  return { durationMs, result: findings ? content : cut(text), locations, withheld };
+}
+
+function toCommandView({ live, outcome }: ToolItem): Pick<ToolEntry, 'command'> {
+  const isFailed = outcome?.state === 'failed';
+  if (!live && !isFailed) return {};
+  const output = outcome ? readResult(isFailed ? outcome.content : '').output.at(-1) : live?.lines;
+  return {
+    command: {
+      lines: visibleText(lastLines(output ?? '')),
+      ...(live && { hasTerminal: true }),
+      ...(live && !outcome && { sinceMs: live.sinceMs }),
+    },
+  };
 }
 
 function cut(text: string): string {

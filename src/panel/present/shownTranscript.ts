@@ -91,6 +91,7 @@ export class ShownTranscript {
       case 'hunksKept':
       case 'hunksUndone':
       case 'toolStateChanged':
+      case 'callProgressed':
       case 'toolFinished':
         return this.postChanged(change.id);
       case 'toolsCalled':
@@ -100,6 +101,7 @@ export class ShownTranscript {
       case 'textReplaced':
       case 'textAdded':
       case 'reasoningAdded':
+      case 'reasoningEnded':
         return this.deps.post(change);
       case 'answerEnded':
         return this.postEnd(change.id);

@@ -1,6 +1,7 @@
 import { frame } from '../../base/text/frame.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { lastLines } from './commandResult.ts';
 import { EscapeFilter, LineEditor } from './escapeFilter.ts';
 
 const shownBytes = { head: 8192, tail: 12_288 };
@@ -36,6 +37,12 @@ export class CommandOutput {
     if (tail === undefined) return this.clean(head);
     const gap = `\n[${this.text.omitted} characters were not kept]\n`;
     return this.clean(head) + gap + this.clean(tail);
+  }
+
+  /** The newest lines, for display while it runs. */
+  newest(): string {
+    const [head, tail = head] = this.parts();
+    return lastLines(this.clean(tail.slice(-margin)));
   }
 
   /** The output for the model; `readWith` is the call that reads what is stored. */

@@ -8,7 +8,8 @@ import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../toolFailure.ts';
 import { commandEnvironment, environmentSecrets } from './commandEnvironment.ts';
 import { CommandOutput } from './commandOutput.ts';
-import { CommandProcess, type CommandEnd } from './commandProcess.ts';
+import { CommandProcess } from './commandProcess.ts';
+import { endMessage } from './commandResult.ts';
 import { OutputFiles } from './outputFiles.ts';
 
 export interface CommandRequest {
@@ -20,6 +21,9 @@ export interface CommandRequest {
   hasInput: boolean;
   /** The conversation that gets the report of a background command. */
   conversationId: string | undefined;
+  callId?: string | undefined;
+  /** Called with the newest lines, empty at first, until it ends or continues in the background. */
+  onOutput?: ((lines: string) => void) | undefined;
 }
 
 export interface RunningCommand {
@@ -34,7 +38,8 @@ export interface RunningCommand {
 export interface CommandView {
   show(text: string): void;
   end(code: number | undefined): void;
-  reveal(): void;
+  /** False if the user closed it. */
+  reveal(): boolean;
 }
 
 export interface CommandsDependencies {
@@ -54,7 +59,7 @@ export interface BackgroundCommand {
 export interface EndedCommand extends BackgroundCommand {
   code: number | undefined;
   report: string;
-  reveal(): void;
+  reveal(): boolean;
 }
 
 interface Run {
@@ -65,6 +70,8 @@ interface Run {
   view: CommandView;
   isInBackground: boolean;
   isStoppedByUser: boolean;
+  /** Tells the newest lines soon. */
+  pause?: Disposable | undefined;
 }
 
 interface FinishedCommand extends ToolResult {
@@ -75,9 +82,13 @@ interface FinishedCommand extends ToolResult {
 const mostRunning = 8;
 const outputPath = /^output:([0-9a-f]{8})$/;
 const longestTold = 120;
+/** Between two times that the newest lines are told, in ms. */
+const pauseMs = 250;
+const mostViews = 200;
 
 export class Commands implements Disposable {
   private readonly running = new Map<string, Run>();
+  private readonly views = new Map<string, CommandView>();
   private readonly files: OutputFiles;
   private readonly clock: Clock;
   private readonly starts = new Emitter<BackgroundCommand>();
@@ -132,8 +143,16 @@ export class Commands implements Disposable {
     return text;
   }
 
+  /** Shows the terminal of a call. False if it is gone. */
+  reveal(callId: string): boolean {
+    return this.views.get(callId)?.reveal() ?? false;
+  }
+
   dispose(): void {
-    for (const { process } of this.running.values()) process.kill();
+    for (const { process, pause } of this.running.values()) {
+      pause?.dispose();
+      process.kill();
+    }
   }
 
   private async start(request: CommandRequest, signal: AbortSignal): Promise<Run> {
@@ -142,7 +161,10 @@ export class Commands implements Disposable {
     signal.throwIfAborted();
     const env = commandEnvironment(this.deps.env(), secrets);
     const output = new CommandOutput(secrets, environmentSecrets(env));
-    const onOutput = (bytes: Buffer) => run.view.show(output.push(bytes));
+    const onOutput = (bytes: Buffer) => {
+      run.view.show(output.push(bytes));
+      this.tellSoon(run);
+    };
     const process = new CommandProcess({ line, folder, hasInput, env, onOutput }, this.clock);
     const view = this.deps.view({
       line,
@@ -158,7 +180,25 @@ export class Commands implements Disposable {
     const id = randomBytes(4).toString('hex');
     const run: Run = { id, request, process, output, view, isInBackground: false, isStoppedByUser: false };
     this.running.set(id, run);
+    this.keepView(request.callId, view);
+    request.onOutput?.('');
     return run;
+  }
+
+  private keepView(callId: string | undefined, view: CommandView): void {
+    if (callId === undefined) return;
+    this.views.set(callId, view);
+    const [oldest = callId] = this.views.keys();
+    if (this.views.size > mostViews) this.views.delete(oldest);
+  }
+
+  private tellSoon(run: Run): void {
+    const { request, output } = run;
+    if (!request.onOutput || run.isInBackground) return;
+    run.pause ??= this.clock.after(pauseMs, () => {
+      run.pause = undefined;
+      if (!run.isInBackground) request.onOutput?.(output.newest());
+    });
   }
 
   private async finish(run: Run): Promise<FinishedCommand> {
@@ -167,6 +207,7 @@ export class Commands implements Disposable {
     // Before the output leaves memory; without the file it can't be read later.
     if (!isWhole || run.isInBackground) await this.files.write(run.id, run.output.kept()).catch(() => {});
     this.running.delete(run.id);
+    run.pause?.dispose();
     const code = run.isStoppedByUser ? undefined : end.code;
     run.view.end(code);
     if (end.error) throw new ToolFailure(`The command could not be started: ${end.error.message}`);
@@ -219,12 +260,4 @@ const promise = 'You are told when it ends; do not wait for it.';
 
 function readOn(id: string): string {
   return `read_file, path "output:${id}"`;
-}
-
-function endMessage({ code, signal, leftOthers }: CommandEnd, isStoppedByUser: boolean): string {
-  if (isStoppedByUser) return 'The user stopped the command.';
-  const end = code === undefined ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${code}.`;
-  return leftOthers
-    ? `${end} Processes that it left running were ended; for those that should go on set background.`
-    : end;
 }

@@ -40,22 +40,37 @@ export function plainLine(line: string): PlainLine | undefined {
 
 /** The words of all commands in a line, substitutions included, as far as it can be parsed. */
 export function allCommands(line: string): string[][] {
+  return pipelinesIn(line).pipelines.flat();
+}
+
+/** The same by pipelines, in order; `isComplete` is false if something in the line can't be parsed. */
+export function pipelinesIn(line: string): { pipelines: string[][][]; isComplete: boolean } {
   const script = line.length > longestLine ? undefined : parsed(line);
-  const commands: string[][] = [];
+  const pipelines: string[][][] = [];
   // Without recursion: lines can be nested deeply.
   const open: SyntaxNode[] = script ? [script] : [];
+  const inPipes = new Set<SyntaxNode>();
   try {
     for (let node = open.pop(); node; node = open.pop()) {
-      if (node.type === 'Command' && node.name) {
-        const rest = node.suffix.flatMap((part) => (part.type === 'Word' ? [part.value] : []));
-        commands.push([node.name.value, ...rest]);
-      }
-      forEachChild(node, (child) => void open.push(child));
+      const commands = node.type === 'Pipeline' ? node.commands : inPipes.has(node) ? [] : [node];
+      if (node.type === 'Pipeline') for (const each of commands) inPipes.add(each);
+      const read = commands.flatMap((each) => wordsOf(each));
+      if (read.length > 0) pipelines.push(read);
+      const children: SyntaxNode[] = [];
+      forEachChild(node, (child) => void children.push(child));
+      open.push(...children.toReversed());
     }
   } catch {
     // The parser parses words lazily and recursively.
+    return { pipelines, isComplete: false };
   }
-  return commands;
+  return { pipelines, isComplete: script !== undefined && !script.errors?.length };
+}
+
+function wordsOf(node: SyntaxNode): string[][] {
+  if (node.type !== 'Command' || !node.name) return [];
+  const rest = node.suffix.flatMap((part) => (part.type === 'Word' ? [part.value] : []));
+  return [[node.name.value, ...rest]];
 }
 
 function parsed(line: string): ReturnType<typeof parse> | undefined {

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { inline } from '../../base/text/oneLine.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import type { Files } from '../files/workspace.ts';
 import { defineTool, type CallRule, type Tool, type ToolRule, type WiderRule } from '../tool.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
+import type { CommandDanger, CommandDangers } from './commandDangers.ts';
 import type { NoRuleReason } from './commandRules.ts';
 import type { Commands } from './commands.ts';
 
@@ -35,6 +37,7 @@ export interface RunCommandDependencies {
 const defaultTimeout = 120;
 const longestTimeout = 600;
 const longestCommand = 20_000;
+const longestNamed = 60;
 
 export function runCommandTool(deps: RunCommandDependencies): Tool {
   const { policy, commands, shell } = deps;
@@ -82,6 +85,8 @@ export function runCommandTool(deps: RunCommandDependencies): Tool {
           isBackground: background ?? false,
           hasInput: input ?? false,
           conversationId: context.conversationId,
+          callId: context.callId,
+          onOutput: context.onOutput,
         },
         context.signal,
       );
@@ -113,9 +118,10 @@ async function judgeCall(
     ...(input && { input: l10n.t('You type it in the terminal that opens for the command.') }),
   };
   const usual = ['reason', ...(where.shown === '.' ? ['folder'] : [])];
-  const [{ judgeCommand }, { objectionTo }] = await Promise.all([
+  const [{ judgeCommand }, { objectionTo }, { dangersIn }] = await Promise.all([
     import('./commandRules.ts'),
     import('./commandPaths.ts'),
+    import('./commandDangers.ts'),
   ]);
   const rules = consent.rules();
   const verdict = judgeCommand({
@@ -129,17 +135,18 @@ async function judgeCall(
     const denial = `The user's settings deny commands that begin with ${JSON.stringify(verdict.by)}. Go on without it.`;
     return { rule: 'deny', denial };
   }
-  if ('why' in verdict) return { rule: 'ask', shown, usual, why: whyMessage(verdict.why) };
+  const dangers = dangersIn(command);
+  const isDangerous = dangers.parts.length > 0 || !dangers.isComplete;
+  const question = { rule: 'ask', shown, usual, isDangerous } as const;
+  if ('why' in verdict) return { ...question, why: whyMessage(verdict.why, dangers) };
   const isOneOfMany = verdict.rule === 'allow' && !verdict.isExact;
   const why = await objectionTo(verdict.commands, where, { policy, files }, isOneOfMany);
-  if (why !== undefined) return { rule: 'ask', shown, usual, why };
+  if (why !== undefined) return { ...question, why };
   if (verdict.rule === 'allow') return { rule: 'allow', shown };
   const { beginning } = verdict;
   const keep = (line: string) => () => consent.remember({ line, folder: where.realPath });
   return {
-    rule: 'ask',
-    shown,
-    usual,
+    ...question,
     always: {
       label: l10n.t('Allow this exact command in this folder'),
       keep: keep(command.trim()),
@@ -168,7 +175,18 @@ function widerRule(beginning: string, keep: () => void): WiderRule {
   };
 }
 
-function whyMessage(why: NoRuleReason): string {
+function whyMessage(why: NoRuleReason, { parts }: CommandDangers): string {
+  if (why.type === 'asked') {
+    return l10n.t(
+      'The setting "switchboard.tools.commands" asks about {0} each time.',
+      visibleText(why.command),
+    );
+  }
+  const [first, ...more] = parts.map(dangerMessage);
+  if (first !== undefined) {
+    const listed = [first, ...more].join(l10n.t('; '));
+    return l10n.t('{0}, so it needs your approval each time.', listed);
+  }
   switch (why.type) {
     case 'not-plain':
       return l10n.t(
@@ -176,30 +194,23 @@ function whyMessage(why: NoRuleReason): string {
       );
     case 'foreign-shell':
       return l10n.t('Commands of Windows shells need your approval each time.');
-    case 'asked':
-      return l10n.t(
-        'The setting "switchboard.tools.commands" asks about {0} each time.',
-        visibleText(why.command),
-      );
+    default:
+      return l10n.t('{0}, so it needs your approval each time.', dangerMessage(why));
+  }
+}
+
+function dangerMessage({ type, command }: CommandDanger): string {
+  const named = inline(command, longestNamed);
+  switch (type) {
+    case 'downloaded':
+      return l10n.t('{0} runs code from the network', named);
     case 'runs-code':
-      return l10n.t(
-        '{0} can run any code it is given, so it needs your approval each time.',
-        visibleText(why.command),
-      );
+      return l10n.t('{0} can run any code it is given', named);
     case 'network':
-      return l10n.t(
-        '{0} can use the network, so it needs your approval each time.',
-        visibleText(why.command),
-      );
+      return l10n.t('{0} can use the network', named);
     case 'git':
-      return l10n.t(
-        '{0} can change the repository, so it needs your approval each time.',
-        visibleText(why.command),
-      );
+      return l10n.t('{0} can change the repository', named);
     case 'writes':
-      return l10n.t(
-        '{0} can change or delete files, so it needs your approval each time.',
-        visibleText(why.command),
-      );
+      return l10n.t('{0} can change or delete files', named);
   }
 }

@@ -54,6 +54,7 @@ async function apply(
   let errors: string[];
   try {
     await makeAll(checked, changes, journal);
+    context.onWorked?.();
     errors = await watch.tell(signal);
   } finally {
     watch.dispose();

@@ -24,6 +24,10 @@ export function planSteps({ steps }: JsonObject): PlanStep[] {
   });
 }
 
+export function isPlanDone(steps: readonly PlanStep[]): boolean {
+  return steps.length > 0 && steps.every(({ state }) => state === 'done');
+}
+
 export function currentStep(steps: readonly PlanStep[]): number | undefined {
   const doing = steps.findIndex(({ state }) => state === 'doing');
   const at = doing >= 0 ? doing : steps.findIndex(({ state }) => state === 'open');

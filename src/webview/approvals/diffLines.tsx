@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/text/format.ts';
 import type { FilePreview } from '../../shared/tools.ts';
+import { useHighlightedLines } from './highlightDiff.ts';
 
 type Line = FilePreview['lines'][number];
 
@@ -8,17 +9,25 @@ const signs: Record<Line['kind'], string> = { same: ' ', added: '+', removed: 'â
 
 interface Props {
   lines: readonly Line[];
+  /** Of the file, whose extension names the language. */
+  path: string;
   label: string;
   isNew?: boolean;
 }
 
-export function DiffLines({ lines, label, isNew = false }: Props) {
+export function DiffLines({ lines, path, label, isNew = false }: Props) {
+  const html = useHighlightedLines(lines, path);
   return (
     <div class={isNew ? 'diff-lines new-file' : 'diff-lines'} role="group" aria-label={label} tabIndex={0}>
       {lines.map(({ kind, text }, index) => (
         <div key={index} class={`diff-line ${kind}`}>
           {!isNew && <span class="diff-sign">{signs[kind]}</span>}
-          <span class="diff-text">{text}</span>
+          {html[index] ? (
+            // The highlighter escapes the code and only adds spans with classes.
+            <span class="diff-text" dangerouslySetInnerHTML={{ __html: html[index] }} />
+          ) : (
+            <span class="diff-text">{text}</span>
+          )}
         </div>
       ))}
       {isNew && lines.length === 0 && <div class="diff-line cut">{l10n.t('The file is empty.')}</div>}

@@ -12,13 +12,13 @@ interface Props {
 
 export function HunkList({ loaded, isBusy, decide }: Props) {
   if (!loaded) return null;
-  const { hunks, more, problem } = loaded;
+  const { path, hunks, more, problem } = loaded;
   if (problem) return <p class="edits-problem">{problem}</p>;
   if (hunks.length === 0) return <p class="edits-problem">{l10n.t('No changes left.')}</p>;
   return (
     <ul class="hunks" role="list">
       {hunks.map((hunk) => (
-        <HunkView key={hunk.key} hunk={hunk} isBusy={isBusy} decide={decide} />
+        <HunkView key={hunk.key} hunk={hunk} path={path} isBusy={isBusy} decide={decide} />
       ))}
       {more > 0 && (
         <li class="cut">
@@ -33,7 +33,12 @@ export function HunkList({ loaded, isBusy, decide }: Props) {
   );
 }
 
-function HunkView({ hunk, isBusy, decide }: Pick<Props, 'isBusy' | 'decide'> & { hunk: ShownHunk }) {
+interface HunkProps extends Pick<Props, 'isBusy' | 'decide'> {
+  hunk: ShownHunk;
+  path: string;
+}
+
+function HunkView({ hunk, path, isBusy, decide }: HunkProps) {
   const { key, lines, more, isEdited } = hunk;
   const line = formatNumber(hunk.line);
   return (
@@ -60,7 +65,7 @@ function HunkView({ hunk, isBusy, decide }: Pick<Props, 'isBusy' | 'decide'> & {
       {isEdited && (
         <p class="edits-problem">{l10n.t("You changed these lines since, so they can't be undone.")}</p>
       )}
-      <DiffLines lines={lines} label={l10n.t('Change at line {0}', line)} />
+      <DiffLines lines={lines} path={path} label={l10n.t('Change at line {0}', line)} />
       {more > 0 && (
         <p class="cut">{plural(more, l10n.t('1 more line'), l10n.t('{0} more lines', formatNumber(more)))}</p>
       )}

@@ -12,7 +12,8 @@ interface Props {
   question: Question;
 }
 
-export function ToolQuestion({ id, question: { preview, isFolded, why, always, wider } }: Props) {
+export function ToolQuestion({ id, question }: Props) {
+  const { preview, isFolded, isDangerous, why, always, wider } = question;
   const { post, views } = usePanel();
   const [isDenying, setDenying] = useState(views.denial?.id === id);
   const answer = (decision: 'allow' | 'always' | 'wider') => post({ type: 'answerTool', id, decision });
@@ -26,6 +27,23 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
     wasUnfolded.current = true;
     post({ type: 'unfoldTool', id });
   };
+  const deny = (
+    <button key="deny" type="button" class="button secondary" onClick={() => setDenying(true)}>
+      {l10n.t('Deny')}
+    </button>
+  );
+  const allow = (
+    <button
+      key="allow"
+      type="button"
+      class={isDangerous ? 'button danger' : 'button'}
+      // Ignores the second click of a double click on *Show All*.
+      onClick={({ detail }) => detail < 2 && answer('allow')}
+    >
+      {isDangerous && <Icon name="warning" />}
+      {l10n.t('Allow')}
+    </button>
+  );
   return (
     <div class="tool-question" ref={box}>
       {preview.type === 'edit'
@@ -41,20 +59,13 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
         <DenyForm id={id} onCancel={() => setDenying(false)} />
       ) : (
         <div class="tool-answers">
+          {isDangerous && deny}
           {isFolded ? (
             <button key="unfold" type="button" class="button" onClick={unfold}>
               {l10n.t('Show All')}
             </button>
           ) : (
-            <button
-              key="allow"
-              type="button"
-              class="button"
-              // Ignores the second click of a double click on *Show All*.
-              onClick={({ detail }) => detail < 2 && answer('allow')}
-            >
-              {l10n.t('Allow')}
-            </button>
+            allow
           )}
           {always !== undefined && !isFolded && (
             <span key="always" class="split-button">
@@ -71,9 +82,7 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
               )}
             </span>
           )}
-          <button key="deny" type="button" class="button secondary" onClick={() => setDenying(true)}>
-            {l10n.t('Deny')}
-          </button>
+          {!isDangerous && deny}
         </div>
       )}
     </div>
@@ -146,6 +155,7 @@ function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) 
       </div>
       <DiffLines
         lines={lines}
+        path={path}
         label={isNew ? l10n.t('Content of the new file') : l10n.t('Proposed edit')}
         isNew={isNew}
       />

@@ -103,7 +103,8 @@ function inSeconds(seconds: number): string {
   return seconds > 0 ? formatDuration(seconds * 1000) : formatDuration(0, 'about');
 }
 
-function useClock(running: boolean): number {
+/** The host's clock in epoch ms, each second while `running`. */
+export function useClock(running: boolean): number {
   const { state } = usePanel();
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

@@ -15,6 +15,7 @@ export interface AssistantItem {
   readonly version: Version | undefined;
   readonly text: Signal<string>;
   readonly reasoning: Signal<string>;
+  readonly reasoningMs: Signal<number | undefined>;
   readonly citable: Signal<Citable>;
   readonly end: Signal<EntryEnd | undefined>;
   readonly steps: Signal<readonly AppStep[]>;
@@ -58,6 +59,7 @@ export function toItem(entry: Entry): Item {
         version,
         text: signal(text),
         reasoning: signal(reasoning),
+        reasoningMs: signal(entry.reasoningMs),
         pictures: signal(entry.pictures ?? []),
         citable: signal(citable),
         end: signal(end),

@@ -44,6 +44,9 @@ const handlers: Handlers = {
   textAdded: forAnswer((item, { text }) => (item.text.value += text)),
   textReplaced: forAnswer((item, { text }) => (item.text.value = text)),
   reasoningAdded: forAnswer((item, { text }) => (item.reasoning.value += text)),
+  reasoningEnded: forAnswer(
+    ({ reasoningMs }, { durationMs }) => (reasoningMs.value = (reasoningMs.peek() ?? 0) + durationMs),
+  ),
   entryEnded: forAnswer((item, { end }, state) => {
     item.end.value = end;
     if (!end.isStep) state.finished.value = item;

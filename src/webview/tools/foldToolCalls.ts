@@ -11,7 +11,7 @@ export function foldToolCalls(items: readonly Item[], isRunning: boolean): Shown
   const shown: Shown[] = [];
   let run: { item: Item; index: number }[] = [];
   const flush = (isNewest: boolean) => {
-    const calls = run.flatMap(({ item }) => (item.type === 'tool' ? [item] : []));
+    const calls = run.flatMap(({ item }) => (isLook(item) ? [item] : []));
     const isFinished = calls.every(({ entry }) => entry.value.state === 'done');
     if (calls.length >= fewest && isFinished && !(isNewest && isRunning))
       shown.push({ type: 'fold', items: calls });
@@ -19,6 +19,7 @@ export function foldToolCalls(items: readonly Item[], isRunning: boolean): Shown
     run = [];
   };
   for (const [index, item] of items.entries()) {
+    if (item.type === 'tool' && item.entry.value.isHidden) continue;
     if (isLook(item) || (run.length > 0 && isWordless(item))) run.push({ item, index });
     else {
       flush(false);
@@ -29,7 +30,7 @@ export function foldToolCalls(items: readonly Item[], isRunning: boolean): Shown
   return shown;
 }
 
-function isLook(item: Item): boolean {
+function isLook(item: Item): item is ToolItem {
   if (item.type !== 'tool') return false;
   const { look, state } = item.entry.value;
   return look !== undefined && ['waiting', 'running', 'done'].includes(state);

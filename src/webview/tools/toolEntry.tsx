@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Location } from '../../shared/transcript.ts';
 import type { ShownArguments, ToolEnd, ToolEntry as Entry, ToolState } from '../../shared/tools.ts';
 import { formatDuration } from '../../base/text/format.ts';
-import { Arguments, ToolQuestion } from '../lazyComponents.tsx';
+import { Arguments, CommandView, ToolQuestion } from '../lazyComponents.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
 import type { ToolItem } from '../state/items.ts';
@@ -17,7 +17,7 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
   const { state: panel, post } = usePanel();
   const [open, setOpen] = useUnfolded(item.id);
   const entry = item.entry.value;
-  const { id, name, message, state, question, end, note, remedy } = entry;
+  const { id, name, message, state, question, end, note, remedy, command } = entry;
   return (
     <div class="entry tool" role="group" aria-label={l10n.t('Tool {0}', name)} data-entry-id={id}>
       <details
@@ -37,6 +37,14 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
         </summary>
         {open && <Unfolded entry={entry} />}
       </details>
+      {command && (open || state !== 'done') && (
+        <CommandView
+          id={id}
+          command={command}
+          durationMs={state === 'failed' ? end?.durationMs : undefined}
+          hasLines={!open || !end}
+        />
+      )}
       <Withheld messages={end?.withheld ?? []} />
       {note && (
         <p class="note">
@@ -71,12 +79,14 @@ export function Withheld({ messages }: { messages: readonly string[] }) {
   );
 }
 
-function Unfolded({ entry: { id, name, arguments: given, question, end } }: { entry: Entry }) {
+function Unfolded({ entry: { id, name, arguments: given, question, end, command } }: { entry: Entry }) {
   return (
     <div class="tool-body">
       <code class="tool-name">{name}</code>
       {question?.preview.type !== 'arguments' && hasRows(given) && <Arguments given={given} />}
-      {end?.result && <ToolOutput id={id} name={l10n.t('Result')} text={end.result} />}
+      {end?.result && (
+        <ToolOutput id={id} name={command ? l10n.t('Output') : l10n.t('Result')} text={end.result} />
+      )}
       {end && end.locations.length > 0 && <Locations locations={end.locations} />}
     </div>
   );

@@ -14,6 +14,7 @@ import {
   Sources,
   Versions,
 } from '../lazyComponents.tsx';
+import { formatDuration } from '../../base/text/format.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
@@ -73,6 +74,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
         <Reasoning
           id={item.id}
           text={item.reasoning}
+          takenMs={item.reasoningMs.value}
           thinking={!hasText.value && !pictures.length && !ended.value}
           ended={ended}
           isSource={isSource}
@@ -126,21 +128,27 @@ function CutOffButtons({ id, onContinue }: { id: string; onContinue(): void }) {
   );
 }
 
+function inSeconds(ms: number): string {
+  return formatDuration(Math.max(1000, Math.round(ms / 1000) * 1000), 'about');
+}
+
 interface ReasoningProps {
   id: string;
   text: ReadonlySignal<string>;
+  takenMs: number | undefined;
   thinking: boolean;
   ended: ReadonlySignal<boolean>;
   isSource: ReadonlySignal<IsSource>;
 }
 
-function Reasoning({ id, text, thinking, ended, isSource }: ReasoningProps) {
+function Reasoning({ id, text, takenMs, thinking, ended, isSource }: ReasoningProps) {
+  const thought = takenMs === undefined ? l10n.t('Thought') : l10n.t('Thought for {0}', inSeconds(takenMs));
   const [open, setOpen] = useUnfolded(`${id}:reasoning`);
   return (
     <details class="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="chevron-right" />
-        <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : l10n.t('Thought')}</span>
+        <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : thought}</span>
       </summary>
       {open && <Markdown text={text} ended={ended} isSource={isSource} />}
     </details>

@@ -44,7 +44,7 @@ describe('commands of models, in real processes', function () {
       outputFolder: join(folder, 'outputs'),
       view(command) {
         views.push(command);
-        return { show: (text) => void (seen = (seen + text).slice(-10_000)), end() {}, reveal() {} };
+        return { show: (text) => void (seen = (seen + text).slice(-10_000)), end() {}, reveal: () => true };
       },
       ...deps,
     });
@@ -83,6 +83,43 @@ describe('commands of models, in real processes', function () {
       ),
       /could not be started/,
     );
+  });
+
+  it('tells the newest lines of what runs, clean and at times, and reveals its terminal by the call', async () => {
+    const told: string[] = [];
+    const key = 'sk-0123456789abcdef';
+    const { commands } = setUp({ secrets: async () => [key] });
+    const run = (callId: string, line: string, isBackground = false) =>
+      commands.run(
+        {
+          ...{
+            line,
+            folder,
+            timeoutMs: 30_000,
+            isBackground,
+            hasInput: false,
+            conversationId: 'chat',
+            callId,
+          },
+          onOutput: (lines) => void told.push(lines),
+        },
+        never,
+      );
+    assert.equal(commands.reveal('call'), false);
+    writeFileSync(join(folder, 'wait'), '');
+    const running = run(
+      'call',
+      `for each in u v w x y z; do echo $each; done; echo ${key}; while [ -f wait ]; do sleep 0.02; done`,
+    );
+    await eventually(() => assert.equal(told.at(-1), 'v\nw\nx\ny\nz\n***'));
+    assert.deepEqual([told[0], told.length <= 3], ['', true]);
+    assert.equal(commands.reveal('call'), true);
+    rmSync(join(folder, 'wait'));
+    await running;
+    const { length } = told;
+    await run('later', 'echo hidden; sleep 0.4', true);
+    await eventually(() => assert.equal(commands.reveal('later'), true));
+    assert.equal(told.length, length + 1, 'in the background only its start');
   });
 
   it('has no input and no terminal to ask at, its own folder, and no key in its environment', async () => {

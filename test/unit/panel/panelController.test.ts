@@ -80,6 +80,7 @@ function attachPanel(
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
     showProposal: (id) => called.push(`proposal ${id}`),
+    showTerminal: (id) => called.push(`terminal ${id}`),
     async decideHunks(id, decision, { path, keys }) {
       called.push(`${decision} ${id} ${path} ${keys?.join()}`);
     },

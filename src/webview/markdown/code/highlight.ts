@@ -38,7 +38,7 @@ async function run(): Promise<void> {
     // Without colours it is the same code.
     const language = languageOf(code);
     if (language === 'mermaid') await draw(code);
-    const html = await ask({ text, language }).catch(() => undefined);
+    const html = await highlightText(text, language).catch(() => undefined);
     await idle();
     if (code.textContent !== text) continue;
     // The library escapes the code and only adds spans with classes.
@@ -54,6 +54,17 @@ async function draw(code: HTMLElement): Promise<void> {
   } catch (error) {
     console.error(error);
   }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Highlights a text as HTML; undefined if its language is unknown or it is long. Rejects if it takes too long. */
+export function highlightText(text: string, language: string): Promise<HighlightResponse> {
+  if (text.length > maxLength || !language) return Promise.resolve(undefined);
+  // One at a time: the worker's answers don't name their request.
+  const next = last.then(() => ask({ text, language }));
+  last = next.catch(() => undefined);
+  return next;
 }
 
 async function ask(request: HighlightRequest): Promise<HighlightResponse> {

@@ -116,10 +116,7 @@ describe('callMessage', () => {
       { step: 'Run the tests', state: 'doing' },
     ];
     const plan = { name: 'update_plan', input: { steps } };
-    assert.equal(
-      callMessage(call(plan.name, plan.input), undefined, outcome()),
-      'Plan: 2 of 2: Run the tests',
-    );
+    assert.equal(callMessage(call(plan.name, plan.input), undefined, outcome()), '2 of 2: Run the tests');
   });
 
   it('is one bounded line with nothing hidden in it, whatever a model wrote', () => {

@@ -136,6 +136,61 @@ describe('chat: running the calls of one answer', () => {
     );
   });
 
+  describe('with edits that wait for their diagnostics', () => {
+    /** Each edit works for 5 ms, then waits until it is told to end. */
+    function edits(...names: string[]) {
+      const order: string[] = [];
+      const ends: (() => void)[] = [];
+      const clock = { ms: 0 };
+      const calls = names.map((name): ReadyCall => ({
+        call: madeCall(name, {}, name),
+        isRead: name.startsWith('read'),
+        isEdit: name.startsWith('edit'),
+        async run(_signal, onState, progress) {
+          await onState('running');
+          order.push(name);
+          clock.ms += 5;
+          if (!name.startsWith('edit')) return { state: 'done', content: '' };
+          progress?.onWorked?.();
+          await new Promise<void>((resolve) => ends.push(resolve));
+          clock.ms += 2000;
+          return { state: 'done', content: '' };
+        },
+      }));
+      const took: Record<string, number> = {};
+      const running = runCalls(
+        calls,
+        { signal, isSteered: () => false, now: () => clock.ms },
+        async (event) => {
+          if (event.type === 'toolFinished') took[event.id] = event.outcome.durationMs;
+        },
+      );
+      return { order, ends, took, running };
+    }
+
+    it('lets the next edit begin meanwhile, and counts only the work', async () => {
+      const { order, ends, took, running } = edits('edit 1', 'edit 2');
+      while (ends.length < 2) await new Promise(setImmediate);
+      assert.deepEqual([order, took], [['edit 1', 'edit 2'], {}]);
+      for (const end of ends) end();
+      await running;
+      assert.deepEqual(took, { 'edit 1': 5, 'edit 2': 5 });
+    });
+
+    it('lets nothing else begin before all of them know their diagnostics', async () => {
+      const { order, ends, running } = edits('edit 1', 'edit 2', 'read', 'edit 3');
+      while (ends.length < 2) await new Promise(setImmediate);
+      ends[1]?.();
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      assert.deepEqual(order, ['edit 1', 'edit 2']);
+      ends[0]?.();
+      while (ends.length < 3) await new Promise(setImmediate);
+      ends[2]?.();
+      await running;
+      assert.deepEqual(order, ['edit 1', 'edit 2', 'read', 'edit 3']);
+    });
+  });
+
   it('begins a call only after the outcome of the one before was recorded', async () => {
     const order: string[] = [];
     const calls = ['one', 'two'].map((name): ReadyCall => ({

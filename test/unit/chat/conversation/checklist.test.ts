@@ -5,6 +5,7 @@ import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { modeRefusal } from '../../../../src/chat/calls/toolBox.ts';
 import { builtInMode } from '../../../../src/chat/modes/mode.ts';
+import { toToolEntry } from '../../../../src/panel/present/presentTool.ts';
 import { ShownPlan } from '../../../../src/panel/present/shownPlan.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
 import type { ToPage } from '../../../../src/shared/protocol.ts';
@@ -67,7 +68,7 @@ describe('the checklist', () => {
     assert.equal(newestChecklist(chat.all), undefined);
   });
 
-  it('is shown until the next message when it is done, and one message longer when it is not', () => {
+  it('is shown until it is done, and for one message longer when it is not', () => {
     const chat = new Conversation('c');
     say(chat);
     tell(chat, steps('doing', 'open'));
@@ -75,10 +76,35 @@ describe('the checklist', () => {
     assert.ok(shownChecklist(chat.all));
     say(chat);
     assert.equal(shownChecklist(chat.all), undefined);
-    tell(chat, steps('done', 'done'));
+    tell(chat, steps('done', 'doing'));
     assert.ok(shownChecklist(chat.all));
-    say(chat);
+    tell(chat, steps('done', 'done'));
     assert.equal(shownChecklist(chat.all), undefined);
+  });
+
+  it('has a line in the transcript when it is done or an update failed, and none for other updates', () => {
+    const chat = new Conversation('c');
+    const updates = () =>
+      chat.all.flatMap((item) => {
+        if (item.type !== 'tool') return [];
+        const { isHidden = false, message } = toToolEntry(item, undefined);
+        return [[isHidden, message]];
+      });
+    tell(chat, steps('doing', 'open'));
+    tell(chat, []);
+    tell(chat, steps('done', 'open'), 'denied');
+    tell(chat, steps('done', 'done'));
+    assert.deepEqual(
+      updates().map(([isHidden]) => isHidden),
+      [true, true, false, false],
+    );
+    assert.equal(updates().at(-1)?.[1], 'Plan done: 2 of 2');
+    chat.apply({
+      type: 'toolsCalled',
+      id: chat.all.at(-1)!.id.replace('.0', ''),
+      calls: [{ id: 'x', callId: 'x', name: 'update_plan', input: { steps: steps('doing') } }],
+    });
+    assert.deepEqual(updates().at(-1)?.[0], true, 'while it runs');
   });
 
   it('needs no approval, and is refused in Ask alone', () => {
@@ -133,7 +159,7 @@ describe('the checklist', () => {
     const plans = heard.map((message) => (message.type === 'planChanged' ? message.plan : undefined));
     assert.deepEqual(
       plans.map((each: Plan | undefined) => each?.line),
-      [undefined, '1 of 2: Step 1', '2 of 2: Step 2', 'all 2 done', undefined],
+      [undefined, '1 of 2: Step 1', '2 of 2: Step 2', undefined],
     );
     assert.deepEqual(plans[2]?.steps, [
       { text: 'Step 1', state: 'done' },

