@@ -5,6 +5,7 @@ import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 import { Arguments, ShownText } from './arguments.tsx';
 import { formatNumber, plural } from '../../base/text/format.ts';
+import { shortcuts, useAnswerKeys } from './answerKeys.ts';
 import { ChangeCount, DiffLines } from './diffLines.tsx';
 
 interface Props {
@@ -18,6 +19,8 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
   const answer = (decision: 'allow' | 'always' | 'wider') => post({ type: 'answerTool', id, decision });
   const box = useRef<HTMLDivElement>(null);
   const wasUnfolded = useRef(false);
+  // No rule may answer these: they can destroy or send something.
+  useAnswerKeys(box, { isFolded, isDenying, needsFocus: why !== undefined });
   useLayoutEffect(() => {
     // Focus moves to the content: the key that unfolded it, held down, would allow the call.
     if (wasUnfolded.current && !isFolded) box.current?.querySelector<HTMLElement>('[tabindex]')?.focus();
@@ -42,7 +45,7 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
       ) : (
         <div class="tool-answers">
           {isFolded ? (
-            <button key="unfold" type="button" class="button" onClick={unfold}>
+            <button key="unfold" type="button" class="button" data-answer="allow" onClick={unfold}>
               {l10n.t('Show All')}
             </button>
           ) : (
@@ -50,6 +53,9 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
               key="allow"
               type="button"
               class="button"
+              data-answer="allow"
+              title={l10n.t('Allow ({0})', shortcuts.allow)}
+              aria-keyshortcuts={shortcuts.allow}
               // Ignores the second click of a double click on *Show All*.
               onClick={({ detail }) => detail < 2 && answer('allow')}
             >
@@ -71,7 +77,15 @@ export function ToolQuestion({ id, question: { preview, isFolded, why, always, w
               )}
             </span>
           )}
-          <button key="deny" type="button" class="button secondary" onClick={() => setDenying(true)}>
+          <button
+            key="deny"
+            type="button"
+            class="button secondary"
+            data-answer="deny"
+            title={l10n.t('Deny ({0})', shortcuts.deny)}
+            aria-keyshortcuts={shortcuts.deny}
+            onClick={() => setDenying(true)}
+          >
             {l10n.t('Deny')}
           </button>
         </div>
@@ -116,7 +130,7 @@ function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
         placeholder={l10n.t('Reason (optional, sent to the model)')}
       />
       <div class="tool-answers">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-answer="deny">
           {l10n.t('Deny')}
         </button>
         <button type="button" class="button secondary" onClick={cancel}>
