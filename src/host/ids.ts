@@ -62,6 +62,8 @@ export const chatCommands = [
   'openSettings',
   'showLog',
   'showApproval',
+  'allowCall',
+  'denyCall',
   'acceptProposal',
   'rejectProposal',
 ] as const;

@@ -381,7 +381,7 @@ export class PanelController implements Disposable {
     if (message.type === 'appChanged' && !this.parts.attachments.isEmpty) this.parts.attachments.show();
   }
 
-  private post(message: ToPage): void {
+  post(message: ToPage): void {
     if (this.page?.ready) this.outgoing.push(message);
   }
 }

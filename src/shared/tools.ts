@@ -157,6 +157,8 @@ export type Plan = z.infer<typeof planSchema>;
 export const toolEvents = [
   z.object({ type: z.literal('planChanged'), plan: z.optional(planSchema) }),
   hunksLoadedSchema,
+  /** A key for the question on screen; the page knows whether the user has read it. */
+  z.object({ type: z.literal('answerKeyPressed'), decision: z.enum(['allow', 'deny']) }),
   /** A known tool call or list of changed files in its new state. */
   z.object({
     type: z.literal('entryChanged'),

@@ -8,19 +8,23 @@ import { notify, notifyInEditor } from '../ui/notifications.ts';
 import { ApprovalStatusBar } from './approvalStatusBar.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
 import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
+import type { ChatView } from '../panel/chatView.ts';
 import type { Sights } from '../../chat/session/unseenTurns.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
   chat: ChatController;
-  view: { show(): Promise<boolean> };
+  view: Pick<ChatView, 'show' | 'reveal' | 'isVisible' | 'answerByKey'>;
   sights: Sights;
 }
 
 /** Shows pending questions outside of the panel: status bar, notifications and diffs. */
 export interface ApprovalHost extends Disposable {
   readonly proposals: ProposalDiffs;
-  showFirst(): Promise<boolean>;
+  /** Shows the question that waits longest, and after it the others in turn. */
+  showNext(): Promise<boolean>;
+  /** Lets the page answer the question on screen; shows the next one if there is none. */
+  answerByKey(decision: 'allow' | 'deny'): Promise<boolean>;
   /** Answers the question of a diff: that of `uri`, one of its sides, or the active diff. */
   answerProposal(decision: 'allow' | 'deny', uri: unknown): boolean;
 }
@@ -36,7 +40,17 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
     if (!isShown(conversationId)) await chat.openChat(conversationId);
     const isVisible = await view.show();
     await proposals.show(question.id);
+    await view.reveal({ chatId: conversationId, id: question.id, text: '' });
     return isVisible;
+  };
+
+  let lastShown: string | undefined;
+  const showNext = async () => {
+    const { pending } = approvals;
+    const at = pending.findIndex(({ question }) => question.id === lastShown);
+    const next = pending[at + 1] ?? pending[0];
+    lastShown = next?.question.id;
+    return next ? show(next) : false;
   };
 
   parts.add(new ApprovalStatusBar(approvals, nameOf));
@@ -64,9 +78,12 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
   );
   return {
     proposals,
-    showFirst: async () => {
-      const [first] = approvals.pending;
-      return first ? show(first) : false;
+    showNext,
+    async answerByKey(decision) {
+      const isOnScreen = view.isVisible && approvals.pending.some((each) => isShown(each.conversationId));
+      if (!isOnScreen) return showNext();
+      await view.answerByKey(decision);
+      return true;
     },
     answerProposal(decision, uri) {
       const id = questionOf(uri instanceof vscode.Uri ? uri : activeDocument());

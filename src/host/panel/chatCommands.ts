@@ -76,7 +76,9 @@ export function createChatCommands(deps: ChatCommandDependencies) {
       await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`);
       return true;
     },
-    showApproval: async () => (await deps.approvalHost()).showFirst(),
+    showApproval: async () => (await deps.approvalHost()).showNext(),
+    allowCall: async () => (await deps.approvalHost()).answerByKey('allow'),
+    denyCall: async () => (await deps.approvalHost()).answerByKey('deny'),
     acceptProposal: async (uri) => (await deps.approvalHost()).answerProposal('allow', uri),
     rejectProposal: async (uri) => (await deps.approvalHost()).answerProposal('deny', uri),
     showLog: () => {

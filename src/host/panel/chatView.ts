@@ -75,6 +75,10 @@ export class ChatView implements vscode.WebviewViewProvider {
     (await this.panel()).controller.reveal(place);
   }
 
+  async answerByKey(decision: 'allow' | 'deny'): Promise<void> {
+    (await this.panel()).controller.post({ type: 'answerKeyPressed', decision });
+  }
+
   get isVisible(): boolean {
     return this.view?.visible ?? false;
   }

@@ -5,6 +5,7 @@ import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 import { Arguments, ShownText } from './arguments.tsx';
 import { formatNumber, plural } from '../../base/text/format.ts';
+import { shortcuts, useAnswerKeys } from './answerKeys.ts';
 import { ChangeCount, DiffLines } from './diffLines.tsx';
 
 interface Props {
@@ -19,6 +20,8 @@ export function ToolQuestion({ id, question }: Props) {
   const answer = (decision: 'allow' | 'always' | 'wider') => post({ type: 'answerTool', id, decision });
   const box = useRef<HTMLDivElement>(null);
   const wasUnfolded = useRef(false);
+  // No rule may answer these: they can destroy or send something.
+  useAnswerKeys(box, { isFolded, isDenying, needsFocus: isDangerous || why !== undefined });
   useLayoutEffect(() => {
     // Focus moves to the content: the key that unfolded it, held down, would allow the call.
     if (wasUnfolded.current && !isFolded) box.current?.querySelector<HTMLElement>('[tabindex]')?.focus();
@@ -28,7 +31,15 @@ export function ToolQuestion({ id, question }: Props) {
     post({ type: 'unfoldTool', id });
   };
   const deny = (
-    <button key="deny" type="button" class="button secondary" onClick={() => setDenying(true)}>
+    <button
+      key="deny"
+      type="button"
+      class="button secondary"
+      data-answer="deny"
+      title={l10n.t('Deny ({0})', shortcuts.deny)}
+      aria-keyshortcuts={shortcuts.deny}
+      onClick={() => setDenying(true)}
+    >
       {l10n.t('Deny')}
     </button>
   );
@@ -37,6 +48,9 @@ export function ToolQuestion({ id, question }: Props) {
       key="allow"
       type="button"
       class={isDangerous ? 'button danger' : 'button'}
+      data-answer="allow"
+      title={l10n.t('Allow ({0})', shortcuts.allow)}
+      aria-keyshortcuts={shortcuts.allow}
       // Ignores the second click of a double click on *Show All*.
       onClick={({ detail }) => detail < 2 && answer('allow')}
     >
@@ -61,7 +75,7 @@ export function ToolQuestion({ id, question }: Props) {
         <div class="tool-answers">
           {isDangerous && deny}
           {isFolded ? (
-            <button key="unfold" type="button" class="button" onClick={unfold}>
+            <button key="unfold" type="button" class="button" data-answer="allow" onClick={unfold}>
               {l10n.t('Show All')}
             </button>
           ) : (
@@ -125,7 +139,7 @@ function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
         placeholder={l10n.t('Reason (optional, sent to the model)')}
       />
       <div class="tool-answers">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-answer="deny">
           {l10n.t('Deny')}
         </button>
         <button type="button" class="button secondary" onClick={cancel}>

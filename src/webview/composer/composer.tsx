@@ -20,7 +20,7 @@ import { usePanelFocus } from '../controls/focus.ts';
 import { PermissionButtons } from '../picker/permissions.tsx';
 import { BranchBar, ContextMeter, PlanView, QueuedMessages, ContextChips } from '../lazyComponents.tsx';
 import { PasteOffer, usePasting } from './pasting.tsx';
-import { SendButtons, useSend, type SendOptions } from './sending.tsx';
+import { hasContent, SendButtons, useSend, type SendOptions } from './sending.tsx';
 
 const MentionList = lazyComponent(() => import('./mentionList.tsx'), 'MentionList');
 
@@ -112,6 +112,10 @@ function useBoxKeys(typing: MentionTyping, recall: MessageRecall, send: (options
     // 229: Safari ends a composition before the key that ended it.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
+    // Ctrl+Alt+Enter denies a call.
+    if ((event.ctrlKey || event.metaKey) && event.altKey) return;
+    // Ctrl+Enter that sends a message must not reach the editor, where it allows a call.
+    if (hasContent(state, state.draft.peek())) event.stopPropagation();
     if (!event.repeat) send({ later: event.altKey });
   };
 }

@@ -89,7 +89,7 @@ export function SendButtons({ onSend }: { onSend(options: SendOptions): void }) 
   );
 }
 
-function hasContent(state: PageState, text: string): boolean {
+export function hasContent(state: PageState, text: string): boolean {
   return text.trim() !== '' || state.attachments.value.some(({ problem }) => !problem);
 }
 

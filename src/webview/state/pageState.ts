@@ -80,6 +80,7 @@ export interface PageState {
   readonly textFound: Signal<TextFound | undefined>;
   readonly findOpened: Signal<FindOpened | undefined>;
   readonly sought: Signal<Sought | undefined>;
+  readonly answerKey: Signal<{ decision: 'allow' | 'deny' } | undefined>;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
   readonly notices: Signal<readonly PanelNotice[]>;
   versionWish: 'previous' | 'next' | undefined;
@@ -134,6 +135,7 @@ export function createState({ hasBox = false } = {}): PageState {
     textFound: signal(undefined),
     findOpened: signal(undefined),
     sought: signal(undefined),
+    answerKey: signal(undefined),
     recalled: signal(undefined),
     notices: signal([]),
     versionWish: undefined,

@@ -88,6 +88,7 @@ const handlers: Handlers = {
   messageHeld: (state) => (state.sent.value = undefined),
   messageRecalled: (state, recalled) => (state.recalled.value = recalled),
   messageBoxFocused: (state) => state.focusWishes.value++,
+  answerKeyPressed: (state, pressed) => (state.answerKey.value = pressed),
   modelPickerOpened: (state) => (state.pickerOpen.value = true),
   modesOpened: (state) => (state.choiceOpen.value = 'mode'),
   appChanged: (state, { app }) => (state.app.value = app),

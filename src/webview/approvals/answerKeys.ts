@@ -1,0 +1,75 @@
+import { useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { hasContent } from '../composer/sending.tsx';
+import type { PageState } from '../state/pageState.ts';
+import { usePanel } from '../state/panel.ts';
+import { KeyGuard } from './keyGuard.ts';
+
+const isMac = navigator.userAgent.includes('Macintosh');
+
+/** The keys that package.json binds. */
+export const shortcuts = isMac
+  ? { allow: 'Cmd+Enter', deny: 'Cmd+Alt+Enter' }
+  : { allow: 'Ctrl+Enter', deny: 'Ctrl+Alt+Enter' };
+
+interface KeyRules {
+  isFolded?: true | undefined;
+  isDenying: boolean;
+  /** True if the key only allows the call once its entry has the focus. */
+  needsFocus: boolean;
+}
+
+/** Presses the question's own buttons for the keys of `allowCall` and `denyCall`. */
+export function useAnswerKeys(
+  box: RefObject<HTMLElement | null>,
+  { isFolded, isDenying, needsFocus }: KeyRules,
+): void {
+  const { state } = usePanel();
+  // What unfolding shows has to be read, too.
+  const guard = useMemo(() => new KeyGuard(() => performance.now()), [isFolded]);
+  useEffect(() => watchQuestion(box.current, guard, state), [guard, isDenying]);
+  useSignalEffect(() => {
+    const pressed = state.answerKey.value;
+    const question = box.current;
+    if (!pressed || question !== document.querySelector('.tool-question')) return;
+    state.answerKey.value = undefined;
+    const isMeant = guard.takeKey(isTyping(state));
+    if (!guard.isShown) return question?.scrollIntoView({ block: 'nearest' });
+    if (pressed.decision === 'deny') return press(question, 'deny');
+    if (!isMeant) return;
+    const entry = question?.closest<HTMLElement>('.entry');
+    if (needsFocus && entry && !entry.contains(document.activeElement)) {
+      entry.tabIndex = -1;
+      entry.focus();
+    } else press(question, 'allow');
+  });
+}
+
+function watchQuestion(question: HTMLElement | null, guard: KeyGuard, state: PageState): () => void {
+  const answers = question?.querySelector('.tool-answers');
+  const inView = new IntersectionObserver(([entry]) => guard.setShown(entry?.isIntersecting ?? false), {
+    threshold: 1,
+  });
+  if (answers) inView.observe(answers);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    guard.keyDown(event.repeat, isLetter || event.isComposing || isTyping(state));
+  };
+  window.addEventListener('keydown', onKeyDown, { capture: true });
+  return () => {
+    inView.disconnect();
+    window.removeEventListener('keydown', onKeyDown, { capture: true });
+  };
+}
+
+function press(question: HTMLElement | null, answer: 'allow' | 'deny'): void {
+  question?.querySelector<HTMLElement>(`[data-answer=${answer}]`)?.click();
+}
+
+/** True if the message box or the focused field holds a text. */
+function isTyping(state: PageState): boolean {
+  const { activeElement } = document;
+  const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;
+  return hasContent(state, state.draft.peek()) || (isField && activeElement.value.trim() !== '');
+}
