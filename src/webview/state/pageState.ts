@@ -13,6 +13,7 @@ import type { Plan } from '../../shared/tools.ts';
 import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
 import { EntryHeights } from '../transcript/entryHeights.ts';
 import type { AssistantItem, Item } from './items.ts';
+import { KnownPaths } from './knownPaths.ts';
 
 /** @param show called again when late content has moved the entry; without it the entry gets the focus */
 export interface Sought {
@@ -80,6 +81,7 @@ export interface PageState {
   readonly textFound: Signal<TextFound | undefined>;
   readonly findOpened: Signal<FindOpened | undefined>;
   readonly sought: Signal<Sought | undefined>;
+  readonly paths: KnownPaths;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
   readonly notices: Signal<readonly PanelNotice[]>;
   versionWish: 'previous' | 'next' | undefined;
@@ -134,6 +136,7 @@ export function createState({ hasBox = false } = {}): PageState {
     textFound: signal(undefined),
     findOpened: signal(undefined),
     sought: signal(undefined),
+    paths: new KnownPaths(),
     recalled: signal(undefined),
     notices: signal([]),
     versionWish: undefined,
