@@ -248,6 +248,8 @@ export class PanelController implements Disposable {
       openLink: ({ href }) => host.openLink(href),
       copyText: ({ text }) => host.copyText(text),
       insertText: ({ text }) => host.insertText(text),
+      useCode: (use) => host.useCode(use),
+      findPaths: async ({ paths }) => this.post({ type: 'pathsFound', ...(await host.findPaths(paths)) }),
       findPrompts: (command) => this.findPrompts(command),
       loadPicture: ({ id }) => {
         const image = sentImage(chat.shown.conversation.all, id) ?? attachments.imageOf(id);

@@ -1,5 +1,6 @@
 import type { AppRecord } from '../apps/appRegistry.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
+import type { CodeUse, PathsFound } from '../shared/code.ts';
 import type { Location, Connection, ToolCount } from '../shared/transcript.ts';
 import type { ChangeHost } from './changeController.ts';
 import type { ParameterHost } from './parameterController.ts';
@@ -39,4 +40,6 @@ export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<Para
   openLink(href: string): void;
   copyText(text: string): void;
   insertText(text: string): void;
+  useCode(use: CodeUse): void;
+  findPaths(paths: readonly string[]): Promise<PathsFound>;
 }

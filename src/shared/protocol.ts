@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
 import { branchCommands, branchEvents, branchTargetSchema } from './branches.ts';
 import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
+import { codeCommands, codeEvents } from './code.ts';
 import { contextCommands, contextEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
@@ -111,6 +112,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...parameterEvents,
   ...appEvents,
   ...pictureEvents,
+  ...codeEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
@@ -163,5 +165,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...parameterCommands,
   ...appCommands,
   ...pictureCommands,
+  ...codeCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

@@ -78,7 +78,7 @@ describe('Markdown in the page', () => {
               return [...found, ...element.getAttributeNames().filter((name) => /^on|^src|href/.test(name))];
             }
             const known =
-              /^(a|blockquote|br|button|code|del|div|em|h[1-6]|hr|li|ol|p|pre|span|strong|table|tbody|td|th|thead|tr|ul)$/;
+              /^(a|b|blockquote|br|button|code|del|details|div|em|h[1-6]|hr|i|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul)$/;
             if (!known.test(element.localName)) found.push(`<${element.localName}>`);
             for (const { name, value } of element.attributes) {
               if (/^on|^src|^style$|^action$/.test(name)) found.push(`${name}=${value}`);
@@ -108,8 +108,8 @@ describe('Markdown in the page', () => {
   });
 
   it('shows HTML as the text that it is', async () => {
-    await page.evaluate(() => window.leave(['Press <b>here</b>\n\n<div>a & b</div>']));
-    await eventuallyEqual(() => page.locator('#root').innerText(), 'Press <b>here</b>\n\n<div>a & b</div>');
+    await page.evaluate(() => window.leave(['Press <u>here</u>\n\n<div>a & b</div>']));
+    await eventuallyEqual(() => page.locator('#root').innerText(), 'Press <u>here</u>\n\n<div>a & b</div>');
   });
 
   it('shows what cannot be drawn as it was written, and nothing else', async () => {

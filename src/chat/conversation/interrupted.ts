@@ -45,7 +45,8 @@ export function recordInterruptions(
       continue;
     }
     const id = `inline:${realPath}:${afterHash}`;
-    if (inline) record({ type: 'noticed', id, kind: 'inline-edit', detail: inline.instruction });
+    if (inline)
+      record({ type: 'noticed', id, kind: inline.kind ?? 'inline-edit', detail: inline.instruction });
     record({ type: 'editMade', edit, ...(folders && { folders }) });
   }
   for (const item of conversation.unended) {

@@ -141,6 +141,8 @@ const noticeKinds = [
   'knowledge-incomplete',
   /** An edit in the user's editor; `detail`: the instruction. */
   'inline-edit',
+  /** A code block of an answer was applied to a file; `detail`: its path. */
+  'code-applied',
   /** Values of an app's form; `detail`: one per line. */
   'app-inputs',
   /** A background command ended with its window; `detail`: the command. */
@@ -279,8 +281,14 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('editBegun'),
     edit: appliedEditSchema,
     folders: z.optional(z.array(z.string())),
-    /** An edit in the editor, outside any call: the user's instruction and the writing window. */
-    inline: z.optional(z.object({ instruction: z.string(), window: windowMarkSchema })),
+    /** An edit outside any call: the user's instruction, or the file of an applied block, and the writing window. */
+    inline: z.optional(
+      z.object({
+        instruction: z.string(),
+        window: windowMarkSchema,
+        kind: z.optional(z.literal('code-applied')),
+      }),
+    ),
   }),
   z.object({ type: z.literal('editNotMade'), realPath: z.string() }),
   /** Recorded at once, so that the edit can be undone if the window closes mid-turn. */

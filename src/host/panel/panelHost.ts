@@ -19,27 +19,16 @@ import { readChatOptions } from '../settings.ts';
 
 export interface PanelHostDependencies
   extends
-    Pick<Storage, 'memory' | 'settings' | 'pictures'>,
+    Pick<Storage, 'memory' | 'settings' | 'pictures' | 'store' | 'snapshots'>,
     Pick<Servers, 'relays' | 'models'>,
-    Pick<Tools, 'tools' | 'switches' | 'approvals'> {
+    Pick<Tools, 'tools' | 'switches' | 'approvals' | 'ruleFor'> {
   chat: ChatController;
   approvalHost(): Promise<ApprovalHost>;
   review(): Promise<ReviewHost>;
 }
 
-export function createPanelHost({
-  chat,
-  approvals,
-  approvalHost,
-  review,
-  memory,
-  relays,
-  models,
-  tools,
-  switches,
-  settings,
-  pictures,
-}: PanelHostDependencies): PanelHost {
+export function createPanelHost(deps: PanelHostDependencies): PanelHost {
+  const { chat, approvals, approvalHost, review, memory, relays, models, tools, switches, settings } = deps;
   const originOf = (modelId = '') => placeOf(relays, modelId).origin;
   return {
     connection: () => connectionTo(relays),
@@ -105,9 +94,11 @@ export function createPanelHost({
       ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
     }),
     openLink: (href) => void returning(openAnswerLink(href)),
-    ...createPictureHost(pictures),
+    ...createPictureHost(deps.pictures),
     copyText,
     insertText: (text) => explain(insertText(text)),
+    useCode: (use) => explain(import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use))),
+    findPaths: async (paths) => (await tools()).findFiles(paths),
   };
 }
 

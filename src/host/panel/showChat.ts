@@ -17,11 +17,9 @@ import { ChatView, createSights } from './chatView.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import type { PanelDependencies } from './createPanel.ts';
 import { notifyInPanel } from '../ui/notifications.ts';
-import type { Storage } from '../window/openStorage.ts';
 import type { ReviewHost } from '../review/reviewHost.ts';
 
-export interface ShowChatDependencies
-  extends Omit<PanelDependencies, 'notices' | 'review' | 'approvalHost'>, Pick<Storage, 'snapshots'> {
+export interface ShowChatDependencies extends Omit<PanelDependencies, 'notices' | 'review' | 'approvalHost'> {
   extensionUri: vscode.Uri;
   apps: PanelDependencies['apps'] & { readonly ready: Promise<unknown> };
 }

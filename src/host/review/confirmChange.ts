@@ -14,8 +14,11 @@ import { confirmModal } from '../ui/notifications.ts';
 const shownLines = 16;
 const shownCharacters = 120;
 
-/** Confirms *Undo* or *Restore* of a protected file, with the reason and the change. */
-export async function confirmChange({ file, before, after }: FileChange): Promise<boolean> {
+/** Confirms a change of a protected file that the user asked for, with the reason and the change. */
+export async function confirmChange(
+  { file, before, after }: FileChange,
+  title = l10n.t('{0} (to be restored)', file.shown),
+): Promise<boolean> {
   const { shown, protection } = file;
   const [question, action] =
     after === undefined
@@ -35,7 +38,7 @@ export async function confirmChange({ file, before, after }: FileChange): Promis
     provideTextDocumentContent: ({ path }) => texts.get(path),
   });
   try {
-    await showDiff({ ...sides, title: l10n.t('{0} (to be restored)', shown) }, { preserveFocus: true });
+    await showDiff({ ...sides, title }, { preserveFocus: true });
     const reason = protection ? [protectionMessage(protection)] : [];
     const detail = [...reason, '', ...changedLines(before ?? '', after ?? '')].join('\n');
     return await confirmModal(question, action, detail);

@@ -6,6 +6,7 @@ import type { Mode } from '../../chat/modes/mode.ts';
 import { readAgents } from '../../chat/project/agentFiles.ts';
 import { type PromptFile, readPrompts } from '../../chat/project/promptFiles.ts';
 import { thisWindow } from '../../chat/session/windowMark.ts';
+import type { PathsFound } from '../../shared/code.ts';
 import type { Location } from '../../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../../tools/allTools.ts';
 import { readSkills, type Skill, skillFolders } from '../../tools/skills/skills.ts';
@@ -42,6 +43,7 @@ export interface WorkspaceToolsDependencies {
 export class WorkspaceTools {
   private built: ToolDependencies | undefined;
   private own: readonly Tool[] | undefined;
+  private runs: Tool | undefined;
   private readonly terminals = new CommandTerminals();
   private readonly commands: Commands;
 
@@ -96,8 +98,13 @@ export class WorkspaceTools {
   }
 
   private createOwn(): Tool[] {
+    return [...workspaceTools(this.dependencies), this.runCommand];
+  }
+
+  /** Runs commands of models and, with the same rules, those of code blocks that the user chose to run. */
+  get runCommand(): Tool {
     const { switches, commandRules } = this.deps;
-    const runCommand = runCommandTool({
+    return (this.runs ??= runCommandTool({
       policy: this.dependencies.policy,
       files: this.dependencies.workspace.files,
       commands: this.commands,
@@ -110,8 +117,7 @@ export class WorkspaceTools {
       },
       shell: shellName(),
       platform: process.platform,
-    });
-    return [...workspaceTools(this.dependencies), runCommand];
+    }));
   }
 
   /** Those of the workspace and of the user, like skills and agents. */
@@ -156,6 +162,19 @@ export class WorkspaceTools {
   /** Shows the terminal of a command. Returns the problem if it is gone. */
   async showTerminal(callId: string): Promise<string | undefined> {
     return this.commands.reveal(callId) ? undefined : l10n.t("This command's terminal was closed.");
+  }
+
+  /** Tells which paths name files that `open` would open. One run of the policy: folders are judged once. */
+  async findFiles(paths: readonly string[]): Promise<PathsFound> {
+    const run = this.dependencies.policy.start();
+    const found: string[] = [];
+    const missing: string[] = [];
+    for (const path of paths) {
+      const verdict = await run.check(path, 'read');
+      const isFile = verdict.isAllowed && verdict.stat?.type === 'file';
+      (isFile ? found : missing).push(path);
+    }
+    return { found, missing };
   }
 
   /** Opens a place named by a tool or an answer. Returns the problem, if any, such as the file policy's refusal. */

@@ -94,6 +94,7 @@ const notices: Readonly<Record<NoticeItem['kind'], (detail: string) => Notice>> 
     text: l10n.t('Ended when its window was closed or reloaded: {0}', visibleText(detail)),
   }),
   'inline-edit': (detail) => ({ text: l10n.t('Edited inline: {0}', visibleText(detail)) }),
+  'code-applied': (detail) => ({ text: l10n.t('Applied code to {0}', visibleText(detail)) }),
   'app-inputs': (detail) => ({ text: l10n.t('Inputs: {0}', inBrief(detail)), detail }),
   'app-apart': (detail) => ({
     text: l10n.t('{0} sees only messages sent to it, not the rest of this chat.', detail),

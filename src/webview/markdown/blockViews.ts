@@ -2,18 +2,19 @@ import * as l10n from '@vscode/l10n';
 import type { Block, HtmlBlock, ItemsBlock, TextBlock } from './blocks.ts';
 import { addCitationButtons } from './citations/citationButtons.ts';
 import type { IsSource } from './citations/citations.ts';
-import { foldCode, frameCode, type IsOpen } from './code/codeFrame.ts';
+import { closeCode, foldCode, frameCode, type IsOpen } from './code/codeFrame.ts';
 import { CodeText } from './code/codeText.ts';
 import { highlight } from './code/highlight.ts';
 import { drawMath } from './math/drawMath.ts';
 import { morph } from './morph.ts';
-import { addPlaceButtons } from './places.ts';
+import { addPlaceButtons, type IsThere } from './places.ts';
 import { toElements } from './sanitize.ts';
 import { frameTable } from './tableFrame.ts';
 
 export interface DrawingContext {
   isSource: IsSource;
   isOpen: IsOpen;
+  isThere: IsThere;
 }
 
 export interface BlockView {
@@ -82,7 +83,7 @@ class HtmlView implements BlockView {
 function decorate(root: HTMLElement, context: DrawingContext): void {
   drawMath(root);
   addCitationButtons(root, context.isSource);
-  addPlaceButtons(root);
+  addPlaceButtons(root, context.isThere);
   for (const pre of root.querySelectorAll<HTMLElement>('pre')) {
     const language = /\blanguage-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
     const place = document.createComment('');
@@ -91,6 +92,8 @@ function decorate(root: HTMLElement, context: DrawingContext): void {
     place.replaceWith(frame);
     const text = pre.textContent;
     foldCode(frame, { text, lines: text.split('\n').length }, context.isOpen);
+    closeCode(frame, { text }, true, context.isOpen);
+    frame.classList.add('inner');
   }
   for (const table of root.querySelectorAll('table')) {
     const place = document.createComment('');
@@ -140,6 +143,7 @@ class CodeView implements BlockView {
     }
     foldCode(this.element, this.text, this.context.isOpen);
     this.block = block;
+    closeCode(this.element, this.text, block.closed, this.context.isOpen);
     if (block.closed) highlight(this.code);
   }
 }

@@ -6,6 +6,7 @@ import type { IsSource } from './citations/citations.ts';
 import { BlockReader } from './blockReader.ts';
 import type { IsOpen } from './code/codeFrame.ts';
 import { MarkdownView } from './markdownView.ts';
+import type { IsThere } from './places.ts';
 
 export interface MarkdownProps {
   text: ReadonlySignal<string>;
@@ -17,11 +18,19 @@ export interface MarkdownProps {
 
 /** A model's text, drawn while it grows. Its nodes are updated by block, outside of the component tree. */
 export function Markdown({ text, ended, isSource, sources }: MarkdownProps) {
-  const { views } = usePanel();
+  const { state, views, post } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
-    const stream = new MarkdownStream(root.current, (key) => views.isOpen(key) === true);
+    const { paths } = state;
+    const stream = new MarkdownStream(
+      root.current,
+      (key) => views.isOpen(key) === true,
+      (path) => paths.isThere(path),
+      (unknown) => {
+        for (const asked of paths.toAsk(unknown)) post({ type: 'findPaths', paths: asked });
+      },
+    );
     stream.start({
       ...{ text: text.peek(), ended: ended.peek(), isSource: isSource.peek() },
       sources: sources?.peek(),
@@ -32,11 +41,15 @@ export function Markdown({ text, ended, isSource, sources }: MarkdownProps) {
         sources: sources?.value,
       }),
     );
+    const stopLinking = effect(() => {
+      if (paths.changes.value > 0) stream.linkSoon();
+    });
     return () => {
       stop();
+      stopLinking();
       stream.dispose();
     };
-  }, [text, ended, isSource, sources, views]);
+  }, [text, ended, isSource, sources, state, views, post]);
   return <div class="markdown" dir="auto" ref={root} />;
 }
 
@@ -46,6 +59,8 @@ const share = 0.15;
 const minIntervalMs = 20;
 /** Time budget per frame; one more step is short. */
 const drawMs = 12;
+/** Pause between two looks for paths in a growing text: each look goes through what is drawn. */
+const linkMs = 400;
 
 interface Shown {
   text: string;
@@ -63,14 +78,17 @@ class MarkdownStream {
     sources: undefined,
   };
   private frame: number | undefined;
+  private linking: ReturnType<typeof setTimeout> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private earliest = 0;
 
   constructor(
     private readonly root: HTMLElement,
     isOpen: IsOpen,
+    isThere: IsThere,
+    private readonly ask: (paths: readonly string[]) => void,
   ) {
-    this.view = new MarkdownView(root, isOpen);
+    this.view = new MarkdownView(root, isOpen, isThere);
   }
 
   start(shown: Shown): void {
@@ -94,8 +112,20 @@ class MarkdownStream {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.linking);
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.view.dispose();
+  }
+
+  linkSoon(): void {
+    this.linking ??= setTimeout(
+      () => {
+        this.linking = undefined;
+        const unknown = this.view.linkPaths();
+        if (unknown.length > 0) this.ask(unknown);
+      },
+      this.latest.ended ? 0 : linkMs,
+    );
   }
 
   private drawLater(): void {
@@ -133,6 +163,7 @@ class MarkdownStream {
   private draw(): boolean {
     const { text, ended, isSource, sources } = this.latest;
     const until = performance.now() + drawMs;
+    this.linkSoon();
     this.view.cite(isSource);
     for (;;) {
       const change = this.reader.read(text, ended);

@@ -5,6 +5,7 @@ import { addCitationButtons } from './citations/citationButtons.ts';
 import type { IsSource } from './citations/citations.ts';
 import type { IsOpen } from './code/codeFrame.ts';
 import { cancelHighlight, highlight } from './code/highlight.ts';
+import { addPlaceButtons, type IsThere } from './places.ts';
 
 /** Elements laid out together. More go into a section of their own, which is skipped while out of view. */
 const manyElements = 1000;
@@ -21,6 +22,7 @@ export class MarkdownView {
   constructor(
     private readonly root: Element,
     private readonly isOpen: IsOpen,
+    private readonly isThere: IsThere,
   ) {
     this.section = root;
   }
@@ -32,11 +34,16 @@ export class MarkdownView {
     addCitationButtons(this.root, isSource);
   }
 
+  /** Makes links of the paths that are there, and returns those to ask about. */
+  linkPaths(): string[] {
+    return addPlaceButtons(this.root, this.isThere);
+  }
+
   apply({ from, blocks, isComplete }: BlockChange): void {
     const changed = blocks.map((block, index) => !isUpdated(this.views[from + index], block));
     const fresh = createBlockViews(
       blocks.filter((_, index) => changed[index]),
-      { isSource: (n) => this.isSource(n), isOpen: this.isOpen },
+      { isSource: (n) => this.isSource(n), isOpen: this.isOpen, isThere: this.isThere },
     );
     changed.forEach((isChanged, index) => {
       const view = isChanged ? fresh.shift() : undefined;

@@ -11,10 +11,12 @@ import {
   stepsPerCell,
   stepsPerTask,
 } from './limits.ts';
+import { pairTags, rawHtml, readDetails, readInlineTag } from './htmlRules.ts';
 import { newEnv, type Env, type References } from './parserEnv.ts';
+import { linkedPlace } from './places.ts';
 import { readBlockMath, readInlineMath } from './math/mathRules.ts';
 
-/** Markdown to tokens. HTML is text; parts that are too deep, wide or long stay plain, nothing is dropped. */
+/** Markdown to tokens. HTML is text but for a few elements; parts that are too deep, wide or long stay plain, nothing is dropped. */
 export const md = new MarkdownIt({ linkify: true });
 
 // The renderer decides which links open, and shows the address of others.
@@ -43,10 +45,12 @@ md.block.ruler.before('table', 'steps', countBlockSteps, everywhere);
 md.block.ruler.before('table', 'deep', readTooDeep);
 md.block.ruler.before('table', 'wide', readTooWide, { alt: ['paragraph', 'reference'] });
 md.block.ruler.before('fence', 'math', readBlockMath, everywhere);
+md.block.ruler.before('fence', 'details', readDetails, everywhere);
 
 md.inline.ruler.before('text', 'steps', ({ env }) => countSteps(env as Env, 1, mostInlineSteps));
 md.inline.ruler.before('escape', 'math', readInlineMath);
 md.inline.ruler.before('link', 'citation', readCitation);
+md.inline.ruler.before('autolink', 'tag', readInlineTag);
 
 // Blocks come from `Passage`; the other rules get one block, or one item, at a time.
 md.core.ruler.disable(['normalize', 'block', 'strip_references', 'replacements', 'smartquotes']);
@@ -196,7 +200,7 @@ function chooseElements({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     if (token.type === 'td_open' || token.type === 'th_open') alignByAttribute(token);
     // Line breaks of raw HTML are kept.
-    if (token.type === 'paragraph_open' && looksLikeHtml.test(tokens[index + 1]?.content ?? '')) {
+    if (token.type === 'paragraph_open' && rawHtml.test(tokens[index + 1]?.content ?? '')) {
       token.attrs = [['class', 'raw-html']];
       token.hidden = false;
       const close = tokens[index + 2];
@@ -205,8 +209,6 @@ function chooseElements({ tokens }: StateCore): void {
     if (token.type === 'inline' && token.children) chooseInlineElements(token.children);
   });
 }
-
-const looksLikeHtml = /^<(?:[a-z][\w-]*[\s/>]|\/[a-z]|!--|[?!])/i;
 
 /** `[1]`, `[1, 2]`; followed by an address it is a link. */
 const citation = /\[\d{1,5}(?:[ \u3000]*[,，、][ \u3000]*\d{1,5})*\](?!\()/y;
@@ -239,6 +241,7 @@ export function isSafeAddress(address: string): boolean {
 }
 
 function chooseInlineElements(tokens: Token[]): void {
+  pairTags(tokens);
   let linkTag: string | undefined;
   for (const token of tokens) {
     if (token.type === 'link_open') {
@@ -251,7 +254,7 @@ function chooseInlineElements(tokens: Token[]): void {
             ['href', href],
             ['title', href],
           ]
-        : [['title', href]];
+        : [['title', href], ...(linkedPlace(href) ? [['class', 'place'] satisfies [string, string]] : [])];
       token.tag = linkTag;
     } else if (token.type === 'link_close') {
       token.tag = linkTag ?? 'a';

@@ -1,6 +1,6 @@
 import type { Location } from '../../shared/location.ts';
 
-/** A location in text: `src/app.ts:12`, `src/app.ts:12:5` or `src/app.ts:12-20`. */
+/** A location in text: `src/app.ts:12`, `src/app.ts:12:5`, `src/app.ts:12-20` or `src/app.ts#L12-L20`. */
 export interface Place {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export interface Place {
 /** Bounds the work per colon, so that the search is linear. */
 const longestPath = 300;
 
-const position = /:([1-9]\d{0,6})(?::([1-9]\d{0,4})|-([1-9]\d{0,6}))?(?![\p{L}\p{N}_])/gu;
+const position = /(?::|#L)([1-9]\d{0,6})(?::([1-9]\d{0,4})|-L?([1-9]\d{0,6}))?(?![\p{L}\p{N}_])/gu;
 /** Includes surrogates, since the text is read by code unit. */
 const pathCharacter = /[\p{L}\p{N}\p{Cs}_.\-/\\@+~()[\]$]/u;
 const fileName = /(?:\.\p{L}[\p{L}\p{N}]{0,9}|^(?:Makefile|Dockerfile|Gemfile|Rakefile|Justfile))$/u;
@@ -66,20 +66,70 @@ function isPath(path: string): boolean {
   return path.includes('/') || !hostName.test(name);
 }
 
-export function addPlaceButtons(root: ParentNode): void {
-  for (const span of root.querySelectorAll('span.place')) {
-    if (span.closest('a')) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'place';
-    button.append(...span.childNodes);
-    span.replaceWith(button);
+/** True for inline code that is nothing but the path of a file. */
+export function isLonePath(code: string): boolean {
+  const path = code.replaceAll('\\', '/');
+  if (code.length > longestPath || !isPath(path)) return false;
+  return Array.from(path).every((character) => pathCharacter.test(character));
+}
+
+/** The location that a link without a scheme leads to, relative to the workspace. */
+export function linkedPlace(href: string): Location | undefined {
+  const [, address = '', line, column, endLine] =
+    /^([^?#]*?)(?:(?::|#L)([1-9]\d{0,6})(?::([1-9]\d{0,4})|-L?([1-9]\d{0,6}))?)?$/.exec(href) ?? [];
+  if (address === '' || address.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(address)) return undefined;
+  return toLocation({ path: decoded(address), line, column, endLine });
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
   }
 }
 
-export function placeOf(target: Element): Location | undefined {
-  const [place] = findPlaces(target.closest('button.place')?.textContent ?? '');
-  if (!place) return undefined;
+function toLocation(
+  place: { path: string } & Partial<Record<'line' | 'column' | 'endLine', unknown>>,
+): Location {
   const { path, line, column, endLine } = place;
-  return { path, line, ...(column !== undefined && { column }), ...(endLine !== undefined && { endLine }) };
+  return {
+    path,
+    ...(line !== undefined && { line: Number(line) }),
+    ...(column !== undefined && { column: Number(column) }),
+    ...(endLine !== undefined && { endLine: Number(endLine) }),
+  };
+}
+
+export type IsThere = (path: string) => boolean | undefined;
+
+/** Turns places whose files are there into buttons. Returns the paths that nobody has asked about yet. */
+export function addPlaceButtons(root: ParentNode, isThere: IsThere): string[] {
+  const unknown: string[] = [];
+  for (const span of root.querySelectorAll<HTMLElement>('span.place')) {
+    if (span.parentElement?.closest('a, button')) continue;
+    const path = locationOf(span)?.path;
+    const isKnown = path === undefined ? false : isThere(path);
+    if (isKnown === undefined && path !== undefined) unknown.push(path);
+    if (!isKnown) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'place';
+    if (span.title) button.title = span.title;
+    button.append(...span.childNodes);
+    span.replaceWith(button);
+  }
+  return unknown;
+}
+
+export function placeOf(target: Element): Location | undefined {
+  const button = target.closest<HTMLElement>('button.place');
+  return button ? locationOf(button) : undefined;
+}
+
+/** A link names its place in its title, everything else in its text. */
+function locationOf({ title, textContent }: HTMLElement): Location | undefined {
+  if (title) return linkedPlace(title);
+  const [place] = findPlaces(textContent);
+  return place ? toLocation(place) : { path: textContent.replaceAll('\\', '/') };
 }

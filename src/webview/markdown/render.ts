@@ -2,19 +2,21 @@ import * as l10n from '@vscode/l10n';
 import type { RendererRule, Token } from 'markdown-it';
 import { isSafeAddress, md, readTexts } from './parser.ts';
 import type { References } from './parserEnv.ts';
-import { findPlaces } from './places.ts';
+import { findPlaces, isLonePath } from './places.ts';
 
-/** Tokens to HTML. A model's HTML is text, images are links, and only web and mail addresses are links. */
+/** Tokens to HTML. A model's HTML is text but for a few elements without attributes, images are links, and only web and mail addresses are links. */
 
 const rules: Record<string, (token: Token) => string> = {
   text: ({ content }) => withPlaces(content),
-  code_inline: ({ content }) => `<code>${withPlaces(content)}</code>`,
+  code_inline: ({ content }) =>
+    `<code>${isLonePath(content) ? placeSpan(content) : withPlaces(content)}</code>`,
   code_block: ({ content }) => renderCode(content, ''),
   fence: ({ content, info }) => renderCode(content, languageOf(info)),
   // Becomes a button once its source is known.
   citation: ({ content }) => `<span class="citation">${escapeHtml(content)}</span>`,
   math: ({ content }) => `<span class="math">${escapeHtml(content)}</span>`,
   math_block: ({ content }) => `<p class="math">${escapeHtml(content)}</p>\n`,
+  html_tag: ({ content }) => escapeHtml(content),
   plain: ({ content, tag }) => `<${tag} class="plain">${escapeHtml(content)}</${tag}>`,
   task: ({ info }) => {
     const name = info ? l10n.t('done') : l10n.t('to do');
@@ -47,10 +49,15 @@ function withPlaces(text: string): string {
   let html = '';
   let done = 0;
   for (const { start, end } of findPlaces(text)) {
-    html += `${escapeHtml(text.slice(done, start))}<span class="place">${escapeHtml(text.slice(start, end))}</span>`;
+    html += escapeHtml(text.slice(done, start)) + placeSpan(text.slice(start, end));
     done = end;
   }
   return html + escapeHtml(text.slice(done));
+}
+
+/** Becomes a button once the host has said that the file is there. */
+function placeSpan(text: string): string {
+  return `<span class="place">${escapeHtml(text)}</span>`;
 }
 
 export function languageOf(info: string): string {

@@ -1,14 +1,16 @@
 import DOMPurify from 'dompurify';
 
-/** Second line of defence: the renderer escapes, too. Allows Markdown's elements, and web and mail addresses. */
+/** Second line of defence: the renderer escapes, too. Allows Markdown's elements, those of `htmlRules.ts`, and web and mail addresses. */
 const purifier = DOMPurify(window);
 purifier.setConfig({
   ALLOWED_TAGS: [
     'a',
+    'b',
     'blockquote',
     'br',
     'code',
     'del',
+    'details',
     'em',
     'h1',
     'h2',
@@ -17,12 +19,17 @@ purifier.setConfig({
     'h5',
     'h6',
     'hr',
+    'i',
+    'kbd',
     'li',
     'ol',
     'p',
     'pre',
     'span',
     'strong',
+    'sub',
+    'summary',
+    'sup',
     'table',
     'tbody',
     'td',

@@ -44,6 +44,7 @@ function sayToken({ type, content, info, children }: Token): string {
       return ', ';
     case 'paragraph_close':
     case 'heading_close':
+    case 'summary_close':
     case 'list_item_close':
     case 'tr_close':
       return '\n';

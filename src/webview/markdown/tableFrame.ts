@@ -71,9 +71,11 @@ function markdownOf(node: Node): string {
   if (!(node instanceof HTMLElement)) return node.textContent ?? '';
   if (node.matches('.math')) return textOf(node);
   const inner = [...node.childNodes].map(markdownOf).join('');
-  if (node.nodeName === 'BR') return ' ';
+  if (node.nodeName === 'BR') return '<br>';
   if (node.nodeName === 'A') return `[${inner}](${node.getAttribute('href') ?? ''})`;
   if (node.matches('.cite')) return `[${inner}]`;
+  const tag = node.nodeName.toLowerCase();
+  if (/^(?:b|i|sub|sup|kbd)$/.test(tag)) return `<${tag}>${inner}</${tag}>`;
   const mark = marks[node.nodeName] ?? '';
   return `${mark}${inner}${mark}`;
 }

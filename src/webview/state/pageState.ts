@@ -13,6 +13,7 @@ import type { Plan } from '../../shared/tools.ts';
 import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
 import { EntryHeights } from '../transcript/entryHeights.ts';
 import type { AssistantItem, Item } from './items.ts';
+import { KnownPaths } from './knownPaths.ts';
 
 /** @param show called again when late content has moved the entry; without it the entry gets the focus */
 export interface Sought {
@@ -81,6 +82,7 @@ export interface PageState {
   readonly findOpened: Signal<FindOpened | undefined>;
   readonly sought: Signal<Sought | undefined>;
   readonly answerKey: Signal<{ decision: 'allow' | 'deny' } | undefined>;
+  readonly paths: KnownPaths;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
   readonly notices: Signal<readonly PanelNotice[]>;
   versionWish: 'previous' | 'next' | undefined;
@@ -136,6 +138,7 @@ export function createState({ hasBox = false } = {}): PageState {
     findOpened: signal(undefined),
     sought: signal(undefined),
     answerKey: signal(undefined),
+    paths: new KnownPaths(),
     recalled: signal(undefined),
     notices: signal([]),
     versionWish: undefined,

@@ -49,6 +49,7 @@ const handlers: Handlers = {
   ),
   entryEnded: forAnswer((item, { end }, state) => {
     item.end.value = end;
+    state.paths.forgetMissing();
     if (!end.isStep) state.finished.value = item;
   }),
   answerContinued: forAnswer((item, _event, state) => {
@@ -101,6 +102,7 @@ const handlers: Handlers = {
   mentionsFound: (state, found) => (state.mentionAnswer.value = found),
   modelsChanged: (state, { models }) => (state.models.value = models),
   noticesChanged: (state, { notices }) => (state.notices.value = notices),
+  pathsFound: (state, found) => state.paths.learn(found),
   permissionsChanged: (state, { permissions }) => (state.permissions.value = permissions),
   planChanged: (state, { plan }) => (state.plan.value = plan),
   queueChanged: (state, { queue }) => (state.queue.value = queue),

@@ -1,6 +1,12 @@
 import type { Panel } from '../state/panel.ts';
 import { sourceOf } from '../markdown/citations/citationButtons.ts';
-import { codeActionOf, codeFoldOf, toggleCode, toggleSource } from '../markdown/code/codeFrame.ts';
+import {
+  codeActionOf,
+  codeFoldOf,
+  toggleCode,
+  toggleSource,
+  toggleWrap,
+} from '../markdown/code/codeFrame.ts';
 import { placeOf } from '../markdown/places.ts';
 import { tableTextOf } from '../markdown/tableFrame.ts';
 
@@ -42,11 +48,39 @@ export function onTranscriptClick(event: MouseEvent, { panel, stayAt }: Transcri
   if (table) return copy(table.text, table.button, post);
   const clicked = codeActionOf(event.target);
   if (!clicked) return;
-  const { action, code, text, button } = clicked;
-  if (action === 'source') return toggleSource(button);
-  if (action === 'draw') return drawAsked(code);
-  if (action === 'insert') return post({ type: 'insertText', text });
-  copy(text, button, post);
+  const { action, code, frame, text, button } = clicked;
+  switch (action) {
+    case 'source':
+      return toggleSource(button);
+    case 'draw':
+      return drawAsked(code);
+    case 'insert':
+      return post({ type: 'insertText', text });
+    case 'copy':
+      return copy(text, button, post);
+    case 'more':
+      return openMenu(button);
+    case 'wrap':
+      return stayAt(() => {
+        const { key, isWrapped } = toggleWrap(frame);
+        views.setOpen(key, isWrapped);
+      });
+    default:
+      if (id === undefined) return;
+      return post({
+        type: 'useCode',
+        id,
+        action,
+        code: text,
+        language: frame.querySelector('.code-language')?.textContent ?? '',
+      });
+  }
+}
+
+function openMenu(button: HTMLElement): void {
+  import('../markdown/code/codeMenu.ts')
+    .then(({ openCodeMenu }) => openCodeMenu(button))
+    .catch((error: unknown) => console.error(error));
 }
 
 function drawAsked(code: HTMLElement): void {

@@ -30,7 +30,7 @@ window.draw = (chunks) => {
   whole.append(toFragment(renderWhole(chunks.join(''))));
   drawMath(whole);
   addCitationButtons(whole, isSource);
-  addPlaceButtons(whole);
+  addPlaceButtons(whole, isThere);
   const root = document.getElementById('root') as HTMLElement;
   root.replaceChildren(streamed, atOnce, whole);
   drawAllMath();
@@ -43,11 +43,12 @@ window.leave = (chunks) => {
   stream(root, chunks);
 };
 
+const isThere = (path: string) => path.length % 2 === 1;
 const isSource = (n: number) => n % 2 === 1;
 
 function stream(root: HTMLElement, chunks: string[]): void {
   const reader = new BlockReader();
-  const view = new MarkdownView(root, () => false);
+  const view = new MarkdownView(root, () => false, isThere);
   view.cite(isSource);
   const draw = (text: string, hasEnded: boolean) => {
     for (let isComplete = false; !isComplete;) {

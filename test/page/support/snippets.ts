@@ -57,6 +57,9 @@ export const html = [
   '<div>\n\n**bold inside**\n\n</div>',
   '<details><summary>More</summary>\n\ntext\n</details>',
   'inline <b>tag</b> and <br> and <!-- comment -->',
+  '<details>\n<summary>Why **so**</summary>\n\n- one\n- <sup>two</sup>\n\n</details>',
+  '> <details>\n> <summary>Quoted</summary>\n>\n> ```html\n> </details>\n> ```',
+  '**a <b>b** c</b> <kbd>Ctrl</kbd>+<kbd>C H<sub>2</sub>O',
   '<!--\nopen comment',
   '<script>alert(1)</script>',
 ];

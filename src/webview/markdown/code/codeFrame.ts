@@ -1,27 +1,87 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../../base/text/format.ts';
+import type { CodeAction as CodeUseAction } from '../../../shared/code.ts';
 
-export type CodeAction = 'copy' | 'insert' | 'source' | 'draw';
+export type CodeAction = 'copy' | 'insert' | 'source' | 'draw' | 'wrap' | 'more' | CodeUseAction;
 
+/** Languages of blocks whose lines are commands. */
+const shells = new Set([
+  'bash',
+  'sh',
+  'shell',
+  'zsh',
+  'fish',
+  'console',
+  'shellscript',
+  'shell-session',
+  'powershell',
+  'pwsh',
+  'ps1',
+  'cmd',
+  'bat',
+]);
+
+const heads = new Map<boolean, HTMLElement>();
+
+/** Frames code with its buttons. A head is built once and copied: an answer may have hundreds of blocks. */
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'code-block';
   frame.dir = 'ltr';
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', language ? l10n.t('Code, {0}', language) : l10n.t('Code'));
+  const isShell = shells.has(language.toLowerCase());
+  const built = heads.get(isShell) ?? buildHead(isShell);
+  heads.set(isShell, built);
+  const head = built.cloneNode(true) as HTMLElement;
+  if (head.firstElementChild) head.firstElementChild.textContent = language;
+  pre.tabIndex = 0;
+  frame.append(head, pre);
+  return frame;
+}
+
+/** Classes: `use` needs the complete code; `rare` moves to *More* in a narrow block. */
+function buildHead(isShell: boolean): HTMLElement {
   const head = document.createElement('div');
   head.className = 'code-head';
   const label = document.createElement('span');
   label.className = 'code-language';
-  label.textContent = language;
   head.append(
     label,
+    ...(isShell ? [iconButton('run', l10n.t('Run in Terminal'), 'terminal', 'use')] : []),
+    iconButton('apply', l10n.t('Apply'), 'git-pull-request-go-to-changes', isShell ? 'use rare' : 'use'),
     iconButton('insert', l10n.t('Insert at Cursor'), 'insert'),
     iconButton('copy', l10n.t('Copy'), 'copy'),
+    iconButton('create', l10n.t('Create File…'), 'new-file', 'use rare'),
+    iconButton('wrap', l10n.t('Wrap Lines'), 'word-wrap', 'rare'),
+    iconButton('more', l10n.t('More'), 'ellipsis'),
   );
-  pre.tabIndex = 0;
-  frame.append(head, pre);
-  return frame;
+  const [wrap, more] = [...head.children].slice(-2);
+  wrap?.setAttribute('aria-pressed', 'false');
+  more?.setAttribute('aria-haspopup', 'menu');
+  return head;
+}
+
+/** Marks whether the code is complete, so that it can be used. Wrapping that the user chose is restored. */
+export function closeCode(
+  frame: HTMLElement,
+  code: { text: string },
+  isClosed: boolean,
+  isOpen: IsOpen,
+): void {
+  frame.classList.toggle('closed', isClosed);
+  if (isClosed && isOpen(wrapKey(code.text)) !== frame.classList.contains('wrapped')) toggleWrap(frame);
+}
+
+function wrapKey(text: string): string {
+  return `wrap:${hashOf(text.split('\n', mostLines).join('\n'))}`;
+}
+
+/** @returns the key to remember it by */
+export function toggleWrap(frame: HTMLElement): { key: string; isWrapped: boolean } {
+  const isWrapped = frame.classList.toggle('wrapped');
+  frame.querySelector('[data-action="wrap"]')?.setAttribute('aria-pressed', String(isWrapped));
+  return { key: wrapKey(frame.querySelector('code')?.textContent ?? ''), isWrapped };
 }
 
 /** Lines that stay visible, as in `code.css`. */
@@ -68,6 +128,8 @@ export function toggleSource(button: Element): void {
 }
 
 export function unfoldAround(element: Element): void {
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true;
   const source = element.closest('.code-block.drawn:not(.source)')?.querySelector('[data-action="source"]');
   if (source) toggleSource(source);
   const frame = element.closest<HTMLElement>('.code-block.folded');
@@ -92,10 +154,10 @@ function hashOf(text: string): string {
   return (hash >>> 0).toString(36);
 }
 
-export function iconButton(action: string, name: string, icon: string): HTMLElement {
+export function iconButton(action: string, name: string, icon: string, more = ''): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'icon-button';
+  button.className = `icon-button ${more}`.trim();
   button.dataset['action'] = action;
   button.title = name;
   button.setAttribute('aria-label', name);
@@ -108,11 +170,14 @@ export function iconButton(action: string, name: string, icon: string): HTMLElem
 
 export function codeActionOf(
   target: Element,
-): { action: CodeAction; code: HTMLElement; text: string; button: HTMLElement } | undefined {
+):
+  | { action: CodeAction; frame: HTMLElement; code: HTMLElement; text: string; button: HTMLElement }
+  | undefined {
   const button = target.closest<HTMLElement>('.code-head button[data-action]');
-  const code = button?.closest('.code-block')?.querySelector('code');
-  if (!button || !code) return undefined;
-  return { action: button.dataset['action'] as CodeAction, code, text: code.textContent, button };
+  const frame = button?.closest<HTMLElement>('.code-block');
+  const code = frame?.querySelector('code');
+  if (!button || !frame || !code) return undefined;
+  return { action: button.dataset['action'] as CodeAction, frame, code, text: code.textContent, button };
 }
 
 export function foldLabel(isOpen: boolean, lines: number): string {

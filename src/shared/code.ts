@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+
+/** Paths that the page asks about at once. */
+export const mostPathsAsked = 100;
+/** In characters; longer texts are no paths. */
+export const longestPath = 300;
+
+const codeActionSchema = z.enum(['apply', 'create', 'run']);
+export type CodeAction = z.infer<typeof codeActionSchema>;
+
+export const codeCommands = [
+  /** Uses a code block of the answer `id`. */
+  z.object({
+    type: z.literal('useCode'),
+    id: z.string(),
+    action: codeActionSchema,
+    code: z.string(),
+    language: z.string(),
+  }),
+  /** Asks which of these paths name files or folders that may be opened. */
+  z.object({
+    type: z.literal('findPaths'),
+    paths: z.array(z.string().check(z.maxLength(longestPath))).check(z.maxLength(mostPathsAsked)),
+  }),
+] as const;
+export type CodeUse = Extract<z.infer<(typeof codeCommands)[number]>, { type: 'useCode' }>;
+
+export const codeEvents = [
+  z.object({ type: z.literal('pathsFound'), found: z.array(z.string()), missing: z.array(z.string()) }),
+] as const;
+export type PathsFound = Omit<z.infer<(typeof codeEvents)[0]>, 'type'>;
