@@ -83,10 +83,12 @@ export function createWindowParts(
   own(refreshApps(parts, appsTree));
   own(refreshLanguageModels(parts, languageModels.changed));
   const afterwards = async () => {
-    const [{ refreshHistory }, { closeStaleTabs }] = await Promise.all([
+    const [{ refreshHistory }, { closeStaleTabs }, { watchTerminals }] = await Promise.all([
       import('../history/refreshHistory.ts'),
       import('../ui/tabs.ts'),
+      import('../commands/terminalWatch.ts'),
     ]);
+    own(watchTerminals());
     own(refreshHistory(parts, historyTree));
     historyTree.refresh();
     closeStaleTabs();
