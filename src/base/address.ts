@@ -54,23 +54,6 @@ export function isUnencrypted({ baseUrl }: Address): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-export function overHttps({ baseUrl }: Address): Address {
-  const url = new URL(baseUrl);
-  url.protocol = 'https:';
-  return { baseUrl: url.origin + withoutLastSlashes(url.pathname), origin: url.origin };
-}
-
-const mostShorter = 6;
-
-/** Candidate base addresses of the same origin for a pasted page address: each parent path, nearest first, and `/api`. */
-export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
-  const parts = baseUrl.slice(origin.length).split('/').slice(1, mostShorter);
-  const above = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
-  return [...new Set([...above, `${origin}/api`])]
-    .filter((candidate) => candidate !== baseUrl)
-    .map((candidate) => ({ baseUrl: candidate, origin }));
-}
-
 /** An address without user, password, query and fragment, safe to show and to log. */
 export function shownAddress(address: string | URL): string {
   try {
@@ -94,7 +77,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-function withoutLastSlashes(path: string): string {
+export function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);

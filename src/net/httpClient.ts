@@ -47,8 +47,8 @@ export interface HttpRequest {
   timeouts: Timeouts;
   signal: AbortSignal;
   secrets?: readonly string[];
-  /** False refuses redirects; by default those to the same origin are followed. */
-  followsRedirects?: boolean;
+  /** By default, those to the same origin are followed, and others refused. `return` gives them as responses. */
+  redirects?: 'refuse' | 'return';
   /** Called when the body is being sent; without a body, at once. */
   onSent?: () => void;
   /** The first-token limit runs until `response.onFirstByte()`: headers and pings are no answer. */
@@ -84,6 +84,7 @@ export interface HttpClientOptions {
   resolveProxy?: ResolveProxy | undefined;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
+  /** Replaces DNS. */
   lookup?: LookupFunction;
   direct?: Transport;
   fallback?: Transport;
@@ -269,9 +270,9 @@ class Client implements RoutedHttpClient {
         await discard(response.body);
         throw captivePortal(url, status);
       }
-      if (!target) return response;
+      if (!target || request.redirects === 'return') return response;
       await discard(response.body);
-      const mayFollow = request.method === 'GET' && request.followsRedirects !== false;
+      const mayFollow = request.method === 'GET' && request.redirects !== 'refuse';
       if (target.origin !== start.origin || !mayFollow || redirects === maxRedirects) {
         throw redirected(url, target, status, secretsIn(request));
       }
@@ -329,7 +330,8 @@ class Client implements RoutedHttpClient {
   private async transmitByEditor(request: WireRequest): Promise<WireResponse> {
     const { strictTls } = this.options.settings();
     const trust = strictTls ? () => this.trust() : undefined;
-    const response = await (this.options.fallback ?? createNodeTransport(strictTls, trust))(request);
+    const { fallback, lookup } = this.options;
+    const response = await (fallback ?? createNodeTransport(strictTls, trust, lookup))(request);
     if (response.status !== 407) return response;
     await discard(response.body);
     throw proxyRefused(407);

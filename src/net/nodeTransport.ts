@@ -2,11 +2,16 @@
 import http, { type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
+import type { LookupFunction } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { flatHeaders, type Transport } from './transport.ts';
 
 /** Fallback for proxies that only the editor knows, by PAC files or the system. Slower, and without keep-alive. */
-export function createNodeTransport(strictTls: boolean, trust?: () => Promise<SecureContext>): Transport {
+export function createNodeTransport(
+  strictTls: boolean,
+  trust?: () => Promise<SecureContext>,
+  lookup?: LookupFunction,
+): Transport {
   return async (request) => {
     const secureContext = request.url.protocol === 'https:' ? await trust?.() : undefined;
     return new Promise((resolve, reject) => {
@@ -19,6 +24,7 @@ export function createNodeTransport(strictTls: boolean, trust?: () => Promise<Se
             ? { ...request.headers, 'content-length': Buffer.byteLength(body) }
             : request.headers,
         signal,
+        ...(lookup && { lookup }),
         ...(secure && { rejectUnauthorized: strictTls, ...(secureContext && { secureContext }) }),
       });
       const timer = connectTimer(outgoing, request.connectMs);

@@ -3,7 +3,7 @@ import type { Attachment, AttachmentSource } from '../chat/attachments/attachmen
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/conversation/items.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
-import type { FoundMentions } from '../chat/mentions/mention.ts';
+import type { FoundMentions, Mention } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentCommand } from '../shared/attachments.ts';
 import type { PostToPage } from '../shared/protocol.ts';
@@ -23,13 +23,15 @@ export interface AttachmentControllerDependencies {
   mentions(): Promise<MentionFinder>;
   host: AttachmentHost;
   model(): AttachmentTarget | undefined;
+  /** Loads a page once the user agreed to its host. */
+  attachPage(address: string): Promise<unknown>;
 }
 
 export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
-  /** Offered sources by id: a page can only name what it was offered. */
-  private offered = new Map<string, AttachmentSource>();
+  /** Offered mentions by id: a page can only name what it was offered. */
+  private offered = new Map<string, Mention>();
   private post: PostToPage = () => {};
 
   constructor(private readonly deps: AttachmentControllerDependencies) {
@@ -87,9 +89,11 @@ export class AttachmentController implements Disposable {
   > = {
     findMentions: ({ requestId, query }) => this.find(requestId, query),
     attachMention: ({ optionId }) => {
-      const source = this.offered.get(optionId);
+      const { source, attach } = this.offered.get(optionId) ?? {};
       if (source) this.add([source]);
+      return attach?.();
     },
+    attachPage: ({ address }) => this.deps.attachPage(address),
     attachFiles: async () => this.add((await this.deps.host.chooseFiles()).map(toSource)),
     attachUris: ({ uris, unplaced: names }) => {
       const { host } = this.deps;
@@ -143,10 +147,11 @@ export class AttachmentController implements Disposable {
   }
 
   private offer(requestId: number, { mentions, note }: FoundMentions, isComplete: boolean): void {
-    const offered = new Map<string, AttachmentSource>();
-    const options = mentions.map(({ source, ...shown }, index) => {
+    const offered = new Map<string, Mention>();
+    const options = mentions.map((mention, index) => {
+      const { source: _source, attach: _attach, words: _words, ...shown } = mention;
       const id = `${requestId}.${index}`;
-      offered.set(id, source);
+      offered.set(id, mention);
       return { id, ...shown };
     });
     this.offered = offered;

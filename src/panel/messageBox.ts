@@ -43,11 +43,11 @@ export class MessageBox {
   /** @param later true to send it after all turns before it */
   async send(text: string, later: true | undefined): Promise<void> {
     const { chat, catalog, attachments: attached, apps, told, prompts, post, chooseModel } = this.deps;
-    const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
-    const action = isPrompt && (await prompts.actionIn(text));
-    if (action) {
+    const isSlash = text.trimStart().startsWith('/') && !apps.chosen;
+    const slash = isSlash ? await prompts.read(text) : undefined;
+    if (slash?.action) {
       this.remove(text);
-      await prompts.run(action);
+      await prompts.run(slash.action);
       return;
     }
     const { choices, conversation } = chat.shown;
@@ -63,14 +63,14 @@ export class MessageBox {
     }
     const when = !later && { steers: true as const };
     const ofEditor = apps.chosen ? [] : told.sourcesToAttach(attached.sources);
-    if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt && inPlaceOf === undefined) {
+    if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !slash && inPlaceOf === undefined) {
       return this.submit({ text, ...when });
     }
     if (this.isPreparing) return;
     this.isPreparing = true;
     let isSent = false;
     try {
-      const prompt = isPrompt ? await prompts.prepare(text, !attached.isEmpty) : { message: { text } };
+      const prompt = slash ? await slash.prepare(!attached.isEmpty) : { message: { text } };
       if (!prompt) return;
       const added = [...ofEditor, ...(prompt.sources ?? [])];
       if (added.length > 0) attached.add(added);

@@ -56,6 +56,17 @@ export interface PreparedMessage {
   sources?: readonly AttachmentSource[];
 }
 
+/** A message that begins with a name after a slash. */
+export interface SlashMessage {
+  /** Set if the whole message is the name of an action. */
+  action?: SlashAction;
+  /**
+   * Expands the name; undefined if inputs were dismissed. Throws a user-facing error if the message can't be sent.
+   * @param hasAttachments true if the message is about what is attached, not about the open code
+   */
+  prepare(hasAttachments: boolean): Promise<PreparedMessage | undefined>;
+}
+
 /** Offers prompt files, skills and our commands after a slash, and expands them when the message is sent. */
 export class PromptController {
   constructor(
@@ -75,25 +86,25 @@ export class PromptController {
       .map(({ name, detail }) => ({ id: `prompt:${name}`, kind: 'prompt', label: name, detail }));
   }
 
-  /** The action that a whole message names. */
-  async actionIn(text: string): Promise<SlashAction | undefined> {
-    const [, name] = /^\/(\S+)$/.exec(text.trim()) ?? [];
-    const entry = name === undefined ? undefined : (await this.entries()).get(name);
-    return entry && 'command' in entry ? entry.command.action : undefined;
+  /** Reads what the name stands for that a message begins with. */
+  async read(text: string): Promise<SlashMessage> {
+    const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+    const entry = name === '' ? undefined : (await this.entries()).get(name);
+    const action = entry && 'command' in entry && rest === '' ? entry.command.action : undefined;
+    return {
+      ...(action && { action }),
+      prepare: (hasAttachments) => this.prepare({ text, name, rest, entry }, hasAttachments),
+    };
   }
 
   run(action: SlashAction): Promise<unknown> {
     return this.host.run(action);
   }
 
-  /**
-   * Expands the name that a message begins with; undefined if inputs were dismissed. Throws a user-facing error if it
-   * can't be sent.
-   * @param hasAttachments true if the message is about what is attached, not about the open code
-   */
-  async prepare(text: string, hasAttachments: boolean): Promise<PreparedMessage | undefined> {
-    const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
-    const entry = (await this.entries()).get(name);
+  private async prepare(
+    { text, name, rest, entry }: { text: string; name: string; rest: string; entry: Entry | undefined },
+    hasAttachments: boolean,
+  ): Promise<PreparedMessage | undefined> {
     if (!entry) return { message: { text } };
     const whole = (body: string) => ({ text: [body, rest.trim()].filter(Boolean).join('\n\n'), typed: text });
     if ('skill' in entry) return { message: whole(await entry.skill.text()) };

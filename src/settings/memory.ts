@@ -102,6 +102,14 @@ export class Memory {
     void this.everywhere.update('offeredApps', ids);
   }
 
+  /** Hosts whose pages this workspace attaches without a question. */
+  get pageHosts(): readonly string[] {
+    return this.workspace.get('pageHosts', []);
+  }
+  set pageHosts(hosts: readonly string[]) {
+    void this.workspace.update('pageHosts', hosts);
+  }
+
   /** Programs that are configured for knowledge; parsed where they are used. */
   get knowledgePrograms(): unknown {
     return this.everywhere.get('knowledgePrograms');

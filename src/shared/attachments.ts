@@ -51,6 +51,7 @@ export const attachmentCommands = [
   z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('attachMention'), optionId: z.string() }),
   z.object({ type: z.literal('attachFiles') }),
+  z.object({ type: z.literal('attachPage'), address: z.string() }),
   z.object({
     type: z.literal('attachUris'),
     uris: z.array(z.string()),

@@ -26,7 +26,7 @@ describe('a long conversation', () => {
     stage.sandbox.relay.requests
       .filter(({ path }) => path === '/v1/chat/completions')
       .map(({ json }) => json as Body);
-  const meter = () => panel.button(/^Context: [\d.,]+K?$/);
+  const meter = () => panel.button(/^Context: [\d.,]+ tokens$/);
   const marker = () =>
     panel.frame.getByRole('note').filter({ hasText: 'Earlier messages are sent as a summary' });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ToHost } from '../../src/shared/protocol.ts';
+import type { ToldChip } from '../../src/shared/told.ts';
 import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
@@ -125,6 +126,56 @@ describe('attachments', () => {
       assert.equal((await panel.posted('sendMessage')).text, 'Read @README.md @nobody');
     });
 
+    for (const [sign, type] of [
+      ['@', 'findMentions'],
+      ['/', 'findPrompts'],
+    ] as const) {
+      it(`takes what is typed after Enter for what follows the option: ${sign}`, async () => {
+        const options = [{ id: '1.0', kind: 'file' as const, label: 'berlin.md' }];
+        await panel.messageBox.pressSequentially(`${sign}ber`);
+        await panel.messageBox.press('Enter');
+        await panel.messageBox.pressSequentially('hello');
+        await eventuallyEqual(value, `${sign}berhello`);
+        const requestId = (await panel.posts(type)).at(-1)?.requestId ?? 0;
+        assert.equal((await panel.posts(type)).at(-1)?.query, 'ber');
+        await panel.say({ type: 'mentionsFound', requestId, options, isComplete: true });
+        await eventuallyEqual(value, `${sign}berlin.md hello`);
+        await panel.messageBox.pressSequentially('!');
+        await eventuallyEqual(value, `${sign}berlin.md hello!`);
+        assert.equal(await countAtRest('sendMessage'), 0);
+      });
+    }
+
+    it('sends nothing that was typed after Enter, where there is no option', async () => {
+      const requestId = await panel.typeMention('@nobody');
+      await panel.messageBox.press('Enter');
+      await panel.messageBox.pressSequentially('x');
+      await eventuallyEqual(value, '@nobodyx');
+      await panel.say({ type: 'mentionsFound', requestId, options: [], isComplete: true });
+      await eventuallyEqual(async () => (await panel.posts('findMentions')).at(-1)?.query, 'nobodyx');
+      assert.equal(await countAtRest('sendMessage'), 0);
+    });
+
+    it('lists symbols after #, and names the one that is chosen', async () => {
+      await panel.messageBox.pressSequentially('Why is #high');
+      await eventuallyEqual(async () => (await panel.posts('findMentions')).at(-1)?.query, '#high');
+      const requestId = (await panel.posts('findMentions')).at(-1)?.requestId ?? 0;
+      const options = [{ id: '1.6', kind: 'symbol' as const, label: 'highWaterAt' }];
+      await panel.say({ type: 'mentionsFound', requestId, options, isComplete: true });
+      await mentions().getByRole('option', { name: 'highWaterAt' }).waitFor();
+      await panel.messageBox.press('Enter');
+      assert.equal((await panel.posted('attachMention')).optionId, '1.6');
+      await eventuallyEqual(value, 'Why is #highWaterAt ');
+    });
+
+    for (const text of ['# Title', '#', '#12', 'C#sharp', 'https://example.com/#top']) {
+      it(`takes ${text} for no symbol`, async () => {
+        await panel.messageBox.fill(text);
+        await eventuallyEqual(value, text);
+        assert.equal(await countAtRest('findMentions'), 0);
+      });
+    }
+
     it('shows nothing of an older query', async () => {
       const older = await panel.typeMention('@');
       const newer = await panel.typeMention('a', 'a');
@@ -198,6 +249,29 @@ describe('attachments', () => {
       const entry = panel.entry('You');
       await eventuallyEqual(() => entry.getByRole('listitem').count(), richChips.length);
       assert.equal(await entry.getByRole('button', { name: /^Remove/ }).count(), 0);
+    });
+
+    it('share rows with those of the context and the knowledge, and say all in a tooltip', async () => {
+      const told: ToldChip = {
+        ...{ id: 't1', kind: 'activeEditor', label: 'departures.ts', detail: 'lines 3–9', isOn: true },
+        location: { path: 'src/departures.ts' },
+      };
+      for (const width of [225, 290, 400]) {
+        await panel.resize({ width });
+        await panel.show({
+          attachments: richChips.slice(0, 2),
+          knowledge: { isConnected: true, chosen: [{ id: 'k1', name: 'Tides' }] },
+        });
+        await panel.say({ type: 'toldChanged', told: [told] });
+        const rows = () =>
+          panel.page.locator('.composer-chips .chip').evaluateAll((all) => {
+            const tops = all.map((each) => Math.round(each.getBoundingClientRect().top));
+            return { chips: tops.length, rows: new Set(tops).size };
+          });
+        await eventuallyEqual(rows, { chips: 4, rows: 2 });
+      }
+      const tooltip = list().getByText('tides.ts').getAttribute('title');
+      assert.equal(await tooltip, 'tides.ts · lines 3–9 · 240 B · about 60 tokens');
     });
 
     it('can be a message by themselves, unless nothing of them can be sent', async () => {
@@ -323,6 +397,22 @@ describe('attachments', () => {
       assert.equal(await paste({ text: 'x'.repeat(2_000_001) }), true);
       await panel.page.getByRole('alert').getByText('2,000,001 characters are too many to paste').waitFor();
       assert.equal(await value(), 'shortWhy?');
+    });
+
+    it('offers to attach the page of a pasted address, which stays text until then', async () => {
+      await panel.messageBox.fill('Why? ');
+      await paste({ text: 'https://example.com/docs?v=1' });
+      await panel.page.getByText('An address of example.com was pasted.').waitFor();
+      assert.equal(await countAtRest('attachPage'), 0);
+      await panel.button('Attach Page').click();
+      assert.equal((await panel.posted('attachPage')).address, 'https://example.com/docs?v=1');
+      await eventuallyEqual(value, 'Why? ');
+      await isFocused(panel.messageBox);
+      for (const text of ['http://example.com/', 'see https://example.com/', 'https://me:pw@example.com/']) {
+        await paste({ text });
+        await panel.frame();
+        assert.equal(await panel.button('Attach Page').count(), 0, text);
+      }
     });
 
     it('puts an attached text back into the message', async () => {

@@ -22,7 +22,7 @@ describe('the context meter', () => {
   const dialog = () => panel.page.getByRole('dialog', { name: 'Context' });
 
   it('says how full it is, and opens what fills it, by keyboard alone', async () => {
-    await panel.button('Context: 13 %').focus();
+    await panel.button('Context: 13 % of 100K').focus();
     await panel.page.keyboard.press('Enter');
     await dialog().getByText('Context: 12,650 of 100,000 tokens, reported by the server').waitFor();
     await panel.posted('loadContextParts');
@@ -36,12 +36,27 @@ describe('the context meter', () => {
     await panel.posted('compactConversation');
     await eventuallyEqual(() => dialog().count(), 0);
     await eventually(async () =>
-      assert.ok(await panel.button('Context: 13 %').evaluate((button) => button === document.activeElement)),
+      assert.ok(
+        await panel.button('Context: 13 % of 100K').evaluate((button) => button === document.activeElement),
+      ),
     );
   });
 
+  it('shows of how much where it has room, and always says it', async () => {
+    const button = panel.button('Context: 13 % of 100K');
+    await eventuallyEqual(() => button.innerText(), '13 % of 100K');
+    assert.equal(
+      await button.getAttribute('title'),
+      'Context: 13 % of 100K (12,650 of 100,000 tokens), reported by the server',
+    );
+    await panel.resize({ width: 290 });
+    await eventuallyEqual(() => button.innerText(), '13 %');
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 4321, isCounted: false } });
+    await eventuallyEqual(() => panel.button('Context: 4,321 tokens').innerText(), '4.3K');
+  });
+
   it('compacts only where that frees something and nothing runs, and says so', async () => {
-    await panel.button('Context: 13 %').click();
+    await panel.button('Context: 13 % of 100K').click();
     await panel.say({ type: 'contextPartsLoaded', parts, spent, canCompact: false });
     await dialog().getByText('Compacting would free less than 20 %').waitFor();
     const compact = dialog().getByRole('button', { name: 'Compact' });
@@ -59,7 +74,7 @@ describe('the context meter', () => {
 
   it('says tokens where nobody knows the window, and is not there for an app or before an answer', async () => {
     await panel.say({ type: 'contextUseChanged', use: { tokens: 4321, isCounted: false } });
-    await panel.button('Context: 4.3K').click();
+    await panel.button('Context: 4,321 tokens').click();
     await dialog().getByText('Context: 4,321 tokens, estimated').waitFor();
     await panel.page.keyboard.press('Escape');
     const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };

@@ -74,7 +74,7 @@ describe('what models are told, in the page', () => {
             : 'a part';
         });
     const known = new Set<string>();
-    for (let width = 130; width <= 330; width += 20) {
+    for (let width = 130; width <= 530; width += 40) {
       await panel.page.setViewportSize({ width, height: 600 });
       known.add(await seen());
     }

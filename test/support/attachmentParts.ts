@@ -55,11 +55,15 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
     async () => [],
     () => 0,
   );
+  const pages: string[] = [];
   const host = {
     chooseFiles: async () => ['/work/chosen.ts'],
     pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
   };
   const controller = (model: () => AttachmentTarget | undefined = () => ({ name: 'Seer', vision: true })) =>
-    new AttachmentController({ list, mentions: async () => mentions, host, model });
-  return { workspace, dependencies, store, reader, list, controller };
+    new AttachmentController({
+      ...{ list, mentions: async () => mentions, host, model },
+      attachPage: async (address) => pages.push(address),
+    });
+  return { mentions, pages, workspace, dependencies, store, reader, list, controller };
 }

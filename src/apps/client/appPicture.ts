@@ -26,7 +26,7 @@ export async function downloadPicture(
   if (url.origin !== origin) return refuse('it is at another server');
   try {
     const response = await http.send({
-      ...{ method: 'GET', url: url.href, timeouts, signal, followsRedirects: false },
+      ...{ method: 'GET', url: url.href, timeouts, signal, redirects: 'refuse' },
       headers: { 'user-agent': 'Switchboard', accept: 'image/*' },
     });
     try {

@@ -41,8 +41,17 @@ export const attachmentSourceSchema = z.discriminatedUnion('type', [
     /** Base64; empty if the picture was too large to pass on or wasn't saved. */
     data: z.string(),
   }),
-  z.object({ type: z.literal('text'), name: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('text'),
+    name: z.string(),
+    /** Empty while it is read, and where the conversation holds it. */
+    text: z.string(),
+    /** What the text was taken from; absent if it was pasted. */
+    of: z.optional(z.enum(['terminal', 'page'])),
+    isCut: z.optional(z.boolean()),
+  }),
   /** Dropped without a location, so the file policy can't judge it. */
   z.object({ type: z.literal('unplaced'), name: z.string() }),
 ]);
 export type AttachmentSource = z.infer<typeof attachmentSourceSchema>;
+export type TextSource = Extract<AttachmentSource, { type: 'text' }>;

@@ -6,6 +6,8 @@ export const attachmentKinds = [
   'problems',
   'changes',
   'symbol',
+  'terminal',
+  'page',
   'image',
   'text',
 ] as const;

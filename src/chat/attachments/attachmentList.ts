@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { formatNumber } from '../../base/text/format.ts';
-import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
+import {
+  attachmentSourceSchema,
+  type Attachment,
+  type AttachmentSource,
+  type TextSource,
+} from './attachment.ts';
+import { refused } from './refusedAttachment.ts';
 import { forTarget, type AttachmentTarget } from './attachmentTarget.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
@@ -19,6 +25,8 @@ interface Entry {
   taken?: TakenAttachment;
   /** The user chose to send its secrets. Not saved between windows. */
   keepsSecrets?: boolean;
+  /** Ends loading its text. */
+  loading?: AbortController;
   reading: Promise<void>;
 }
 
@@ -78,6 +86,28 @@ export class AttachmentList implements Disposable {
     this.replace([...this.entries, ...added, ...(left > 0 ? [this.overflow(left)] : [])]);
     for (const entry of added) entry.reading = this.read(entry);
     await Promise.all(added.map(({ reading }) => reading));
+  }
+
+  /** Adds a text that is still to be loaded. A failure is shown as the reason why nothing of it is sent. */
+  async load(
+    source: TextSource,
+    load: (signal: AbortSignal) => Promise<Pick<TextSource, 'name' | 'text' | 'isCut'>>,
+  ): Promise<void> {
+    if (this.entries.length >= mostAttachments) return this.add([source]);
+    const loading = new AbortController();
+    const entry: Entry = { id: this.newId(), source, loading, reading: Promise.resolve() };
+    this.replace([...this.entries, entry]);
+    const read = async () => {
+      try {
+        entry.source = { ...source, ...(await load(AbortSignal.any([this.abort.signal, loading.signal]))) };
+        await this.read(entry);
+      } catch (error) {
+        entry.taken = { attachment: refused(source, error) };
+      }
+      if (this.entries.includes(entry)) this.replace(this.entries);
+    };
+    entry.reading = read();
+    await entry.reading;
   }
 
   remove(id: string): void {
@@ -162,8 +192,9 @@ export class AttachmentList implements Disposable {
   }
 
   private replace(entries: readonly Entry[]): void {
+    for (const { loading } of this.entries.filter((entry) => !entries.includes(entry))) loading?.abort();
     this.entries = entries;
-    this.store.attachments = entries.map(({ source }) => toKept(source));
+    this.store.attachments = entries.map(({ source }) => toKept(source)).filter(isLoaded);
     this.changes.fire();
   }
 }
@@ -171,6 +202,11 @@ export class AttachmentList implements Disposable {
 /** Editor storage isn't meant for megabytes: only a picture's name is saved. */
 function toKept(source: AttachmentSource): AttachmentSource {
   return source.type === 'image' ? { ...source, data: '' } : source;
+}
+
+/** A page is loaded, and a terminal read, only where the user asks for it: a new window has nothing to show for it. */
+function isLoaded(source: AttachmentSource): boolean {
+  return source.type !== 'text' || source.of === undefined || source.text !== '';
 }
 
 /** Equal for duplicates; pictures and pasted texts may repeat. */

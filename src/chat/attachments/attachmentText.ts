@@ -29,7 +29,7 @@ export function withAttachments(text: string, attachments: readonly Attachment[]
 }
 
 /** Identified by name: these have no path, or are only part of a file. */
-const named = new Set<AttachmentKind>(['symbol', 'image', 'text']);
+const named = new Set<AttachmentKind>(['symbol', 'terminal', 'page', 'image', 'text']);
 
 export function renderAttachment(attachment: Attachment): string {
   const { kind, label, path, lines, text, image, refusal, upload } = attachment;

@@ -11,10 +11,10 @@ import type { Tool } from '../../tools/tool.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { truncateText, type OutputLimits } from '../../tools/files/truncate.ts';
-import type { Attachment, AttachmentSource } from './attachment.ts';
+import type { Attachment, AttachmentSource, TextSource } from './attachment.ts';
 import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
 import { largestPicture, toPicture } from './pictures.ts';
-import { failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
+import { describeSource, failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
 
 export interface TakenAttachment {
   attachment: Attachment;
@@ -81,7 +81,7 @@ export class AttachmentReader {
       case 'image':
         return { attachment: toPicture(source.name, source.data, source.bytes) };
       case 'text':
-        return { attachment: { kind: 'text', label: source.name, text: source.text } };
+        return { attachment: takeText(source) };
       case 'unplaced':
         return { attachment: unplaced(source) };
     }
@@ -193,6 +193,15 @@ export class AttachmentReader {
       await open.close();
     }
   }
+}
+
+function takeText(source: TextSource): Attachment {
+  const { text, of, isCut } = source;
+  if (of && text === '') {
+    const refusal = { forModel: 'It was not loaded.', forUser: l10n.t('Not loaded. Attach it again.') };
+    return { ...describeSource(source), refusal };
+  }
+  return { ...describeSource(source), text, ...(isCut && { notes: [l10n.t("The rest isn't sent.")] }) };
 }
 
 function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Refusal } from '../../tools/policy/refusal.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
-import { messageOf } from '../../base/errors/errors.ts';
+import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
@@ -21,6 +21,7 @@ export function refused(source: AttachmentSource, error: unknown): Attachment {
 }
 
 function failureMessage(source: AttachmentSource, error: unknown): string {
+  if (error instanceof SwitchboardError) return error.message;
   if (!(error instanceof ToolFailure)) {
     return l10n.t("Couldn't be read: {0}", messageOf(error));
   }
@@ -55,8 +56,9 @@ export function describeSource(source: AttachmentSource): Attachment {
     case 'changes':
       return { kind: 'changes', label: l10n.t('Changes') };
     case 'image':
+      return { kind: 'image', label: source.name };
     case 'text':
-      return { kind: source.type, label: source.name };
+      return { kind: source.of ?? 'text', label: source.name };
     case 'unplaced':
       return unplaced(source);
   }

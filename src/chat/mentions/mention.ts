@@ -2,11 +2,15 @@ import type { AttachmentSource } from '../attachments/attachment.ts';
 import type { AttachmentKind } from '../attachments/attachmentKinds.ts';
 
 export interface Mention {
-  source: AttachmentSource;
+  source?: AttachmentSource;
+  /** Attaches what has no source yet, such as a page whose address the user is asked for. */
+  attach?(): Promise<unknown>;
   kind: AttachmentKind;
   label: string;
   detail?: string;
   problem?: string;
+  /** More words that find it. */
+  words?: string;
 }
 
 export interface FoundMentions {

@@ -7,6 +7,7 @@ import { editorMentions } from './editorMentions.ts';
 import { listFiles, type FileListing } from './fileListing.ts';
 import { findPaths } from './findPaths.ts';
 import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts';
+import { otherMentions, type OtherMentions } from './otherMentions.ts';
 import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
@@ -26,6 +27,7 @@ export class MentionFinder {
     private readonly deps: () => ToolDependencies,
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
+    private readonly others?: OtherMentions,
   ) {}
 
   /** Each list begins with the one before, so that no entry moves while the user chooses. Throws only when aborted. */
@@ -34,7 +36,8 @@ export class MentionFinder {
       yield { mentions: await symbolMentions(this.deps(), query.slice(1), shownFiles, signal) };
       return;
     }
-    let found = matching(query, [...(await editorMentions(this.deps())), changes()]);
+    const others = this.others ? otherMentions(this.others, query !== '') : [];
+    let found = matching(query, [...(await editorMentions(this.deps())), changes(), ...others]);
     yield { mentions: found };
     signal.throwIfAborted();
     const listing = this.files();
@@ -104,7 +107,10 @@ function matching(query: string, mentions: readonly Mention[]): Mention[] {
   if (query === '') return limitEditors(mentions);
   const targets = mentions.map((mention) => ({
     mention,
-    text: mention.kind === 'editor' ? mention.label : `${mention.label} ${mention.kind}`,
+    text:
+      mention.kind === 'editor'
+        ? mention.label
+        : [mention.label, mention.kind, mention.words].filter(Boolean).join(' '),
   }));
   const found = fuzzysort.go(query, targets, { key: 'text', threshold: 0.4 });
   return limitEditors(found.map(({ obj }) => obj.mention));

@@ -1,6 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { TextSource } from '../../chat/attachments/attachment.ts';
+import type { AttachmentList } from '../../chat/attachments/attachmentList.ts';
 import { AttachmentReader } from '../../chat/attachments/readAttachment.ts';
 import { MentionFinder } from '../../chat/mentions/mentionFinder.ts';
+import { activeTerminal } from '../commands/terminalWatch.ts';
 import { toCancellationToken } from '../ui/cancellation.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
@@ -10,11 +14,24 @@ export interface AttachmentWork {
 }
 
 /** Separate from its caller, so that it loads with the first attachment. */
-export function createAttachmentWork(tools: WorkspaceTools): AttachmentWork {
+export function createAttachmentWork(
+  tools: WorkspaceTools,
+  list: AttachmentList,
+  attachPage: () => Promise<unknown>,
+): AttachmentWork {
   const deps = () => tools.dependencies;
+  const attachTerminal = () => {
+    const { line, read } = activeTerminal();
+    const source: TextSource = { type: 'text', of: 'terminal', name: line || l10n.t('Terminal'), text: '' };
+    return list.load(source, async () => read(await tools.secrets()));
+  };
   return {
     reader: new AttachmentReader(deps),
-    mentions: new MentionFinder(deps, listFileNames, Date.now),
+    mentions: new MentionFinder(deps, listFileNames, Date.now, {
+      terminal: activeTerminal,
+      attachTerminal,
+      attachPage,
+    }),
   };
 }
 

@@ -35,7 +35,7 @@ import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 export interface PanelDependencies
   extends
     PanelHostDependencies,
-    Pick<Storage, 'drafts'>,
+    Pick<Storage, 'drafts' | 'keys'>,
     Pick<Servers, 'platforms'>,
     Pick<Tools, 'modes' | 'ruleFor' | 'urgent'> {
   notices: PanelNotices;
@@ -69,9 +69,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     return part;
   };
   const apps = own(new AppController(chat, deps.apps, createAppHost(deps)));
-  const attachments = own(
-    createAttachmentController({ tools, memory, chat, catalog, app: () => apps.target() }),
-  );
+  const attachments = own(createAttachmentController({ ...deps, catalog, app: () => apps.target() }));
   const knowledge = createKnowledgeController(deps);
   const modes = own(createModeController(deps));
   const told = own(new ToldController(chat, createToldHost(memory, deps.settings)));
@@ -140,24 +138,26 @@ function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
 
 /** Restores the attachments of the last window. */
 function createAttachmentController({
-  tools,
-  memory,
-  chat,
   catalog,
   app,
-}: Pick<PanelDependencies, 'tools' | 'memory' | 'chat'> & {
+  ...deps
+}: PanelDependencies & {
   catalog: ModelCatalog;
   app(): AttachmentTarget | undefined;
 }): AttachmentController {
+  const { tools, memory, chat } = deps;
   const work = lazy(async () => {
     const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
-    return createAttachmentWork(loaded);
+    return createAttachmentWork(loaded, list, attachPage);
   });
+  const attachPage = async (address?: string) =>
+    (await import('./attachPage.ts')).attachPage(deps, list, address);
   const list = new AttachmentList(async () => (await work()).reader, memory, randomUUID);
   void list.restore();
   return new AttachmentController({
     list,
     mentions: async () => (await work()).mentions,
+    attachPage,
     host: {
       ...attachmentHost,
       async chooseFiles() {

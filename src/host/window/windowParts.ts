@@ -81,12 +81,15 @@ export function createWindowParts(
   own(refreshApps(parts, appsTree));
   own(refreshLanguageModels(parts, languageModels.changed));
   const afterwards = async () => {
-    const [{ refreshHistory }, { closeStaleTabs }, { registerFixActions }] = await Promise.all([
-      import('../history/refreshHistory.ts'),
-      import('../ui/tabs.ts'),
-      import('../code/fixActions.ts'),
-    ]);
+    const [{ refreshHistory }, { closeStaleTabs }, { registerFixActions }, { watchTerminals }] =
+      await Promise.all([
+        import('../history/refreshHistory.ts'),
+        import('../ui/tabs.ts'),
+        import('../code/fixActions.ts'),
+        import('../commands/terminalWatch.ts'),
+      ]);
     own(registerFixActions(() => chat.shown.choices.model !== undefined));
+    own(watchTerminals());
     own(refreshHistory(parts, historyTree));
     historyTree.refresh();
     closeStaleTabs();

@@ -120,6 +120,11 @@ export class WorkspaceTools {
     }));
   }
 
+  /** The stored keys, which no model may read. */
+  secrets(): Promise<readonly string[]> {
+    return this.deps.secrets();
+  }
+
   /** Those of the workspace and of the user, like skills and agents. */
   prompts(knownTools: readonly string[]): Promise<PromptFile[]> {
     const folder = this.deps.promptsFolder.replaceAll('\\', '/');

@@ -21,7 +21,8 @@ export function toChip(id: string, attachment: Attachment, model?: AttachmentTar
     ...(size && { size }),
     ...(size && text !== undefined && { tokens: approximateTokens(text) }),
     notes: [...notes, ...secretNotes(attachment), ...imageNotes(attachment, model)],
-    ...(attachment.redacted && { isRedacted: true }),
+    // A terminal's secrets were redacted when it was read.
+    ...(attachment.redacted && kind !== 'terminal' && { isRedacted: true }),
     ...(refusal && { problem: refusal.forUser }),
     ...(isPlace && { location: { path, ...(lines && { line: lines.first, endLine: lines.last }) } }),
   };

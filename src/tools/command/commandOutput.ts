@@ -5,21 +5,34 @@ import { lastLines } from './commandResult.ts';
 import { EscapeFilter, LineEditor } from './escapeFilter.ts';
 
 const shownBytes = { head: 8192, tail: 12_288 };
-const keptCharacters = { head: 1_000_000, tail: 1_000_000 };
 /** Characters redacted around a cut: half of a secret isn't recognized. */
 const margin = 24_576;
+
+interface Kept {
+  head: number;
+  tail: number;
+}
+const keptCharacters: Kept = { head: 1_000_000, tail: 1_000_000 };
+/** As much as is shown, with what decides on secrets in it. */
+export const keptOfTerminal: Kept = { head: margin, tail: margin };
 
 export class CommandOutput {
   private readonly decoder = new TextDecoder();
   private readonly filter = new EscapeFilter();
   private readonly editor = new LineEditor();
-  private readonly text = new BoundedText(keptCharacters);
+  private readonly text: BoundedText;
 
-  private readonly secrets: readonly string[];
-  private readonly words: readonly string[];
+  private secrets: readonly string[] = [];
+  private words: readonly string[] = [];
 
   /** @param ofEnvironment values of key variables; some of them are ordinary words */
-  constructor(secrets: readonly string[], ofEnvironment: readonly string[] = []) {
+  constructor(secrets: readonly string[], ofEnvironment: readonly string[] = [], kept = keptCharacters) {
+    this.text = new BoundedText(kept);
+    this.mask(secrets, ofEnvironment);
+  }
+
+  /** Replaces the secrets that are masked where the output is read. */
+  mask(secrets: readonly string[], ofEnvironment: readonly string[]): void {
     const isKey = (value: string) => value.length >= 20 && /\d/.test(value);
     this.secrets = [...secrets, ...ofEnvironment.filter(isKey)];
     this.words = ofEnvironment.filter((value) => !isKey(value));
@@ -28,8 +41,12 @@ export class CommandOutput {
   /** @returns the decoded bytes with escape sequences; an incomplete character waits for the next call */
   push(bytes: Uint8Array): string {
     const raw = this.decoder.decode(bytes, { stream: true });
-    this.text.push(this.editor.push(this.filter.push(raw)));
+    this.pushText(raw);
     return raw;
+  }
+
+  pushText(raw: string): void {
+    this.text.push(this.editor.push(this.filter.push(raw)));
   }
 
   kept(): string {
@@ -45,8 +62,8 @@ export class CommandOutput {
     return lastLines(this.clean(tail.slice(-margin)));
   }
 
-  /** The output for the model; `readWith` is the call that reads what is stored. */
-  shown(readWith: string): { text: string; isWhole: boolean } {
+  /** The output for the model; `readWith` is the call that reads what is stored, if it is. */
+  shown(readWith?: string): { text: string; isWhole: boolean } {
     const [head, tail] = this.parts();
     const last = tail ?? head;
     const whole =
@@ -62,7 +79,8 @@ export class CommandOutput {
     };
   }
 
-  private rest(readWith: string): string {
+  private rest(readWith: string | undefined): string {
+    if (readWith === undefined) return 'the rest was not kept.';
     const [head, tail] = this.parts();
     if (tail === undefined) return `read all of it with ${readWith}.`;
     return (
@@ -115,7 +133,7 @@ class BoundedText {
   private tailLength = 0;
   omitted = 0;
 
-  constructor(private readonly keeps: { head: number; tail: number }) {}
+  constructor(private readonly keeps: Kept) {}
 
   push(text: string): void {
     const room = this.keeps.head - this.head.length;

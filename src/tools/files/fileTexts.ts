@@ -15,8 +15,15 @@ export const largestWholeFile = 10_000_000;
 const pieceBytes = 256_000;
 const mostCharacters = 100_000;
 
+/** Files of skills, prompts and agents are looked at for every message, and hardly ever change. */
+const mostKept = 300;
+const longestKept = 20_000;
+const settledMs = 2_000;
+
 /** Texts of files as the user sees them, unsaved changes included. */
 export class FileTexts {
+  private readonly fields = new Map<string, { version: string; fields: FrontMatter }>();
+
   constructor(
     private readonly workspace: Workspace,
     private readonly policy: FilePolicy,
@@ -106,11 +113,24 @@ export class FileTexts {
 
   /** Reads a Markdown file with its front matter, cut at 100,000 characters. Undefined if it can't be read. */
   async readFields(file: GrantedFile): Promise<FrontMatter | undefined> {
+    const { realPath, stat } = file;
+    const version = stat && JSON.stringify([stat.mtimeMs, stat.size, stat.identity]);
+    const known = this.fields.get(realPath);
+    const isUnsaved = (await this.unsaved()).has(realPath);
+    if (known && known.version === version && !isUnsaved) return known.fields;
     // Such files are optional.
     const start = await this.readStart(file, mostCharacters, new AbortController().signal).catch(
       () => undefined,
     );
-    return start && readFrontMatter(start.text);
+    const fields = start && (await readFrontMatter(start.text));
+    this.fields.delete(realPath);
+    // A file may be written twice within one tick of its clock.
+    const isSettled = stat && Date.now() - stat.mtimeMs > settledMs;
+    if (fields && version && isSettled && !isUnsaved && start.text.length <= longestKept) {
+      if (this.fields.size >= mostKept) this.fields.clear();
+      this.fields.set(realPath, { version, fields });
+    }
+    return fields;
   }
 
   private async unsavedOf({ realPath, shown }: GrantedFile): Promise<string | undefined> {

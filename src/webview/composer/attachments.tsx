@@ -15,7 +15,7 @@ export function Attachments() {
   const keepFocus = useRemovalFocus(list, chips);
 
   useLayoutEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight });
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
   }, [chips.length]);
 
   const remove = (chip: AttachmentChip, index: number) => {
@@ -59,6 +59,7 @@ export function Chip({ chip, onRemove }: Props) {
   const { post } = usePanel();
   const { kind, label, detail, size, tokens, notes, problem, location } = chip;
   const facts = [detail, size, tokens].filter(Boolean);
+  const title = [location?.path ?? label, ...facts].join(' · ');
   const unpack = () => post({ type: 'unpackAttachment', id: chip.id });
   return (
     <li class={`chip${problem ? ' refused' : ''}`}>
@@ -70,9 +71,9 @@ export function Chip({ chip, onRemove }: Props) {
         ) : (
           <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
         )}
-        <ChipLabel label={label} location={location} />
+        <ChipLabel label={label} title={title} location={location} />
         {facts.length > 0 && (
-          <span class="chip-facts" title={facts.join(' · ')}>
+          <span class="chip-facts" title={title}>
             {facts.map((fact, n) => (
               <span key={fact}>{n > 0 ? ` · ${fact}` : fact}</span>
             ))}
@@ -115,11 +116,18 @@ export function Chip({ chip, onRemove }: Props) {
   );
 }
 
-export function ChipLabel({ label, location }: { label: string; location?: Location | undefined }) {
+interface LabelProps {
+  label: string;
+  /** All that the chip says: narrow chips leave the rest out. */
+  title: string;
+  location?: Location | undefined;
+}
+
+export function ChipLabel({ label, title, location }: LabelProps) {
   const { post } = usePanel();
   if (!location) {
     return (
-      <span class="chip-label" title={label}>
+      <span class="chip-label" title={title}>
         {label}
       </span>
     );
@@ -128,7 +136,7 @@ export function ChipLabel({ label, location }: { label: string; location?: Locat
     <button
       type="button"
       class="chip-label chip-open"
-      title={location.path}
+      title={title}
       onClick={() => post({ type: 'openLocation', location })}
     >
       {label}
@@ -144,6 +152,8 @@ export const attachmentIcons: Record<AttachmentKind | 'prompt', string> = {
   problems: 'warning',
   changes: 'source-control',
   symbol: 'symbol-method',
+  terminal: 'terminal',
+  page: 'globe',
   image: 'file-media',
   text: 'note',
   prompt: 'run-all',

@@ -55,17 +55,19 @@ export function Composer() {
       {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
       {state.branchTarget.value && <BranchBar target={state.branchTarget.value} />}
       <div class="composer-box">
-        {state.told.value.length > 0 && !state.models.value.selected?.app && (
-          <ContextChips told={state.told.value} />
-        )}
-        <KnowledgeChips />
-        <Attachments />
+        <div class="composer-chips">
+          {state.told.value.length > 0 && !state.models.value.selected?.app && (
+            <ContextChips told={state.told.value} />
+          )}
+          <KnowledgeChips />
+          <Attachments />
+        </div>
         <textarea
           ref={box}
           rows={1}
           dir="auto"
           aria-label={l10n.t('Message')}
-          placeholder={l10n.t('Ask anything. Type @ to add files and more')}
+          placeholder={l10n.t('Ask anything. @ for context, / for commands')}
           aria-autocomplete="list"
           {...(mention && {
             'aria-controls': mentionListId,

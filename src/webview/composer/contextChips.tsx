@@ -18,14 +18,16 @@ function Chip({ chip }: { chip: ToldChip }) {
   const { post } = usePanel();
   const { id, kind, label, detail, isOn, location } = chip;
   const isEditor = kind === 'activeEditor';
+  const said = isOn ? detail : l10n.t('excluded');
+  const title = [location?.path ?? label, said].filter(Boolean).join(' · ');
   const name = isOn ? l10n.t('Exclude {0}', label) : l10n.t('Include {0}', label);
   return (
     <li class={`chip${isOn ? '' : ' off'}`}>
       <div class="chip-line">
         <Icon name={isEditor ? 'eye' : 'book'} />
-        <ChipLabel label={label} location={location} />
-        <span class="chip-facts" title={detail}>
-          <span>{isOn ? detail : l10n.t('excluded')}</span>
+        <ChipLabel label={label} title={title} location={location} />
+        <span class="chip-facts" title={title}>
+          <span>{said}</span>
         </span>
         {isEditor && isOn && (
           <IconButton

@@ -17,10 +17,12 @@ type MentionAnswer = Extract<ToPage, { type: 'mentionsFound' }>;
 export class MentionTyping {
   readonly open: Signal<OpenMention | undefined> = signal(undefined);
   private requestId = 0;
-  /** Offset of an @ whose list was closed with Escape. */
+  /** Offset of a sign whose list was closed with Escape. */
   private dismissed: number | undefined;
   private wasLeft = false;
-  private wanted: (() => void) | undefined;
+  /** An Enter or Tab that waits for the list: the text then, and what it does if there is no option. */
+  private wanted: { text: string; otherwise(): void } | undefined;
+  private text = '';
 
   constructor(
     private readonly post: Panel['post'],
@@ -28,6 +30,14 @@ export class MentionTyping {
   ) {}
 
   typed(text: string, caret: number): void {
+    this.text = text;
+    // What is typed after Enter follows the option that Enter waits for.
+    if (this.wanted && caret === text.length && text.startsWith(this.wanted.text)) return;
+    this.search(text, caret);
+  }
+
+  private search(text: string, caret: number): void {
+    this.wanted = undefined;
     const found = mentionAt(text, caret);
     if (!found || found.start === this.dismissed) {
       if (!found) this.dismissed = undefined;
@@ -35,12 +45,15 @@ export class MentionTyping {
       return;
     }
     this.dismissed = undefined;
-    this.wanted = undefined;
     const before = this.open.peek();
-    const { options = [], note } = before?.isPrompt === found.isPrompt ? (before ?? {}) : {};
+    const { options = [], note } = before?.sign === found.sign ? (before ?? {}) : {};
     this.open.value = { ...found, options, note, active: 0, isStale: true, isComplete: false };
-    const { query, isPrompt } = found;
-    this.post({ type: isPrompt ? 'findPrompts' : 'findMentions', requestId: ++this.requestId, query });
+    const { query, sign } = found;
+    this.post({
+      type: sign === '/' ? 'findPrompts' : 'findMentions',
+      requestId: ++this.requestId,
+      query: sign === '#' ? sign + query : query,
+    });
   }
 
   found({ requestId, options, isComplete, note }: MentionAnswer): void {
@@ -49,17 +62,19 @@ export class MentionTyping {
     const active = open.isStale ? 0 : open.active;
     this.open.value = { ...open, options, active, isStale: false, isComplete, note };
     if (!this.wanted || (options.length === 0 && !isComplete)) return;
-    const otherwise = this.wanted;
+    const { text, otherwise } = this.wanted;
     this.wanted = undefined;
     if (options[0]) this.choose(options[0]);
-    else otherwise();
+    // Nothing is sent that was typed after Enter.
+    else if (text === this.text) otherwise();
+    else this.search(this.text, this.text.length);
   }
 
   choose(option: MentionOption): void {
     const open = this.open.peek();
     if (!open) return;
     this.close();
-    if (!open.isPrompt) this.post({ type: 'attachMention', optionId: option.id });
+    if (open.sign !== '/') this.post({ type: 'attachMention', optionId: option.id });
     this.accept(open, option);
   }
 
@@ -109,7 +124,7 @@ export class MentionTyping {
         const option = options[active];
         if (option && !isStale) this.choose(option);
         else if (isComplete || (event.key === 'Tab' && options.length === 0)) return false;
-        else this.wanted = event.key === 'Enter' ? send : () => undefined;
+        else this.wanted = { text: this.text, otherwise: event.key === 'Enter' ? send : () => undefined };
         return true;
       }
       default:
@@ -151,7 +166,8 @@ export function useMentions(
     () =>
       new MentionTyping(post, (mention, option) => {
         const chosen = withMention(state.draft.peek(), mention, option.label);
-        caret.current = chosen.caret;
+        const typedSince = (box.current?.selectionStart ?? 0) - mention.start - 1 - mention.query.length;
+        caret.current = Math.min(chosen.text.length, chosen.caret + Math.max(0, typedSince));
         take.current(chosen.text);
       }),
     [],
@@ -173,36 +189,39 @@ export function useMentions(
   };
 }
 
-/** A mention being typed: the offset of its @, and the text from there to the caret. */
+/** A mention being typed: the offset of its sign, and the text from there to the caret. */
 interface MentionQuery {
   readonly start: number;
+  readonly sign: '@' | '#' | '/';
   readonly query: string;
-  readonly isPrompt?: boolean;
 }
 
 /**
- * A mention that ends at the caret. After a Latin letter, a digit or a character of e-mail addresses an @ is part of
- * an address; after anything else, such as Chinese, which has no spaces, it starts a mention.
+ * A mention that ends at the caret. After a Latin letter, a digit or a character of e-mail addresses a sign is part of
+ * an address; after anything else, such as Chinese, which has no spaces, it starts a mention. Symbols need a letter:
+ * # alone is a heading, and with a digit an issue.
  */
-const mention = /(?:^|[^\p{Script=Latin}\p{N}_.%+-])[@＠](\S{0,200})$/u;
+const mention =
+  /(?:^|[^\p{Script=Latin}\p{N}_.%+-])(?:[@＠](?<query>\S{0,200})|(?<!\/)[#＃](?<symbol>[\p{L}_$]\S{0,200}))$/u;
 
 const prompt = /^\/(\S{0,200})$/;
 
 export function mentionAt(text: string, caret: number): MentionQuery | undefined {
   const name = prompt.exec(text.slice(0, caret))?.[1];
-  if (name !== undefined) return { start: 0, query: name, isPrompt: true };
-  const match = mention.exec(text.slice(Math.max(0, caret - 250), caret));
-  const query = match?.[1];
-  return query === undefined ? undefined : { start: caret - query.length - 1, query };
+  if (name !== undefined) return { start: 0, sign: '/', query: name };
+  const groups = mention.exec(text.slice(Math.max(0, caret - 250), caret))?.groups;
+  const { symbol, query = symbol } = groups ?? {};
+  if (query === undefined) return undefined;
+  return { start: caret - query.length - 1, sign: symbol ? '#' : '@', query };
 }
 
 /** Replaces the typed query with the option's name. Returns the new text and caret. */
 export function withMention(
   text: string,
-  { start, query, isPrompt = false }: MentionQuery,
+  { start, sign, query }: MentionQuery,
   name: string,
 ): { text: string; caret: number } {
-  const before = `${text.slice(0, start)}${isPrompt ? '/' : '@'}${name}`;
+  const before = `${text.slice(0, start)}${sign}${name}`;
   const after = text.slice(start + 1 + query.length);
   const gap = /^\s/.test(after) ? '' : ' ';
   return { text: before + gap + after, caret: before.length + 1 };

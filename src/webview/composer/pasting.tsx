@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { pageAddress } from '../../base/pageAddress.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import { longestPastedText } from '../../shared/attachments.ts';
 import { attachFiles } from './dropTarget.tsx';
@@ -23,7 +24,8 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
         attachFiles(files, post);
         return;
       }
-      state.longPaste.value = text.length > longPaste ? text.replace(/\r\n?/g, '\n') : undefined;
+      const isOffered = text.length > longPaste || pageAddress(text) !== undefined;
+      state.pasted.value = isOffered ? text.replace(/\r\n?/g, '\n') : undefined;
       if (text.length <= longestInBox) return;
       event.preventDefault();
       if (text.length <= longestPastedText) attachPasted();
@@ -31,11 +33,11 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
   };
 }
 
-/** Offers to attach a long paste, which stays text until the user agrees: it may be the message itself. */
+/** Offers to attach a long paste or a page, which stays text until the user agrees: it may be the message itself. */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
-  const { state } = usePanel();
+  const { state, post } = usePanel();
   const attachPasted = useAttachPasted();
-  const text = state.longPaste.value;
+  const text = state.pasted.value;
   const draft = state.draft.value;
   if (text !== undefined && text.length > longestPastedText) {
     const count = formatNumber(text.length);
@@ -46,16 +48,24 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
     );
   }
   if (text === undefined || !draft.includes(text)) return null;
+  const page = pageAddress(text);
   const attach = () => {
     const at = draft.lastIndexOf(text);
     onDraft(draft.slice(0, at) + draft.slice(at + text.length));
-    attachPasted();
+    if (!page) return attachPasted();
+    state.pasted.value = undefined;
+    post({ type: 'attachPage', address: page.href });
+    state.focusWishes.value++;
   };
   return (
     <div class="paste-offer">
-      <span>{l10n.t('{0} characters were pasted.', formatNumber(text.length))}</span>
+      <span>
+        {page
+          ? l10n.t('An address of {0} was pasted.', page.host)
+          : l10n.t('{0} characters were pasted.', formatNumber(text.length))}
+      </span>
       <button type="button" class="link-button" onClick={attach}>
-        {l10n.t('Attach Instead')}
+        {page ? l10n.t('Attach Page') : l10n.t('Attach Instead')}
       </button>
     </div>
   );
@@ -64,9 +74,9 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
 function useAttachPasted(): () => void {
   const { state, post } = usePanel();
   return () => {
-    const text = state.longPaste.peek();
+    const text = state.pasted.peek();
     if (text === undefined) return;
-    state.longPaste.value = undefined;
+    state.pasted.value = undefined;
     post({ type: 'attachText', name: l10n.t('Pasted text'), text });
     state.focusWishes.value++;
   };

@@ -30,7 +30,7 @@ export function useSend(): (options?: SendOptions) => void {
       else post({ type: 'applyRemedy', remedy: 'connectRelay' });
       return;
     }
-    state.longPaste.value = undefined;
+    state.pasted.value = undefined;
     state.sent.value = text;
     state.sentAtMs = Date.now();
     post({ type: 'sendMessage', text, ...(options.later && { later: true }) });

@@ -12,7 +12,7 @@ export function ContextMeter({ use }: { use: ContextUse }) {
   const button = useRef<HTMLButtonElement>(null);
   const open = state.choiceOpen.value === 'context';
   const share = shareOf(use);
-  const shown = share === undefined ? formatCompact(use.tokens) : inPercent(share);
+  const { short, long } = shownUse(use, share);
   const close = (refocus: boolean) => {
     if (state.choiceOpen.peek() === 'context') state.choiceOpen.value = undefined;
     if (refocus) button.current?.focus();
@@ -23,16 +23,17 @@ export function ContextMeter({ use }: { use: ContextUse }) {
         ref={button}
         type="button"
         class={`icon-button context-button${share !== undefined && share >= fullShare ? ' full' : ''}`}
-        aria-label={l10n.t('Context: {0}', shown)}
+        aria-label={l10n.t('Context: {0}', long)}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title={inWords(use)}
+        title={inWords(use, share === undefined ? undefined : long)}
         onClick={() => {
           state.contextParts.value = undefined;
           state.choiceOpen.value = open ? undefined : 'context';
         }}
       >
-        {shown}
+        <span class="short">{short}</span>
+        <span class="long">{long}</span>
       </button>
       {open && <ContextPopup button={button} use={use} close={close} />}
     </>
@@ -100,15 +101,20 @@ function shareOf({ tokens, window }: ContextUse): number | undefined {
   return window === undefined ? undefined : tokens / window;
 }
 
-function inPercent(share: number): string {
-  return l10n.t('{0} %', formatNumber(share * 100));
+/** `long` is shown where it has room. */
+function shownUse({ tokens, window = 0 }: ContextUse, share: number | undefined) {
+  if (share === undefined) return { short: formatCompact(tokens), long: formatTokens(tokens) };
+  const percent = formatNumber(share * 100);
+  return { short: l10n.t('{0} %', percent), long: l10n.t('{0} % of {1}', percent, formatCompact(window)) };
 }
 
-function inWords({ tokens, window, isCounted }: ContextUse): string {
-  const count =
+/** @param shown begins the count with what the button shows */
+function inWords({ tokens, window, isCounted }: ContextUse, shown?: string): string {
+  const tokensInWords =
     window === undefined
       ? formatTokens(tokens)
       : l10n.t('{0} of {1} tokens', formatNumber(tokens), formatNumber(window));
+  const count = shown === undefined ? tokensInWords : l10n.t('{0} ({1})', shown, tokensInWords);
   return isCounted
     ? l10n.t('Context: {0}, reported by the server', count)
     : l10n.t('Context: {0}, estimated', count);

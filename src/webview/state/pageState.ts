@@ -58,7 +58,7 @@ export interface PageState {
   readonly sourceStates: Map<string, Signal<SourceStates>>;
   readonly attachmentNews: Signal<string>;
   readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
-  readonly longPaste: Signal<string | undefined>;
+  readonly pasted: Signal<string | undefined>;
   /** Sent text not yet accepted by the host; the box keeps it until then. */
   readonly sent: Signal<string | undefined>;
   /** Time of the last input, or 0. Nothing is drawn from it. */
@@ -118,7 +118,7 @@ export function createState({ hasBox = false } = {}): PageState {
     sourceStates: new Map(),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
-    longPaste: signal(undefined),
+    pasted: signal(undefined),
     sent: signal(undefined),
     typedAtMs: 0,
     sentAtMs: 0,

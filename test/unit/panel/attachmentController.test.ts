@@ -260,6 +260,27 @@ describe('the attachment controller', () => {
     assert.equal(chips()[0]?.label, 'README.md');
   });
 
+  it('asks for the page that the user wants attached, and runs what it offered', async () => {
+    const { heard, mentions, page, pages, until } = await setUp();
+    page.post({ type: 'attachPage', address: 'https://example.com/' });
+    await until(() => pages.length === 1);
+    mentions.find = async function* () {
+      yield {
+        mentions: [
+          { kind: 'page', label: 'Web Page', words: 'url', attach: async () => pages.push('asked') },
+        ],
+      };
+    };
+    page.post({ type: 'findMentions', requestId: 3, query: 'url' });
+    await until(() => heard.some((message) => message.type === 'mentionsFound' && message.isComplete));
+    const found = heard.findLast((message) => message.type === 'mentionsFound');
+    assert.ok(found?.type === 'mentionsFound');
+    assert.deepEqual(found.options, [{ id: '3.0', kind: 'page', label: 'Web Page' }]);
+    page.post({ type: 'attachMention', optionId: '3.0' });
+    await until(() => pages.length === 2);
+    assert.deepEqual(pages, ['https://example.com/', 'asked']);
+  });
+
   it('tells of what came without a place, and gives texts back', async () => {
     const { chips, heard, host, page, until } = await setUp();
     page.post({ type: 'attachUris', uris: ['https://example.com/x'], unplaced: ['notes.txt'] });

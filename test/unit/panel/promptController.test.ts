@@ -3,7 +3,7 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import { readAgents } from '../../../src/chat/project/agentFiles.ts';
 import { readPrompts, type PromptFile } from '../../../src/chat/project/promptFiles.ts';
 import type { ToolItem } from '../../../src/chat/conversation/items.ts';
-import type { PromptHost } from '../../../src/panel/promptController.ts';
+import type { PromptController, PromptHost } from '../../../src/panel/promptController.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -12,6 +12,9 @@ import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 import { mentionAt, withMention } from '../../../src/webview/composer/mentionTyping.ts';
 
 const known = ['read_file', 'edit_file', 'create_file', 'search_text', 'get_diagnostics'];
+
+const prepared = async (controller: PromptController, text: string, hasAttachments = false) =>
+  (await controller.read(text)).prepare(hasAttachments);
 
 const review = `---
 description: Reviews a file
@@ -62,17 +65,17 @@ describe('our own commands after a slash', () => {
 
   it('ask about the open code, or about what is attached', async () => {
     const controller = promptParts([], { questionFor: async () => code });
-    assert.deepEqual(await controller.prepare('/explain the loop', false), {
+    assert.deepEqual(await prepared(controller, '/explain the loop'), {
       message: { text: 'Explain the attached code.\n\nthe loop', typed: '/explain the loop' },
       sources: code.sources,
     });
-    const attached = await controller.prepare('/explain', true);
+    const attached = await prepared(controller, '/explain', true);
     assert.deepEqual([attached?.message.text, attached?.sources], [code.text, []]);
   });
 
   it('say what to do where no code is open', async () => {
-    await assert.rejects(promptParts().prepare('/fix', false), /Open a file, or attach the code.*"\/fix"/);
-    const attached = await promptParts().prepare('/fix', true);
+    await assert.rejects(prepared(promptParts(), '/fix'), /Open a file, or attach the code.*"\/fix"/);
+    const attached = await prepared(promptParts(), '/fix', true);
     assert.equal(attached?.message.text, 'Fix the selected code and its problems');
   });
 
@@ -80,16 +83,26 @@ describe('our own commands after a slash', () => {
     const ran: string[] = [];
     const host: Partial<PromptHost> = { run: async (action) => ran.push(action) };
     const controller = promptParts([], host);
-    assert.equal(await controller.actionIn(' /compact '), 'compactConversation');
+    assert.equal((await controller.read(' /compact ')).action, 'compactConversation');
     for (const text of ['/compact now', 'compact', '/explain', '/nothing']) {
-      assert.equal(await controller.actionIn(text), undefined, text);
+      assert.equal((await controller.read(text)).action, undefined, text);
     }
     await controller.run('newChat');
     assert.deepEqual(ran, ['newChat']);
     const prompt: PromptFile = { name: 'commit', file: 'commit.prompt.md', models: [], body: 'By rule.' };
     const own = promptParts([prompt], host);
-    assert.equal(await own.actionIn('/commit'), undefined);
-    assert.equal((await own.prepare('/commit', false))?.message.text, 'By rule.');
+    assert.equal((await own.read('/commit')).action, undefined);
+    assert.equal((await prepared(own, '/commit'))?.message.text, 'By rule.');
+  });
+});
+
+describe('a message that begins with a slash', () => {
+  it('has prompts and skills read once', async () => {
+    let reads = 0;
+    const controller = promptParts([], { skills: async () => (reads++, []) });
+    const slash = await controller.read('/nothing at all');
+    await slash.prepare(false);
+    assert.equal(reads, 1);
   });
 });
 
@@ -109,7 +122,7 @@ describe('skills after a slash', () => {
         ['other/deploy', 'other/deploy · where · Ships it'],
       ],
     );
-    assert.deepEqual(await controller.prepare('/deploy to staging', false), {
+    assert.deepEqual(await prepared(controller, '/deploy to staging'), {
       message: { text: '<deploy>\n\nto staging', typed: '/deploy to staging' },
     });
   });
@@ -142,10 +155,10 @@ describe('prompt files in the panel', () => {
     ]);
     assert.deepEqual(await controller.find('xyz'), []);
     const mention = mentionAt('/rev', 4);
-    assert.deepEqual(mention, { start: 0, query: 'rev', isPrompt: true });
+    assert.deepEqual(mention, { start: 0, query: 'rev', sign: '/' });
     assert.deepEqual(withMention('/rev', mention, 'review'), { text: '/review ', caret: 8 });
     for (const text of ['a /rev', '/rev iew', '//'])
-      assert.ok(!mentionAt(text, text.length)?.isPrompt || text === '//');
+      assert.ok(mentionAt(text, text.length)?.sign !== '/' || text === '//');
   });
 
   it('are each one word with nothing hidden, with their files, and the one that is chosen is sent', async () => {
@@ -165,9 +178,9 @@ describe('prompt files in the panel', () => {
         ['review.prompt.md', 'review.prompt.md'],
       ],
     );
-    const sent = await Promise.all(offered.map(({ label }) => controller.prepare(`/${label}`, false)));
+    const sent = await Promise.all(offered.map(({ label }) => prepared(controller, `/${label}`)));
     assert.deepEqual(
-      sent.map((prepared) => prepared?.message.text),
+      sent.map((message) => message?.message.text),
       ['First', 'Second', 'Third'],
     );
   });
@@ -185,13 +198,13 @@ describe('prompt files in the panel', () => {
       {},
       agents,
     );
-    assert.equal((await controller.prepare('/a', false))?.message.modeId, 'ask');
-    assert.equal((await controller.prepare('/b', false))?.message.modeId, '.github/agents/b.agent.md');
+    assert.equal((await prepared(controller, '/a'))?.message.modeId, 'ask');
+    assert.equal((await prepared(controller, '/b'))?.message.modeId, '.github/agents/b.agent.md');
   });
 
   it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
     const { controller } = await setUp();
-    assert.deepEqual((await controller.prepare('/review and be quick', false))?.message, {
+    assert.deepEqual((await prepared(controller, '/review and be quick'))?.message, {
       text:
         'Review <file> for topic? speed, safety; topic topic? speed, safety. Selected: <selection>. Keep ${HOME}.' +
         '\n\nand be quick',
@@ -204,10 +217,10 @@ describe('prompt files in the panel', () => {
     const { chat, controller, requests } = await setUp();
     chat.shown.choices.selectApprovals('editsAllowed');
     const ended = chat.shown.submit('Read a');
-    const prepared = (await controller.prepare('/review', false))?.message;
-    assert.ok(prepared);
+    const sent = (await prepared(controller, '/review'))?.message;
+    assert.ok(sent);
     // It names another model than the one that answers, so it waits for the end.
-    assert.equal(chat.shown.queue.add({ ...prepared, steers: true }), true);
+    assert.equal(chat.shown.queue.add({ ...sent, steers: true }), true);
     assert.deepEqual(
       [chat.shown.choices.modeId, chat.shown.choices.model, chat.shown.conversation.queue[0]?.typed],
       ['agent', 'm', '/review'],
@@ -225,19 +238,16 @@ describe('prompt files in the panel', () => {
 
   it('leave the message alone that names none, and one whose question is dismissed', async () => {
     const { chat, controller } = await setUp({ fill: async () => undefined });
-    assert.deepEqual(await controller.prepare('/etc/hosts is odd', false), {
+    assert.deepEqual(await prepared(controller, '/etc/hosts is odd'), {
       message: { text: '/etc/hosts is odd' },
     });
-    assert.equal(await controller.prepare('/review', false), undefined);
+    assert.equal(await prepared(controller, '/review'), undefined);
     assert.equal(chat.shown.choices.modeId, 'agent');
   });
 
   it('are not sent without what they refer to', async () => {
     const { chat, controller } = await setUp({ editorVariables: async () => ({ file: undefined }) });
-    await assert.rejects(
-      controller.prepare('/review', false),
-      /"\/review" refers to \$\{file\}\. Open a file/,
-    );
+    await assert.rejects(prepared(controller, '/review'), /"\/review" refers to \$\{file\}\. Open a file/);
     assert.equal(chat.shown.choices.modeId, 'agent');
   });
 

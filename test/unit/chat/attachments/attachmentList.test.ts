@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AttachmentSource } from '../../../../src/chat/attachments/attachment.ts';
 import { AttachmentList } from '../../../../src/chat/attachments/attachmentList.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
+import { toChip } from '../../../../src/panel/present/presentAttachment.ts';
 import { attachmentParts } from '../../../support/attachmentParts.ts';
 
 const path = (name: string): AttachmentSource => ({ type: 'path', path: name });
@@ -264,6 +266,75 @@ describe('attachments', () => {
       list.clear();
       await list.add([path('a.ts')]);
       assert.ok(!JSON.stringify(await list.prepare(seeing)).includes(token));
+    });
+  });
+
+  describe('that are loaded', () => {
+    const page = { type: 'text', of: 'page', name: 'example.com', text: '' } as const;
+    const refusals = (list: AttachmentList) =>
+      list.all(seeing).map(({ attachment }) => attachment?.refusal?.forUser);
+
+    it('wait for their text, with which they are sent and kept', async () => {
+      const { list, store } = attachmentParts();
+      let arrive: (text: string) => void = () => undefined;
+      const text = new Promise<string>((resolve) => (arrive = resolve));
+      const loading = list.load(page, async () => ({ name: 'example.com/a', text: await text, isCut: true }));
+      assert.deepEqual(
+        list.all(seeing).map(({ attachment }) => attachment),
+        [undefined],
+      );
+      // A new window loads nothing by itself.
+      assert.deepEqual(store.attachments, []);
+      const prepared = list.prepare(seeing);
+      arrive('Tides');
+      await loading;
+      assert.deepEqual(await prepared, [
+        { kind: 'page', label: 'example.com/a', text: 'Tides', notes: ["The rest isn't sent."] },
+      ]);
+      assert.deepEqual(store.attachments, [{ ...page, name: 'example.com/a', text: 'Tides', isCut: true }]);
+    });
+
+    it('are refused with the reason where they fail, and not kept', async () => {
+      const { list, store } = attachmentParts();
+      await list.load(page, async () => Promise.reject(new SwitchboardError('offline', 'Nobody is there.')));
+      assert.deepEqual(refusals(list), ['Nobody is there.']);
+      assert.deepEqual(store.attachments, []);
+      // Sent or edited again, it says that nothing was loaded.
+      await list.add([page]);
+      assert.deepEqual(refusals(list), ['Nobody is there.', 'Not loaded. Attach it again.']);
+    });
+
+    it('end loading once they are removed', async () => {
+      const { list } = attachmentParts();
+      let ended: AbortSignal | undefined;
+      const loading = list.load(page, (signal) => {
+        ended = signal;
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
+      });
+      assert.equal(ended?.aborted, false);
+      list.remove(list.all(seeing)[0]?.id ?? '');
+      await loading;
+      assert.equal(ended.aborted, true);
+      assert.deepEqual(list.all(seeing), []);
+    });
+
+    it('have likely secrets redacted; a terminal has them masked for good', async () => {
+      const { list } = attachmentParts();
+      const token = `ghp_${'a1B2'.repeat(9)}`;
+      await list.load(page, async () => ({ name: 'example.com', text: `x ${token}` }));
+      const [entry] = list.all(seeing);
+      assert.ok(entry?.attachment);
+      assert.deepEqual(
+        [entry.attachment.text, toChip('1', entry.attachment).isRedacted],
+        ['x [redacted secret]', true],
+      );
+      await list.load({ ...page, of: 'terminal' }, async () => ({ name: 'x', text: 'x [redacted secret]' }));
+      const terminal = list.all(seeing)[1]?.attachment;
+      assert.ok(terminal);
+      const { isRedacted, notes } = toChip('2', terminal);
+      assert.deepEqual([isRedacted, notes], [undefined, ['1 secret redacted']]);
     });
   });
 });

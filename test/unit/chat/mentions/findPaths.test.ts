@@ -33,7 +33,7 @@ describe('finding paths by letters', () => {
       fc.property(fc.uniqueArray(path, { minLength: 1, maxLength: 30 }), fc.nat(), (files, pick) => {
         const wanted = files[pick % files.length] ?? '';
         const found = findPaths(wanted, { files, folders: [] }, files.length);
-        assert.ok(found.some(({ source }) => source.type === 'path' && source.path === wanted));
+        assert.ok(found.some(({ source }) => source?.type === 'path' && source.path === wanted));
       }),
     );
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { listFiles } from '../../../../src/chat/mentions/fileListing.ts';
 import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
 import type { FoundMentions, Mention } from '../../../../src/chat/mentions/mention.ts';
+import type { OtherMentions } from '../../../../src/chat/mentions/otherMentions.ts';
 import { memoryDependencies } from '../../../support/attachmentParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
@@ -13,13 +14,14 @@ const files = {
   '/work/.env': 'TOKEN=1',
 };
 
-function setUp() {
+function setUp(others?: OtherMentions) {
   const workspace = new MemoryWorkspace(files);
   const dependencies = memoryDependencies(workspace);
   const finder = new MentionFinder(
     () => dependencies,
     async () => ['untrusted.ts'],
     () => 0,
+    others,
   );
   const lists = async (query: string): Promise<Mention[][]> => {
     const all: Mention[][] = [];
@@ -63,6 +65,31 @@ describe('attaching by mention', () => {
     assert.equal((await names('doc'))[0], 'docs/');
     assert.ok((await names('problems')).includes('Problems'));
     assert.deepEqual(await names('zzzz'), []);
+  });
+
+  it('offers the terminal where it has a command, or is named, and a page by its address', async () => {
+    let terminal: ReturnType<OtherMentions['terminal']> = { line: 'npm test' };
+    const done: string[] = [];
+    const { lists, names } = setUp({
+      terminal: () => terminal,
+      attachTerminal: async () => done.push('terminal'),
+      attachPage: async () => done.push('page'),
+    });
+    const [found = []] = await lists('');
+    assert.deepEqual(
+      found.slice(-2).map(({ label, detail }) => [label, detail]),
+      [
+        ['Terminal', 'npm test'],
+        ['Web Page', 'by its address'],
+      ],
+    );
+    for (const { attach } of found) await attach?.();
+    assert.deepEqual(done, ['terminal', 'page']);
+    assert.equal((await names('term'))[0], 'Terminal');
+    for (const query of ['url', 'page', 'web']) assert.equal((await names(query))[0], 'Web Page', query);
+    terminal = { problem: 'No terminal is open.' };
+    assert.equal((await names('')).includes('Terminal'), false);
+    assert.equal((await lists('terminal')).at(-1)?.[0]?.problem, 'No terminal is open.');
   });
 
   it('keeps what it offered where it was, as more is found', async () => {

@@ -1,0 +1,18 @@
+import { type Address, withoutLastSlashes } from './address.ts';
+
+export function overHttps({ baseUrl }: Address): Address {
+  const url = new URL(baseUrl);
+  url.protocol = 'https:';
+  return { baseUrl: url.origin + withoutLastSlashes(url.pathname), origin: url.origin };
+}
+
+const mostShorter = 6;
+
+/** Candidate base addresses of the same origin for a pasted page address: each parent path, nearest first, and `/api`. */
+export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
+  const parts = baseUrl.slice(origin.length).split('/').slice(1, mostShorter);
+  const above = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
+  return [...new Set([...above, `${origin}/api`])]
+    .filter((candidate) => candidate !== baseUrl)
+    .map((candidate) => ({ baseUrl: candidate, origin }));
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { TerminalCommands } from '../../tools/command/terminalCommands.ts';
+
+const commands = new TerminalCommands<vscode.Terminal>();
+
+/** Keeps the last command of each terminal from now on: the editor gives the output to those who listen meanwhile. */
+export function watchTerminals(): Disposable {
+  return vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) =>
+      commands.began(terminal, execution),
+    ),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) =>
+      commands.ended(terminal, execution, exitCode),
+    ),
+  );
+}
+
+/** The last command of the active terminal, or why there is none; reading it throws then. */
+export function activeTerminal() {
+  const { activeTerminal: terminal } = vscode.window;
+  return {
+    line: commands.lineIn(terminal),
+    problem: commands.problemOf(terminal),
+    read: (secrets: readonly string[]) => commands.read(terminal, secrets, process.env),
+  };
+}
