@@ -4,6 +4,7 @@ import { memoize } from '../base/async/lazy.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { SentInstructions } from '../chat/instructions/sentInstructions.ts';
+import type { RequestText } from '../chat/prompt/describeRequest.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
 import { formatCompact } from '../base/text/format.ts';
 import type { PostToPage } from '../shared/protocol.ts';
@@ -25,7 +26,7 @@ export interface ToldHost {
   attachActiveEditor(): void;
   /** Part of the editor sent with each message, by `chat.activeEditor`. */
   sourcesToAttach(): readonly AttachmentSource[];
-  showSent(text: string): Promise<void>;
+  showRequest(request: RequestText): Promise<void>;
 }
 
 export class ToldController implements Disposable {
@@ -92,8 +93,8 @@ export class ToldController implements Disposable {
     switchTold: ({ id, isOn }) => this.switch(id, isOn),
     attachActiveEditor: () => this.host.attachActiveEditor(),
     showSent: async ({ id }) => {
-      const text = await (await this.chat.shown.report()).describeRequest(id);
-      if (text !== undefined) await this.host.showSent(text);
+      const request = await (await this.chat.shown.report()).describeRequest(id);
+      if (request) await this.host.showRequest(request);
     },
   };
 

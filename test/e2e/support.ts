@@ -95,6 +95,7 @@ async function startForAll(options: StageOptions): Promise<Servers> {
  * window; they are there in `npm start` and in the editor stage.
  */
 const builtIn = [
+  'markdown-language-features',
   ...['theme-defaults', 'theme-seti', 'theme-modern-icons', 'configuration-editing'],
   ...['git', 'git-base', 'media-preview', 'search-result'],
   ...['json', 'javascript', 'typescript-basics', 'markdown-basics', 'python', 'yaml', 'shellscript'],

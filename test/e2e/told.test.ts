@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openFile, screenshot } from '../host/workbench.ts';
+import { openFile, screenshot, webviewOf } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
@@ -72,14 +72,21 @@ describe('what models are told', () => {
     await panel.button('Exclude AGENTS.md').waitFor();
   });
 
-  step('is shown in a document, word for word', async () => {
-    const sent = bodies().at(-1)?.messages.at(-1)?.content ?? '';
+  step('is shown as a page that folds, and word for word as JSON', async () => {
     await panel.button('View Request').last().click();
-    await page.getByRole('tab', { name: /Request/ }).waitFor();
+    await page.getByRole('tab', { name: /Preview Request/ }).waitFor();
+    const preview = webviewOf(page, 'vscode.markdown-language-features');
+    await preview.getByRole('heading', { name: 'System prompt' }).waitFor();
+    await preview.getByText('And now?').waitFor();
+    await preview.getByText('You are Switchboard', { exact: false }).waitFor({ state: 'hidden' });
+    await preview.getByText(/^Switchboard about/).click();
+    await preview.getByText('You are Switchboard', { exact: false }).waitFor();
+    await screenshot(page, 'told-request');
+    await preview.getByRole('link', { name: 'Show as JSON' }).click();
+    await page.getByRole('tab', { name: /Request\.json/ }).waitFor();
     const lines = page.locator('.editor-instance .view-lines').last();
-    await eventually(async () => assert.match(await lines.innerText(), /#.Request/));
-    assert.ok(sent.includes('And now?'));
-    await screenshot(page, 'told-document');
+    await eventually(async () => assert.match(await lines.innerText(), /"model":.*scripted-tools/));
+    await screenshot(page, 'told-json');
     await eventuallyEqual(() => page.locator('.tab.dirty').count(), 0);
   });
 });

@@ -1,5 +1,6 @@
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { ContextParts } from '../context/measureParts.ts';
+import type { RequestText } from '../prompt/describeRequest.ts';
 import type { Choices } from './choices.ts';
 import type { SessionState } from './sessionState.ts';
 import type { TurnRunner } from './turnRunner.ts';
@@ -31,7 +32,7 @@ export class ContextReport {
     return measureContext(await this.turns.turnWith(model));
   }
 
-  async describeRequest(answerId: string): Promise<string | undefined> {
+  async describeRequest(answerId: string): Promise<RequestText | undefined> {
     await this.turns.loadEarlier();
     const answer = this.state.conversation.all.find(({ id }) => id === answerId);
     if (answer?.type !== 'answer' || appIdOf(answer.model) !== undefined) return undefined;

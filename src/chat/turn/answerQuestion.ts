@@ -10,7 +10,7 @@ import { ModelAsker } from './modelAsker.ts';
 import type { ToolBox } from '../calls/toolBox.ts';
 import { withReports } from '../calls/withReports.ts';
 import type { ModelSet } from '../chatDependencies.ts';
-import { describeRequest } from '../prompt/describeRequest.ts';
+import { describeRequest, type RequestText } from '../prompt/describeRequest.ts';
 import { newContext } from '../prompt/messageContext.ts';
 import type { PromptSource } from '../prompt/promptSource.ts';
 import { tellMode } from '../modes/tellMode.ts';
@@ -76,7 +76,7 @@ async function completeMessage(
   if (context) await log.record(context);
 }
 
-export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<string | undefined> {
+export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<RequestText | undefined> {
   const { conversation } = turn;
   const prompt = await turn.deps.prompt();
   const { instructions } = turn.options();

@@ -1,16 +1,13 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { lazy } from '../../base/async/lazy.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ActiveEditor, ToldHost } from '../../panel/toldController.ts';
-import { commandId, sentScheme } from '../ids.ts';
+import { commandId } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 
 export function createToldHost(memory: Memory, settings: Settings): ToldHost {
-  const sent = lazy(async () => new (await import('../ui/readOnlyTexts.ts')).ReadOnlyTexts(sentScheme));
   return {
     activeEditor: () => (settings.get('chat.activeEditor') === 'never' ? undefined : activeEditor()),
     get isActiveEditorOn() {
@@ -40,9 +37,7 @@ export function createToldHost(memory: Memory, settings: Settings): ToldHost {
       const isSelected = !editor.selection.isEmpty;
       return setting === 'always' || (setting === 'selection' && isSelected) ? [sourceOf(editor)] : [];
     },
-    async showSent(text) {
-      await (await sent()).show(l10n.t('Request'), 'md', text);
-    },
+    showRequest: async (request) => (await import('./showRequest.ts')).showRequest(request),
   };
 }
 

@@ -3,21 +3,20 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { extensionId, reportScheme } from '../ids.ts';
 
-export class ReadOnlyTexts {
+class Reports {
   private readonly texts = new Map<string, string>();
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
 
-  constructor(private readonly scheme: string) {
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+  constructor() {
+    vscode.workspace.registerTextDocumentContentProvider(reportScheme, {
       onDidChange: this.changes.event,
       provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
     });
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString()));
   }
 
-  async show(title: string, extension: 'md' | 'txt', text: string): Promise<vscode.Uri> {
-    const name = `${title} ${this.texts.size + 1}.${extension}`;
-    const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${name}` });
+  async show(title: string, text: string): Promise<vscode.Uri> {
+    const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${title} ${this.texts.size + 1}.txt` });
     this.texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     return uri;
@@ -30,10 +29,10 @@ export class ReadOnlyTexts {
 }
 
 /** Shared: a scheme has one provider. */
-const reports = lazy(async () => new ReadOnlyTexts(reportScheme));
+const reports = lazy(async () => new Reports());
 
 export async function showReport(title: string, report: string): Promise<vscode.Uri> {
-  return (await reports()).show(title, 'txt', report);
+  return (await reports()).show(title, report);
 }
 
 export async function updateReport(uri: vscode.Uri, report: string): Promise<void> {

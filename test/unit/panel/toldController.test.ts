@@ -105,26 +105,27 @@ describe('ToldController', () => {
   });
 
   it('shows all that was sent for an answer, and nothing of what came after', async () => {
-    const { chat, controller, shown } = setUp();
+    const { chat, controller, requests } = setUp();
     await chat.shown.submit('First question');
     await chat.shown.submit('Second question');
     const [first, second] = chat.shown.conversation.all.filter(({ type }) => type === 'answer');
     await handleCommand(controller.commands, { type: 'showSent', id: first!.id });
-    const [text = ''] = shown;
+    const { page = '', raw = '' } = requests[0] ?? {};
     for (const part of [
       'OWN-TEXT for 1 tools',
       'Be brief.',
-      'ROOT-RULE',
+      'ROOT-RULE with ``` in it',
       'Date: 2026-11-22',
       'First question',
-      '"name": "read"',
-    ])
-      assert.ok(text.includes(part), part);
-    assert.match(text, /^````text\n/m, 'the fence is longer than any in it');
-    assert.doesNotMatch(text, /One\.|Second question/);
+    ]) {
+      assert.ok(page.includes(part), part);
+      assert.ok(raw.includes(part), part);
+    }
+    assert.match(page, /<summary>read <small>/);
+    assert.doesNotMatch(page, /One\.|Second question/);
     await handleCommand(controller.commands, { type: 'showSent', id: second!.id });
-    assert.match(shown[1] ?? '', /One\.[^]*Second question/);
+    assert.match(requests[1]?.page ?? '', /One\.[^]*Second question/);
     await handleCommand(controller.commands, { type: 'showSent', id: 'gone' });
-    assert.equal(shown.length, 2);
+    assert.equal(requests.length, 2);
   });
 });
