@@ -13,7 +13,8 @@ import { createHttpClient, type NetworkSettings } from '../../net/httpClient.ts'
 import { publicLookup } from '../../net/publicAddresses.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { viewId } from '../ids.ts';
-import { createNetworkReader, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import { createNetworkReader } from '../window/networkReader.ts';
 import { askModal } from '../ui/notifications.ts';
 import { createNetworkSecrets } from '../window/networkSecrets.ts';
 
