@@ -27,7 +27,7 @@ export interface PageFetch {
 }
 
 const mostRedirects = 5;
-/** Of a page's source, of which its text is a small part. */
+/** The limit of a page's source; its text is a small part of that. */
 const mostBytes = 2_000_000;
 const limitMs = 30_000;
 const timeouts = { connectMs: 10_000, firstTokenMs: 20_000, idleMs: 10_000 };

@@ -49,7 +49,7 @@ describe('the context meter', () => {
       await button.getAttribute('title'),
       'Context: 13 % of 100K (12,650 of 100,000 tokens), reported by the server',
     );
-    await panel.resize({ width: 290 });
+    await panel.resize({ width: 270 });
     await eventuallyEqual(() => button.innerText(), '13 %');
     await panel.say({ type: 'contextUseChanged', use: { tokens: 4321, isCounted: false } });
     await eventuallyEqual(() => panel.button('Context: 4,321 tokens').innerText(), '4.3K');

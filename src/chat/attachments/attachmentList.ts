@@ -9,7 +9,7 @@ import {
   type AttachmentSource,
   type TextSource,
 } from './attachment.ts';
-import { refused } from './refusedAttachment.ts';
+import { refused as toRefused } from './refusedAttachment.ts';
 import { forTarget, type AttachmentTarget } from './attachmentTarget.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
@@ -102,7 +102,7 @@ export class AttachmentList implements Disposable {
         entry.source = { ...source, ...(await load(AbortSignal.any([this.abort.signal, loading.signal]))) };
         await this.read(entry);
       } catch (error) {
-        entry.taken = { attachment: refused(source, error) };
+        entry.taken = { attachment: toRefused(source, error) };
       }
       if (this.entries.includes(entry)) this.replace(this.entries);
     };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Mention } from './mention.ts';
 
-/** What is attached by an act of its own, as its text has to be read first. */
+/** Attachments whose text has to be read or loaded first. */
 export interface OtherMentions {
   /** The active terminal's last command; `problem` says why there is none. */
   terminal(): { line?: string | undefined; problem?: string | undefined };

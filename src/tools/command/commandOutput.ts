@@ -13,7 +13,7 @@ interface Kept {
   tail: number;
 }
 const keptCharacters: Kept = { head: 1_000_000, tail: 1_000_000 };
-/** As much as is shown, with what decides on secrets in it. */
+/** Enough for what is shown, and for finding secrets in it. */
 export const keptOfTerminal: Kept = { head: margin, tail: margin };
 
 export class CommandOutput {

@@ -31,7 +31,7 @@ export class MentionTyping {
 
   typed(text: string, caret: number): void {
     this.text = text;
-    // What is typed after Enter follows the option that Enter waits for.
+    // Text typed after Enter follows the option that Enter waits for.
     if (this.wanted && caret === text.length && text.startsWith(this.wanted.text)) return;
     this.search(text, caret);
   }
