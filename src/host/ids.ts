@@ -265,6 +265,7 @@ export const contextKeys = [
   'connected',
   'modelChosen',
   'approvalPending',
+  'questionFocused',
   'filesToReview',
   'platformConnected',
   /** A platform is connected, without knowledge bases. */

@@ -159,6 +159,7 @@ export class PanelController implements Disposable {
         if (this.page !== page) return;
         this.page = undefined;
         this.parts.knowledge.pageClosed();
+        this.parts.host.setQuestionFocused(false);
       },
     };
   }
@@ -235,6 +236,7 @@ export class PanelController implements Disposable {
       applyRemedy: (command) =>
         applyRemedy(command, { ...{ chat, host, catalog }, apps: this.parts.apps, changes: this.changes }),
       answerTool: ({ id, decision, reason }) => host.answerTool(id, decision, reason),
+      questionFocused: ({ hasFocus }) => host.setQuestionFocused(hasFocus),
       unfoldTool: ({ id }) => {
         host.unfoldTool(id);
         this.transcript.postChanged(id);

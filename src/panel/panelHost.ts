@@ -29,6 +29,8 @@ export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<Para
     decision: 'allow' | 'always' | 'wider' | 'deny',
     reason: string | undefined,
   ): void;
+  /** Tells the editor whether keys are for the question on screen. */
+  setQuestionFocused(hasFocus: boolean): void;
   /** Marks the question's preview as fully shown, so the call can be allowed. */
   unfoldTool(callId: string): void;
   showProposal(callId: string, path: string): void;

@@ -175,6 +175,8 @@ export const toolCommands = [
     /** Reason of a denial, sent to the model. */
     reason: z.optional(z.string()),
   }),
+  /** True while a question is shown and the page has the focus: keys are for it. */
+  z.object({ type: z.literal('questionFocused'), hasFocus: z.boolean() }),
   z.object({ type: z.literal('unfoldTool'), id: z.string() }),
   z.object({ type: z.literal('showTerminal'), id: z.string() }),
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),

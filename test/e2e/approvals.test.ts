@@ -60,7 +60,16 @@ describe('approvals, wherever the user looks', () => {
     await proposalTab().waitFor({ state: 'detached' });
     await screenshot(page, 'approval-reloaded');
     await panel.button('Continue').click();
-    await allow().click();
+    await allow().waitFor();
+    // The key is pressed in the page and comes back as a command.
+    await eventually(async () => {
+      await page.keyboard.press('Control+Alt+P');
+      await call().last().and(panel.frame.locator(':focus')).waitFor({ timeout: 2000 });
+    });
+    await eventually(async () => {
+      await page.keyboard.press('Control+Enter');
+      assert.ok(await exists('deep/er/reloaded.md'));
+    });
     await panel.settled();
     assert.equal(await text('deep/er/reloaded.md'), '# deep/er/reloaded.md\n');
     const changed = panel.frame.getByRole('group', { name: 'Changed files' });

@@ -137,6 +137,18 @@ describe('keys for the question on screen', () => {
     await eventuallyEqual(isInView, true);
   });
 
+  it('are for it while the page has the focus, and until it is answered', async () => {
+    const told = async () => (await panel.posts('questionFocused')).map(({ hasFocus }) => hasFocus);
+    await open();
+    assert.deepEqual(await told(), [true]);
+    await panel.page.evaluate(() => {
+      window.dispatchEvent(new Event('blur'));
+      window.dispatchEvent(new Event('focus'));
+    });
+    await panel.say({ type: 'entriesReplaced', from: 1, entries: [] });
+    await eventuallyEqual(told, [true, false, true, false]);
+  });
+
   it('stand at the buttons', async () => {
     await open();
     assert.equal(await allow().getAttribute('title'), 'Allow (Ctrl+Enter)');

@@ -27,7 +27,7 @@ function casesOf({ when = '' }: Keybinding): string[][] {
 }
 
 function canBothHold(own: readonly string[], other: readonly string[]): boolean {
-  if (own.some((term) => term.startsWith('focusedView =='))) {
+  if (own.some((term) => /^focusedView ==|^switchboard\.questionFocused$/.test(term))) {
     // Conditions of others name a widget that isn't in this view.
     return other.every((term) => term.startsWith('!') || term.startsWith('config.'));
   }

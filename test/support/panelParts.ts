@@ -60,6 +60,7 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
       chooseTools: nothing,
       trustWorkspace: nothing,
       answerTool: nothing,
+      setQuestionFocused: nothing,
       unfoldTool: nothing,
       showProposal: nothing,
       showTerminal: nothing,

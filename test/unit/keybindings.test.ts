@@ -77,7 +77,7 @@ describe('the keys', () => {
       ).length;
     assert.deepEqual(
       [
-        clash('focusedView == switchboard.chat', ''),
+        clash('switchboard.questionFocused', ''),
         clash('focusedView == switchboard.chat', '!inputFocus && config.editor.x'),
         clash('focusedView == switchboard.chat', 'listFocus || editorFocus'),
         clash('editorTextFocus', 'editorFocus && findWidgetVisible'),

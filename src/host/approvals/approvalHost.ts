@@ -38,8 +38,8 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
 
   const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
     if (!isShown(conversationId)) await chat.openChat(conversationId);
-    const isVisible = await view.show();
     await proposals.show(question.id);
+    const isVisible = await view.show();
     await view.reveal({ chatId: conversationId, id: question.id, text: '' });
     return isVisible;
   };

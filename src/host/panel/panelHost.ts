@@ -6,7 +6,7 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { PanelHost } from '../../panel/panelHost.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
-import { commandId, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
+import { commandId, contextKey, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
 import { confirmModal, showWarning } from '../ui/notifications.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -82,6 +82,7 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     leaveVersion: async (itemId) => returning((await review()).leave(itemId)),
     pickModel: async () => returning((await import('../connect/chooseModel.ts')).pickModel(models.catalog)),
     review: async (itemId, path) => (await review()).review(itemId, path),
+    setQuestionFocused: (hasFocus) => run('setContext', contextKey('questionFocused'), hasFocus),
     unfoldTool: (id) => approvals.unfold(id),
     answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
     showTerminal: (id) => explain(tools().then((loaded) => loaded.showTerminal(id))),

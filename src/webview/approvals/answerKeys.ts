@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { hasContent } from '../composer/sending.tsx';
 import type { PageState } from '../state/pageState.ts';
-import { usePanel } from '../state/panel.ts';
+import { type Panel, usePanel } from '../state/panel.ts';
 import { KeyGuard } from './keyGuard.ts';
 
 const isMac = navigator.userAgent.includes('Macintosh');
@@ -25,10 +25,11 @@ export function useAnswerKeys(
   box: RefObject<HTMLElement | null>,
   { isFolded, isDenying, needsFocus }: KeyRules,
 ): void {
-  const { state } = usePanel();
+  const { state, post } = usePanel();
   // What unfolding shows has to be read, too.
   const guard = useMemo(() => new KeyGuard(() => performance.now()), [isFolded]);
   useEffect(() => watchQuestion(box.current, guard, state), [guard, isDenying]);
+  useEffect(() => tellFocus(post), []);
   useSignalEffect(() => {
     const pressed = state.answerKey.value;
     const question = box.current;
@@ -44,6 +45,20 @@ export function useAnswerKeys(
       entry.focus();
     } else press(question, 'allow');
   });
+}
+
+/** The editor has no context key for the focus of a view's page. */
+function tellFocus(post: Panel['post']): () => void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const tell = (hasFocus: boolean) => post({ type: 'questionFocused', hasFocus });
+  tell(document.hasFocus());
+  window.addEventListener('focus', () => tell(true), { signal });
+  window.addEventListener('blur', () => tell(false), { signal });
+  return () => {
+    listeners.abort();
+    tell(false);
+  };
 }
 
 function watchQuestion(question: HTMLElement | null, guard: KeyGuard, state: PageState): () => void {

@@ -100,6 +100,7 @@ function attachPanel(
       return path === 'a.ts' ? { path, realPath: '/a.ts', review } : { reason: 'lost' };
     },
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
+    setQuestionFocused: (hasFocus) => called.push(`keys ${hasFocus}`),
     unfoldTool: (id) => {
       const question = questions.get(id);
       if (question) questions.set(id, { ...question, isUnfolded: true });
