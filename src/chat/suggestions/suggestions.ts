@@ -111,7 +111,7 @@ export class Suggestions {
       this.cache.add(place, suggestion);
       return suggestion || undefined;
     } catch (error) {
-      // What was cancelled would have taken at least as long.
+      // A cancelled request would have taken at least as long.
       const waitedMs = sentAt === undefined ? 0 : this.clock.now() - sentAt;
       if (signal.aborted || isCancelled(error)) this.usualMs = Math.max(this.usualMs, waitedMs);
       else this.onFailure(toSwitchboardError(error));

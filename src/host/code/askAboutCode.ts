@@ -48,7 +48,12 @@ function toldProblem({ uri, range, problem }: { uri: vscode.Uri; range: vscode.R
   return { request, sources };
 }
 
-async function send(view: ChatView, text: string, sources: readonly AttachmentSource[]): Promise<AskResult> {
+/** Sends a message, or leaves it in the message box where it can't be sent. */
+export async function send(
+  view: ChatView,
+  text: string,
+  sources: readonly AttachmentSource[],
+): Promise<AskResult> {
   await view.show();
   return (await view.ask(text, sources)) ? 'sent' : 'drafted';
 }

@@ -143,6 +143,10 @@ function connectionCommands(deps: ChatCommandDependencies) {
 }
 
 function editingCommands(deps: ChatCommandDependencies) {
+  const output = async () => {
+    await deps.reopen();
+    return import('../code/askAboutOutput.ts');
+  };
   return {
     savePrompt: async () => {
       const { savePrompt } = await import('./savePrompt.ts');
@@ -160,6 +164,9 @@ function editingCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       return generateCommitMessage(deps, clicked);
     },
+    explainTerminalSelection: async () => (await output()).explainTerminalSelection(deps.view),
+    explainTest: async (failure) => (await output()).askAboutTest(deps.view, 'explain', failure),
+    fixTest: async (failure) => (await output()).askAboutTest(deps.view, 'fix', failure),
   } satisfies Partial<Record<ChatCommand, Command>>;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import { suggestionAsker } from '../../chat/suggestions/askSuggestion.ts';
 import { mostAfter, mostBefore } from '../../chat/suggestions/suggestionPlace.ts';
@@ -8,11 +9,19 @@ import { placeOf, readModelId } from '../../relay/relayModelId.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
 import { askModal, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import type { SuggestionsHostDependencies } from './suggestionsHost.ts';
+import type { Servers } from '../window/createServers.ts';
+import type { Storage } from '../window/openStorage.ts';
+import type { Tools } from '../window/createTools.ts';
+
+/** The parts of a window that suggestions use. */
+export interface SuggestionParts
+  extends Pick<Servers, 'relays' | 'clients' | 'models'>, Pick<Storage, 'memory'>, Pick<Tools, 'tools'> {
+  log: Log;
+}
 
 /** Lets the user choose and test a model until one is accepted. Empty: turned off; undefined: nothing changed. */
 export async function chooseSuggestionModel(
-  deps: SuggestionsHostDependencies,
+  deps: SuggestionParts,
   current: string,
 ): Promise<string | undefined> {
   const { relays, clients, models, memory } = deps;
@@ -37,7 +46,7 @@ export async function chooseSuggestionModel(
   }
 }
 
-async function pick({ models }: SuggestionsHostDependencies, current: string): Promise<string | undefined> {
+async function pick({ models }: SuggestionParts, current: string): Promise<string | undefined> {
   const off = { label: l10n.t('$(circle-slash) Turn Off Suggestions'), id: '' };
   const rows = models.catalog.state.models.map(({ id, name, vendor, relay }) => ({
     label: name,
@@ -62,7 +71,7 @@ function test(ask: ReturnType<typeof suggestionAsker>, name: string): Promise<Mo
   );
 }
 
-async function confirm({ relays }: SuggestionsHostDependencies, model: string, ms: number): Promise<boolean> {
+async function confirm({ relays }: SuggestionParts, model: string, ms: number): Promise<boolean> {
   const { access, id } = placeOf(relays, model);
   const turnOn = l10n.t('Turn On');
   const detail = [

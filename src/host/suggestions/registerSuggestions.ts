@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { commandId, suggestionCommands } from '../ids.ts';
-import type { SuggestionsHostDependencies } from './suggestionsHost.ts';
+import type { SuggestionParts } from './chooseSuggestionModel.ts';
 
 /** Suggestions while typing. Nothing is loaded until the user's settings name a model. */
-export function registerSuggestions(parts: () => Promise<SuggestionsHostDependencies>): Disposable {
+export function registerSuggestions(parts: () => Promise<SuggestionParts>): Disposable {
   let host: Disposable | undefined;
   const load = lazy(async () => {
     const { SuggestionsHost } = await import('./suggestionsHost.ts');

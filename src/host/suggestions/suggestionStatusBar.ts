@@ -12,7 +12,7 @@ export interface SuggestionStatus {
   isTested: boolean;
   isAsking: boolean;
   failure: SwitchboardError | undefined;
-  /** Of the active editor. */
+  /** The active editor's language. */
   language?: { id: string; isOn: boolean };
 }
 
@@ -21,7 +21,7 @@ interface Shown {
   /** Beside the icon, where something needs attention. */
   text?: string;
   state: string;
-  /** What a click does. */
+  /** The label of what a click does. */
   action: string;
   command: SuggestionCommand;
 }

@@ -3,22 +3,14 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { asObject } from '../../base/json.ts';
-import type { Log } from '../../base/log.ts';
 import { suggestionAsker } from '../../chat/suggestions/askSuggestion.ts';
 import { Suggestions } from '../../chat/suggestions/suggestions.ts';
 import type { FilePolicy } from '../../tools/policy/filePolicy.ts';
 import type { SuggestionCommand } from '../ids.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
-import type { Servers } from '../window/createServers.ts';
-import type { Storage } from '../window/openStorage.ts';
-import type { Tools } from '../window/createTools.ts';
+import type { SuggestionParts } from './chooseSuggestionModel.ts';
 import { itemAt, placeAt } from './placeAt.ts';
 import { SuggestionStatusBar } from './suggestionStatusBar.ts';
-
-export interface SuggestionsHostDependencies
-  extends Pick<Servers, 'relays' | 'clients' | 'models'>, Pick<Storage, 'memory'>, Pick<Tools, 'tools'> {
-  log: Log;
-}
 
 const section = 'switchboard';
 
@@ -33,7 +25,7 @@ export class SuggestionsHost implements Disposable {
   private isPaused = false;
   private isTested = true;
 
-  constructor(private readonly parts: () => Promise<SuggestionsHostDependencies>) {
+  constructor(private readonly parts: () => Promise<SuggestionParts>) {
     this.following = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(section)) this.follow();
