@@ -122,6 +122,29 @@ describe('Edit Inline', function () {
     assert.deepEqual([now(), await saved()], [source, source]);
   });
 
+  it('offers the last request for a place again, to be changed', async () => {
+    const offered: (string | undefined)[] = [];
+    const window = vscode.window as { showInputBox: unknown };
+    const original = window.showInputBox;
+    // Dismissed each time.
+    window.showInputBox = async ({ value }: vscode.InputBoxOptions) => void offered.push(value);
+    try {
+      select(2, 0, 2, 8);
+      await run();
+      assert.equal(await run('replace low with high'), 'edited');
+      for (const line of [2, 4]) {
+        select(line, 0, line, 2);
+        assert.equal(await run(), 'none');
+      }
+      select(0, 0, 5, 0);
+      await run();
+    } finally {
+      window.showInputBox = original;
+    }
+    assert.deepEqual(offered, ['', 'replace low with high', '', 'replace low with high']);
+    assert.equal(now(), source.replace('low', 'high'));
+  });
+
   it('takes the function around the caret, else its line', async () => {
     const symbols = vscode.languages.registerDocumentSymbolProvider(
       { pattern: '**/*.abc' },

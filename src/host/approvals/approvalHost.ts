@@ -8,13 +8,19 @@ import { notify, notifyInEditor } from '../ui/notifications.ts';
 import { ApprovalStatusBar } from './approvalStatusBar.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
 import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
-import type { ChatView } from '../panel/chatView.ts';
+import type { FoundPlace } from '../../panel/navigationController.ts';
 import type { Sights } from '../../chat/session/unseenTurns.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
   chat: ChatController;
-  view: Pick<ChatView, 'show' | 'reveal' | 'isVisible' | 'answerByKey'>;
+  view: {
+    readonly isVisible: boolean;
+    show(): Promise<boolean>;
+    reveal(place: FoundPlace): Promise<void>;
+    /** Lets the page press the button of the question on screen. */
+    answerByKey(decision: 'allow' | 'deny'): Promise<void>;
+  };
   sights: Sights;
 }
 

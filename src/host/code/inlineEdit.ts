@@ -130,9 +130,23 @@ async function findPart({ document, selection }: vscode.TextEditor): Promise<vsc
   );
 }
 
-async function askInstruction({ shown }: GrantedFile, { lines }: Part): Promise<string | undefined> {
-  const { first, last } = lines;
+interface LastRequest {
+  instruction: string;
+  lines: Part['lines'];
+}
+
+const lastRequests = new WeakMap<vscode.TextDocument, LastRequest>();
+
+/** The request that was last made for these lines, to be changed and made again. */
+function lastRequestFor({ document, lines: { first, last } }: Part): string {
+  const { instruction, lines } = lastRequests.get(document) ?? {};
+  return instruction !== undefined && lines && first <= lines.last && lines.first <= last ? instruction : '';
+}
+
+async function askInstruction({ shown }: GrantedFile, part: Part): Promise<string | undefined> {
+  const { first, last } = part.lines;
   return vscode.window.showInputBox({
+    value: lastRequestFor(part),
     title:
       first === last
         ? l10n.t('Edit {0}, Line {1}', shown, formatNumber(first))
@@ -246,6 +260,9 @@ async function replace(
       return giveUp(l10n.t("Couldn't edit {0}: {1}", file.shown, messageOf(error)));
     }
     await journal.record({ path: file.shown, realPath: path, before, after: made ?? after });
+    const { first } = part.lines;
+    const last = first + inserted.split('\n').length - 1;
+    lastRequests.set(part.document, { instruction, lines: { first, last } });
     return 'edited';
   }
 }

@@ -26,7 +26,7 @@ export function useAnswerKeys(
   { isFolded, isDenying, needsFocus }: KeyRules,
 ): void {
   const { state, post } = usePanel();
-  // What unfolding shows has to be read, too.
+  // A new guard once unfolded: the rest of the call has to be read, too.
   const guard = useMemo(() => new KeyGuard(() => performance.now()), [isFolded]);
   useEffect(() => watchQuestion(box.current, guard, state), [guard, isDenying]);
   useEffect(() => tellFocus(post), []);

@@ -132,12 +132,12 @@ describe('the README and the guide', () => {
     const label = (key: string) => key.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
     assert.deepEqual(
       tableOf('chat', 'Windows, Linux | macOS')
-        .map(([key, mac, title]) => [key, mac, title])
+        .map(([key, mac, title]) => `${key} ${mac} ${title}`)
         .toSorted(),
       manifest.contributes.keybindings
         .map(({ command, key, mac = key }) => {
           const title = texts[command.replace('switchboard.', 'command.')];
-          return [label(key), label(mac), `*${title}*`];
+          return `${label(key)} ${label(mac)} *${title}*`;
         })
         .toSorted(),
     );
@@ -190,7 +190,7 @@ describe('the README and the guide', () => {
 /** Keys, and texts of other programs. */
 const ofOthers = new Set([
   ...['Enter', 'Shift+Enter', 'Alt+Enter', 'Escape', 'F2'],
-  ...['Extensions', 'Install from VSIX…', 'Manage Models…', 'Settings > Chats'],
+  ...['Extensions', 'Install from VSIX…', 'Keyboard Shortcuts', 'Manage Models…', 'Settings > Chats'],
   // Words explained in place, and a part of a shown text.
   ...['sandbox', 'dataset', 'Mode'],
 ]);
