@@ -45,7 +45,7 @@ describe('code blocks, paths and HTML in the page', () => {
     assert.deepEqual(await names(), unfinished);
     await panel.say({ type: 'entryEnded', id: '1', end: {} });
     await panel.frame();
-    // What was cut off stays incomplete.
+    // A block that was cut off stays incomplete.
     assert.deepEqual(await names(), unfinished);
     await panel.show({
       entries: [answer('2', `${text}\n\`\`\`\n\n- x\n  \`\`\`js\n  b();`, { end: null })],

@@ -93,8 +93,8 @@ class FileLines {
     }
     after.push(...this.lines.slice(at));
     const [first, last] = [regions[0], regions.at(-1)];
-    const isWhole = first?.from === 0 && last?.to === this.lines.length;
-    const end = isWhole && after.at(-1) !== '' && (this.text === '' || this.text.endsWith('\n')) ? [''] : [];
+    const isAll = first?.from === 0 && last?.to === this.lines.length;
+    const end = isAll && after.at(-1) !== '' && (this.text === '' || this.text.endsWith('\n')) ? [''] : [];
     return { from: first?.from ?? 0, to: last?.to ?? 0, after: [...after, ...end].join(this.lineEnd) };
   }
 
@@ -330,7 +330,7 @@ function isDiff(lines: readonly string[], language: string): boolean {
 function diffRegions(file: FileLines, lines: readonly string[]): Region[] | undefined {
   const hunks: string[][] = [[]];
   for (const line of lines) {
-    if (/^@@/.test(line)) hunks.push([]);
+    if (line.startsWith('@@')) hunks.push([]);
     else if (!/^(?:diff |index |--- |\+\+\+ |\\ )/.test(line)) hunks.at(-1)?.push(line);
   }
   const changing = hunks.filter((hunk) => hunk.some((line) => /^[+-]/.test(line)));

@@ -29,7 +29,7 @@ export async function runCode(
     if ('isError' in verdict) return verdict.note ?? verdict.content;
     if (verdict.rule === 'deny') return denied;
     const { why, shown } = verdict;
-    const question = l10n.t('Run this in {0}?', String(shown?.['folder'] ?? ''));
+    const question = l10n.t('Run this in {0}?', folderOf(shown));
     const asks = verdict.rule === 'ask';
     if (
       asks &&
@@ -41,4 +41,9 @@ export async function runCode(
   } catch (error) {
     return reasonForUser(error);
   }
+}
+
+function folderOf(shown: Readonly<Record<string, unknown>> | undefined): string {
+  const folder = shown?.['folder'];
+  return typeof folder === 'string' ? folder : '';
 }
