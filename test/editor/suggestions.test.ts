@@ -155,6 +155,8 @@ describe('suggestions while typing', function () {
     assert.equal(await run('toggleSuggestionLanguage'), true);
     await eventuallyEqual(label, ['Suggestions: on. Pause']);
 
+    // The editor asks once for each place.
+    await open();
     const arrived = relay.waitForRequest(({ path }) => path === '/v1/completions');
     await edit('trigger');
     await arrived;
@@ -174,6 +176,7 @@ describe('suggestions while typing', function () {
       assert.equal(await run('pauseSuggestions'), true);
     }).then((questions) => assert.deepEqual(questions, []));
     assert.deepEqual(label(), ['Suggestions: on. Pause']);
+    await open();
     await edit('trigger');
     await take(`${head}breadth${tail}`);
   });

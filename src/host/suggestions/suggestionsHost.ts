@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { asObject } from '../../base/json.ts';
+import { asObject, asText } from '../../base/json.ts';
 import { suggestionAsker } from '../../chat/suggestions/askSuggestion.ts';
 import { Suggestions } from '../../chat/suggestions/suggestions.ts';
 import type { FilePolicy } from '../../tools/policy/filePolicy.ts';
@@ -58,7 +58,7 @@ export class SuggestionsHost implements Disposable {
 
   /** Settings are the user's own: their scope keeps workspaces out. */
   private follow(): void {
-    const model = vscode.workspace.isTrusted ? String(this.setting('model') ?? '').trim() : '';
+    const model = vscode.workspace.isTrusted ? (asText(this.setting('model'))?.trim() ?? '') : '';
     if (model !== this.model) {
       this.stop();
       this.model = model;

@@ -29,8 +29,9 @@ describe('completing code', () => {
   async function open(limits: BudgetLimits = {}, headers: Record<string, string> = {}) {
     const spending = new MemorySpending();
     let ids = 0;
+    let questions = 0;
     const budget = new DailyBudget({
-      ...{ spending, limits: () => limits, ask: async () => 'stop', log: silentLog },
+      ...{ spending, limits: () => limits, ask: async () => (questions++, 'stop' as const), log: silentLog },
       newId: () => `${++ids}`,
     });
     const window = openRelayWindow(
@@ -44,7 +45,7 @@ describe('completing code', () => {
     const place = window.relays.place();
     await place.save(await place.accessFor({ baseUrl: relay.url, origin, key: relay.key }));
     const asker = (model = 'scripted-completer') => suggestionAsker(window.relays, window.clients, model);
-    return { ...window, spending, asker };
+    return { ...window, spending, asker, questions: () => questions };
   }
 
   it('sends the code before and after the caret, the key and the headers of the relay, to no chat', async () => {
@@ -136,7 +137,7 @@ describe('completing code', () => {
   });
 
   it('counts toward the daily budget, and sends nothing where that is reached', async () => {
-    const { asker, spending, close } = await open({ tokens: 1_100 });
+    const { asker, spending, questions, close } = await open({ tokens: 1_100 });
     await asker()(code, never);
     await eventually(() => {
       const [{ tokens = 0 } = {}] = spending.entries.values();
@@ -145,7 +146,7 @@ describe('completing code', () => {
     spending.entries.set('chat', { tokens: 1_090 });
     relay.clearRequests();
     await assert.rejects(asker()(code, never), { code: 'budget' });
-    assert.equal(sent().length, 0);
+    assert.deepEqual([sent().length, questions()], [0, 0]);
     close();
   });
 
