@@ -8,8 +8,7 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { CodeCandidate } from './chooseCodePlace.ts';
-import { makeCodeEdit } from './codeEdits.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import { type CodeBlock, makeCodeEdit, type UseCodeDependencies } from './codeEdits.ts';
 
 const mostFiles = 30;
 const searchMs = 5000;

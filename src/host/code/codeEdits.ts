@@ -2,10 +2,30 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { thisWindow } from '../../chat/session/windowMark.ts';
 import { CheckedChange, type FileChange } from '../../tools/edits/checkedChange.ts';
-import { EditJournal } from '../../tools/edits/editJournal.ts';
+import { EditJournal, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { confirmChange } from '../review/confirmChange.ts';
-import type { UseCodeDependencies } from './codeBlock.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { FencedCode } from '../../chat/codeBlocks/fencedCode.ts';
+import type { ChatStore } from '../../chat/store/chatStore.ts';
+import type { ReviewHost } from '../review/reviewHost.ts';
+import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { ToolIdentity, ToolRule } from '../../tools/tool.ts';
+
+export interface UseCodeDependencies {
+  chat: Pick<ChatController, 'shown' | 'sessions' | 'record'>;
+  store: Pick<ChatStore, 'flush'>;
+  snapshots(conversationId: string): Promise<TextSnapshots>;
+  tools(): Promise<Pick<WorkspaceTools, 'dependencies' | 'runCommand'>>;
+  review(): Promise<Pick<ReviewHost, 'show'>>;
+  ruleFor(tool: ToolIdentity): ToolRule | undefined;
+}
+
+/** A code block of an answer, as the user sees it, with what the answer says about it. */
+export interface CodeBlock extends FencedCode {
+  code: string;
+  language: string;
+}
 
 /**
  * Makes a change that the user asked for by a code block, as an edit of the open conversation that can be reviewed,

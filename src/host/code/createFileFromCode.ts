@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { namedFiles } from '../../chat/codeBlocks/namedFiles.ts';
 import type { Verdict } from '../../tools/policy/verdict.ts';
-import { makeCodeEdit } from './codeEdits.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import { type CodeBlock, makeCodeEdit, type UseCodeDependencies } from './codeEdits.ts';
 
 /** Asks for a path, prefilled with the one that the answer names, and creates the file with the code. */
 export async function createFileFromCode(

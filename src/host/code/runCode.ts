@@ -3,7 +3,7 @@ import { commandsIn } from '../../chat/codeBlocks/shellCommands.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import { canRunCommands } from '../tools/toolSwitches.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import type { CodeBlock, UseCodeDependencies } from './codeEdits.ts';
 
 /**
  * Runs a code block's commands by the rules of `run_command`: those that settings deny don't run, those that are always
