@@ -141,6 +141,9 @@ describe('package.json', () => {
         ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
         ...historyTreeCommands.map((name) => `switchboard.history.${name}`),
         'switchboard.applySearchSettings',
+        'switchboard.explainTerminalSelection',
+        'switchboard.explainTest',
+        'switchboard.fixTest',
       ].toSorted(),
     );
   });

@@ -95,8 +95,8 @@ export class Suggestions {
   ): Promise<string | undefined> {
     let sentAt: number | undefined;
     try {
-      // The file is judged during the pause; the promise is awaited after it.
       const mayRead = this.deps.mayRead(place.path);
+      // The file is judged during the pause, and a failure is met after it.
       mayRead.catch(() => undefined);
       if (pauseMs > 0) await delay(pauseMs, signal, this.clock);
       const sent = (await mayRead) ? sentSurroundings(place) : undefined;
