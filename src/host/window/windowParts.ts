@@ -17,7 +17,7 @@ import { registerFixActions } from '../code/fixActions.ts';
 import type { ConversationsTree } from '../history/registerHistory.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
 import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
-import { refreshApps, refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
+import { refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
 import { openStorage } from './openStorage.ts';
 import { readKnowledgeOptions } from '../settings.ts';
 import { showChat } from '../panel/showChat.ts';
@@ -33,8 +33,9 @@ export interface Contributions {
 /** Creates the parts of a window on first use. Large ones are loaded later. */
 export function createWindowParts(
   context: vscode.ExtensionContext,
-  { knowledgeTree, appsTree, historyTree, languageModels }: Contributions,
+  { languageModels, ...trees }: Contributions,
 ) {
+  const { knowledgeTree, appsTree } = trees;
   const { extensionUri } = context;
   const owned = new DisposableStore();
   const own = <T extends Disposable>(part: T): T => owned.add(part);
@@ -80,18 +81,9 @@ export function createWindowParts(
 
   own(refreshChatKeys(parts));
   own(refreshKnowledge(parts, knowledgeTree));
-  own(refreshApps(parts, appsTree));
   own(refreshLanguageModels(parts, languageModels.changed));
-  const afterwards = async () => {
-    const [{ refreshHistory }, { closeStaleTabs }] = await Promise.all([
-      import('../history/refreshHistory.ts'),
-      import('../ui/tabs.ts'),
-    ]);
-    own(refreshHistory(parts, historyTree));
-    historyTree.refresh();
-    closeStaleTabs();
-  };
-  afterwards().catch((error: unknown) => log.error(`The history: ${messageOf(error)}`));
+  const afterwards = async () => own((await import('./showSideBar.ts')).showSideBar(parts, trees));
+  afterwards().catch((error: unknown) => log.error(`The side bar: ${messageOf(error)}`));
   return {
     ...parts,
     chatCommands: createChatCommands(parts),
