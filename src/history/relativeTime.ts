@@ -13,7 +13,7 @@ export function relativeTime(atMs: number, nowMs: number): string {
   const hours = Math.floor(minutes / 60);
   if (days < 1) return plural(hours, l10n.t('1 hr'), l10n.t('{0} hrs', hours));
   if (days === 1) return l10n.t('yesterday');
-  if (days < 7) return l10n.t('{0} days', days);
+  if (days < 7) return plural(days, l10n.t('1 day'), l10n.t('{0} days', days));
   const weeks = Math.floor(days / 7);
   if (days < 30) return plural(weeks, l10n.t('1 wk'), l10n.t('{0} wks', weeks));
   const months = Math.floor(days / 30);

@@ -57,7 +57,7 @@ export class BatchResults {
     if (!header || !isEqual(header.slice(0, length), asRead(results.header))) return undefined;
     for (const line of lines) {
       const number = Number(line[0]);
-      // A column for each output follows, made anew from `run output`.
+      // A column for each output follows, made again from `run output`.
       if (Number.isInteger(number) && line.length >= length) results.lines.set(number, line.slice(0, length));
     }
     return results;
