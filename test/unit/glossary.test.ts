@@ -77,7 +77,7 @@ const banned: [phrase: RegExp, instead: string][] = [
   [/How varied|can (?:take in|give out)/, 'Sampling temperature; Context window; Max output tokens'],
   [/further certificate authorities|made up for this|Not named:/, 'additional CA certificates; a random ID'],
   [
-    /"(?:chat\.(?!allowAnonymousAccess)|(?:relay|tools|knowledge|network|platform)\.)\w+"/,
+    /"(?:chat\.(?!allowAnonymousAccess|byokUtilityModelDefault)|(?:relay|tools|knowledge|network|platform)\.)\w+"/,
     'the whole name of the setting, "switchboard.…"',
   ],
   [/\bthe person\b|\bthat person\b/i, 'the user, or "you"'],
