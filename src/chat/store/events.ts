@@ -206,6 +206,8 @@ const reviewedFileSchema = z.object({
   ),
   problem: z.optional(undoProblemSchema),
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
+  /** Hashes of the file's text after and before an undo; a missing one stands for no file. */
+  redo: z.optional(z.object({ fromHash: z.optional(z.string()), toHash: z.optional(z.string()) })),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 
@@ -306,6 +308,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  /** Undone changes were made again and are to be reviewed again. */
+  z.object({ type: z.literal('hunksRedone'), id: z.string(), files: z.array(reviewedFileSchema) }),
   /** A command continues in this window's background until the window closes; its id names its output. */
   z.object({
     type: z.literal('backgroundCommandStarted'),
