@@ -332,13 +332,14 @@ function addCounts(
   return { added: one.added + other.added, removed: one.removed + other.removed };
 }
 
-/** Merges decisions on hunks; failed undos can be tried again, and a redo forgets the decisions before. */
+/** Merges decisions on hunks; failed undos can be tried again, and a redo forgets what was undone. */
 function toReview(
   known: EditReview | undefined,
   { open, problem, undone, redo }: ReviewedFile,
   type: ReviewEvent['type'],
 ): EditReview {
-  const before = type === 'hunksRedone' ? undefined : known;
+  const wasKeptOnly = { isDone: false, wasKept: known?.wasKept === true, wasUndone: false };
+  const before: EditReview | undefined = type === 'hunksRedone' ? wasKeptOnly : known;
   const isUntouched = problem !== undefined && !open;
   const left = isUntouched ? before?.open : open;
   const again = redo ?? before?.redo;

@@ -269,7 +269,7 @@ export class EditReviews {
         const access = await this.deps.access();
         const { text } = await access.write({ path: realPath, before: review.text, after: left.text });
         left = left.advance(text, 'user');
-        const redo = await this.keepForRedo(session, review.text, text, item.reviews?.[path]?.redo);
+        const redo = await this.keepForRedo(session, review, text, item.reviews?.[path]?.redo);
         undone = { ...undone, ...(redo && { redo }) };
         if (text === undefined) removed.push(realPath);
       }
@@ -287,18 +287,22 @@ export class EditReviews {
   /** Undefined if a text can't be stored: the undo itself was made. */
   private async keepForRedo(
     session: ChatSession,
-    before: string | undefined,
+    before: FileReview,
     after: string | undefined,
     earlier: ReviewedFile['redo'],
   ): Promise<ReviewedFile['redo']> {
-    const hash = (text: string | undefined) => (text === undefined ? undefined : hashText(text));
+    const fromHash = hashOf(after);
+    const from = fromHash === undefined ? {} : { fromHash };
     // Hunks that are undone one by one are redone together.
-    const isNext = earlier !== undefined && earlier.fromHash === hash(before);
+    if (earlier && earlier.fromHash === hashOf(before.text)) {
+      const { toHash, open } = earlier;
+      return { ...from, ...(toHash && { toHash }), open };
+    }
     try {
       const snapshots = await this.deps.snapshots(session.conversation.id);
-      const toHash = isNext ? earlier.toHash : before === undefined ? undefined : await snapshots.put(before);
-      const fromHash = hash(after);
-      return { ...(fromHash && { fromHash }), ...(toHash && { toHash }) };
+      const textHash = await snapshots.put(before.text ?? '');
+      const to = before.text === undefined ? {} : { toHash: textHash };
+      return { ...from, ...to, open: { textHash, ...before.open() } };
     } catch {
       return undefined;
     }
@@ -318,7 +322,7 @@ export class EditReviews {
       const edits = item.edits.filter((edit) => edit.path === path);
       const [place] = await Promise.all(edits.map((edit) => access.find(edit)));
       const now = place && (await access.read(place.realPath));
-      if (!place || (now === undefined ? undefined : hashText(now)) !== redo.fromHash) {
+      if (!place || hashOf(now) !== redo.fromHash) {
         return l10n.t("{0} has changed since it was undone, so it can't be redone.", path);
       }
       const snapshots = await this.deps.snapshots(session.conversation.id);
@@ -327,7 +331,7 @@ export class EditReviews {
         return l10n.t("The text of {0} is no longer stored, so it can't be redone.", path);
       }
       const { text } = await access.write({ path: place.realPath, before: now, after });
-      const review = await replayEdits(edits, undefined, text, snapshots);
+      const review = await replayEdits(edits, redo.open, text, snapshots);
       const open = review && { textHash: await snapshots.put(text ?? ''), ...review.open() };
       session.record({ type: 'hunksRedone', id: itemId, files: [{ path, ...(open && { open }) }] });
       return undefined;
@@ -345,6 +349,10 @@ export class EditReviews {
       await access.removeFolder(folder).catch(() => undefined);
     }
   }
+}
+
+function hashOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : hashText(text);
 }
 
 function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: UndoProblem } {

@@ -186,28 +186,34 @@ const undoProblemSchema = z.object({
 });
 export type UndoProblem = z.infer<typeof undoProblemSchema>;
 
+/** Remaining hunks of the text with this hash. */
+const openReviewSchema = z.object({
+  textHash: z.string(),
+  hunks: z.array(
+    z.object({
+      from: z.number(),
+      to: z.number(),
+      before: z.string(),
+      isEdited: z.optional(z.literal(true)),
+    }),
+  ),
+  isNew: z.optional(z.literal(true)),
+});
+
 /** A file with decided hunks. Without `open` and `problem`, its review is complete. */
 const reviewedFileSchema = z.object({
   path: z.string(),
-  /** Remaining hunks of the text with this hash. */
-  open: z.optional(
-    z.object({
-      textHash: z.string(),
-      hunks: z.array(
-        z.object({
-          from: z.number(),
-          to: z.number(),
-          before: z.string(),
-          isEdited: z.optional(z.literal(true)),
-        }),
-      ),
-      isNew: z.optional(z.literal(true)),
-    }),
-  ),
+  open: z.optional(openReviewSchema),
   problem: z.optional(undoProblemSchema),
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
-  /** Hashes of the file's text after and before an undo; a missing one stands for no file. */
-  redo: z.optional(z.object({ fromHash: z.optional(z.string()), toHash: z.optional(z.string()) })),
+  /** Hashes of the file's text after and before an undo; a missing one stands for no file. `open` is from before it. */
+  redo: z.optional(
+    z.object({
+      fromHash: z.optional(z.string()),
+      toHash: z.optional(z.string()),
+      open: openReviewSchema,
+    }),
+  ),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 

@@ -37,7 +37,7 @@ export class RemovedLines implements vscode.Disposable {
   hover({ languageId }: vscode.TextDocument, hunk: Hunk): vscode.MarkdownString | undefined {
     const title = titleOf(hunk);
     if (title === undefined) return undefined;
-    const lines = hunk.before.split(/\r?\n/);
+    const lines = hunk.before.replace(/\r?\n$/, '').split(/\r?\n/);
     const shown = lines.slice(0, hoverLines).join('\n') + (lines.length > hoverLines ? '\n…' : '');
     return new vscode.MarkdownString(`${title}:\n`).appendCodeblock(visibleText(shown), languageId);
   }

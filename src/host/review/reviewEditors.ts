@@ -183,8 +183,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     return false;
   }
 
-  private pending(): PendingFile[] {
-    return this.allPending().filter(({ item, path }) => !item.reverted?.has(path));
+  private pending(all = this.allPending()): PendingFile[] {
+    return all.filter(({ item, path }) => !item.reverted?.has(path));
   }
 
   private allPending(): PendingFile[] {
@@ -225,7 +225,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
 
   private async show(): Promise<void> {
     this.reverted.update();
-    const pending = this.pending();
+    const all = this.allPending();
+    const pending = this.pending(all);
     const files = new Set(pending.map(({ realPath }) => realPath));
     // Set before anything asynchronous: the next key may be a review key.
     this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
@@ -233,7 +234,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     const shown = ++this.timesShown;
     const editors = vscode.window.visibleTextEditors;
     const documents = editors.map(({ document }) => document);
-    this.underReview = new Set(documents.filter(({ uri }) => files.has(toPath(uri))));
+    // Reverted files, too: typing brings their changes back.
+    const known = new Set(all.map(({ realPath }) => realPath));
+    this.underReview = new Set(documents.filter(({ uri }) => known.has(toPath(uri))));
     // Without hunks, the editor would still call the provider on every key.
     if (this.underReview.size > 0)
       this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);

@@ -207,6 +207,26 @@ describe('review of a turn', () => {
     assert.equal(text('a'), 'a\n\n\nb\nmine\n');
   });
 
+  it('reviews again what was undone, and nothing that was kept before', async () => {
+    const { change, journal, dependencies, text } = setUp({ '/work/a': 'a\n\n\nb\n' });
+    await change('a', 'a', 'A');
+    await change('a', 'b', 'B');
+    const { file, item, redo, keep, undo } = reviewsOf(dependencies, journal);
+    const state = () => toEditsEntry(item()).files[0]?.state;
+    const { hunks } = await file('a');
+    await keep({ path: 'a', keys: [keyOf(hunks, hunks[0]!)] });
+    await undo();
+    assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
+    assert.equal(await redo('a'), undefined);
+    assert.deepEqual([text('a'), state()], ['A\n\n\nB\n', undefined]);
+    assert.deepEqual(
+      (await file('a')).hunks.map(({ now }) => now),
+      ['B\n'],
+    );
+    await undo();
+    assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
+  });
+
   it('does not redo over what came since, nor without the text, and says so', async () => {
     const { change, journal, dependencies, set, text } = setUp({ '/work/a': '1', '/work/b': '1' });
     await change('a', '1', '2');
