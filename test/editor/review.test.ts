@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
+import { RemovedLines } from '../../src/host/review/removedLines.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
 import { watchChanges } from '../../src/host/workspace/watchChanges.ts';
@@ -178,6 +179,19 @@ describe('review in the editor', function () {
     const peeked = await vscode.workspace.openTextDocument(location!.uri);
     assert.deepEqual([peeked.getText(), peeked.languageId], ['b\r\nc\r\n', document.languageId]);
     await vscode.commands.executeCommand(first!.command!.command, ...first!.command!.arguments!);
+  });
+
+  it('shows removed lines as code in a hover, at most 30 and without hidden characters', async () => {
+    const { document } = await edited(['a', 'A']);
+    const removed = new RemovedLines();
+    disposables.push(removed);
+    const hover = (text: string, now = '') =>
+      removed.hover(document, { from: 0, to: 0, before: text, now, isEdited: false })?.value.trim();
+    assert.equal(hover('', 'added\n'), undefined);
+    assert.equal(hover('b\r\nc\r\n'), '2 lines removed:\n\n```plaintext\nb\nc\n```');
+    assert.match(hover('```\n![](https://example.com/p.png)\n') ?? '', /\n````plaintext\n```\n!.*\n````$/s);
+    assert.match(hover('b\u202ec\n') ?? '', /b⟨.*⟩c/);
+    assert.match(hover('x\n'.repeat(31)) ?? '', /:\n\n```plaintext\n(x\n){30}…\n```$/);
   });
 
   it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {

@@ -551,6 +551,9 @@ describe('changed files in the page', () => {
     await panel.say({ type: 'entryChanged', entry: { ...edits, files: left } });
     await changed().getByText('1 file changed').waitFor();
     const { path } = others[0]!;
+    const startOf = async (name: string) =>
+      (await changed().getByRole('button', { name, exact: true }).boundingBox())?.x;
+    assert.equal(await startOf(path), await startOf(first!.path), 'in line with the others');
     await row(path)
       .getByRole('button', { name: `Redo ${path}` })
       .click();
