@@ -139,7 +139,7 @@ describe('review in the editor', function () {
   });
 
   it('counts a file as undone while others, such as Git, have it as it was', async () => {
-    const { chat, path, document, titles } = await edited(['a', 'A']);
+    const { chat, path, document, editor, titles } = await edited(['a', 'A']);
     const item = () => chat.sessions[0]!.conversation.all.find((each) => each.type === 'edits')!;
     const shown = async () => [(await titles()).length, toEditsEntry(item()).files[0]?.state];
     let told = 0;
@@ -152,6 +152,11 @@ describe('review in the editor', function () {
     await eventually(async () => assert.deepEqual([...(await shown()), told], [0, 'undone', 1]));
     await write(changed);
     await eventually(async () => assert.deepEqual([...(await shown()), told], [2, undefined, 2]));
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    assert.ok(await editor.edit((builder) => builder.replace(whole, before)));
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [0, 'undone', 3]));
+    await vscode.commands.executeCommand('undo');
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [2, undefined, 4]));
   });
 
   it('shows the lines that a hunk removed, in a hover over their place and in a peek', async () => {

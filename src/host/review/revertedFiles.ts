@@ -12,7 +12,7 @@ export interface PendingFile {
   realPath: string;
 }
 
-/** Delay after the last change, in ms: Git writes many files. */
+/** Delay after a change, in ms: Git writes many files. */
 const pauseMs = 300;
 
 /** Finds files of which others, such as Git, left no change to review. Watches while there are changes to review. */
@@ -45,8 +45,10 @@ export class RevertedFiles implements Disposable {
 
   fileChanged(realPath: string): void {
     this.changed.add(realPath);
-    clearTimeout(this.pause);
-    this.pause = setTimeout(() => (this.last = this.last.then(() => this.check())), pauseMs);
+    this.pause ??= setTimeout(() => {
+      this.pause = undefined;
+      this.last = this.last.then(() => this.check());
+    }, pauseMs);
   }
 
   dispose(): void {
@@ -55,16 +57,16 @@ export class RevertedFiles implements Disposable {
 
   private stop(): void {
     clearTimeout(this.pause);
+    this.pause = undefined;
+    this.changed.clear();
     this.watcher?.dispose();
     this.watcher = undefined;
   }
 
   private watch(): vscode.FileSystemWatcher {
     const watcher = vscode.workspace.createFileSystemWatcher('**/*');
-    const onEvent = (uri: vscode.Uri) => {
-      const path = toPath(uri);
-      if (this.pending().some(({ realPath }) => realPath === path)) this.fileChanged(path);
-    };
+    // Searching the pending files for each of thousands that a checkout writes is too slow.
+    const onEvent = (uri: vscode.Uri) => this.fileChanged(toPath(uri));
     watcher.onDidCreate(onEvent);
     watcher.onDidChange(onEvent);
     watcher.onDidDelete(onEvent);
@@ -78,6 +80,7 @@ export class RevertedFiles implements Disposable {
     for (const { session, item, path, realPath } of this.pending()) {
       if (!paths.has(realPath)) continue;
       const found = await this.reviews.review(session, item, path);
+      if (!this.watcher) return;
       const isReverted = !('reason' in found) && found.review.hunks.length === 0;
       const before = item.reverted ?? new Set();
       if (isReverted === before.has(path)) continue;
