@@ -66,6 +66,7 @@ const copies: {
   editsMade: leftOut,
   hunksKept: leftOut,
   hunksUndone: leftOut,
+  hunksRedone: leftOut,
   backgroundCommandStarted: leftOut,
   backgroundCommandEnded: leftOut,
   commandChangedFiles: leftOut,

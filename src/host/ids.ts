@@ -34,6 +34,8 @@ export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
 /** Files before a turn's changes. */
 export const beforeScheme = 'switchboard-before';
+/** Lines that changes to review removed. */
+export const removedScheme = 'switchboard-removed';
 /** Both sides of a pending *Undo* or *Restore*. */
 export const restoreScheme = 'switchboard-restore';
 /** Both sides of a change to another program's file. */

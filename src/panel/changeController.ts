@@ -15,7 +15,7 @@ import type { CommandHandlers } from './commandHandlers.ts';
 import { runningElsewhere } from '../chat/store/chatStore.ts';
 
 export interface ChangeHost {
-  decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
+  decideHunks(itemId: string, decision: 'keep' | 'undo' | 'redo', choice: HunkChoice): Promise<void>;
   showChanges(itemId: string, path: string | undefined): Promise<void>;
   /** Restores the state before a message as the user chooses, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;

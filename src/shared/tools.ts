@@ -111,6 +111,8 @@ export const editsEntrySchema = z.object({
       /** Set when nothing is left to review. `reviewed`: partly kept, partly undone. `restored`: by a checkpoint. */
       state: z.optional(z.enum(['kept', 'undone', 'reviewed', 'restored'])),
       problem: z.optional(z.string()),
+      /** True if what was undone can be made again. */
+      canRedo: z.optional(z.literal(true)),
     }),
   ),
 });
@@ -140,7 +142,8 @@ export type HunksLoaded = z.infer<typeof hunksLoadedSchema>;
 const decideHunksSchema = z.object({
   type: z.literal('decideHunks'),
   id: z.string(),
-  decision: z.enum(['keep', 'undo']),
+  /** `redo` needs a path. */
+  decision: z.enum(['keep', 'undo', 'redo']),
   /** All files if absent; all hunks without `keys`. */
   path: z.optional(z.string()),
   keys: z.optional(z.array(z.string())),

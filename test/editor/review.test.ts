@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
+import { RemovedLines } from '../../src/host/review/removedLines.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
 import { watchChanges } from '../../src/host/workspace/watchChanges.ts';
 import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
+import { toEditsEntry } from '../../src/panel/present/presentTool.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
@@ -134,6 +136,67 @@ describe('review in the editor', function () {
     } finally {
       Object.assign(window, { createStatusBarItem, registerFileDecorationProvider });
     }
+  });
+
+  it('counts a file as undone while others, such as Git, have it as it was', async () => {
+    const { chat, path, document, editor, titles } = await edited(['a', 'A']);
+    const item = () => chat.sessions[0]!.conversation.all.find((each) => each.type === 'edits')!;
+    const shown = async () => [(await titles()).length, toEditsEntry(item()).files[0]?.state];
+    let told = 0;
+    chat.onDidChange(({ type }) => void (told += Number(type === 'itemChanged')));
+    await eventually(async () => assert.deepEqual(await shown(), [2, undefined]));
+    await document.save();
+    const changed = document.getText();
+    const write = (text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+    await write(before);
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [0, 'undone', 1]));
+    await write(changed);
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [2, undefined, 2]));
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    assert.ok(await editor.edit((builder) => builder.replace(whole, before)));
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [0, 'undone', 3]));
+    await vscode.commands.executeCommand('undo');
+    await eventually(async () => assert.deepEqual([...(await shown()), told], [2, undefined, 4]));
+  });
+
+  it('shows the lines that a hunk removed, in a hover over their place and in a peek', async () => {
+    const { document, path } = await edited(['b\r\nc\r\n', ''], ['f', 'F\r\nF2']);
+    const uri = uriOf(path);
+    const removedAt = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        uri,
+        100,
+      );
+      return found.filter(({ command }) => command?.command === 'editor.action.peekLocations');
+    };
+    await eventually(async () =>
+      assert.deepEqual(
+        (await removedAt()).map(({ range, command }) => [range.start.line, command!.title]),
+        [
+          [1, '2 lines removed'],
+          [3, '1 line removed'],
+        ],
+      ),
+    );
+    const [first] = await removedAt();
+    const [, , [location]] = first!.command!.arguments as [unknown, unknown, vscode.Location[]];
+    const peeked = await vscode.workspace.openTextDocument(location!.uri);
+    assert.deepEqual([peeked.getText(), peeked.languageId], ['b\r\nc\r\n', document.languageId]);
+    await vscode.commands.executeCommand(first!.command!.command, ...first!.command!.arguments!);
+  });
+
+  it('shows removed lines as code in a hover, at most 30 and without hidden characters', async () => {
+    const { document } = await edited(['a', 'A']);
+    const removed = new RemovedLines();
+    disposables.push(removed);
+    const hover = (text: string, now = '') =>
+      removed.hover(document, { from: 0, to: 0, before: text, now, isEdited: false })?.value.trim();
+    assert.equal(hover('', 'added\n'), undefined);
+    assert.equal(hover('b\r\nc\r\n'), '2 lines removed:\n\n```plaintext\nb\nc\n```');
+    assert.match(hover('```\n![](https://example.com/p.png)\n') ?? '', /\n````plaintext\n```\n!.*\n````$/s);
+    assert.match(hover('b\u202ec\n') ?? '', /b⟨.*⟩c/);
+    assert.match(hover('x\n'.repeat(31)) ?? '', /:\n\n```plaintext\n(x\n){30}…\n```$/);
   });
 
   it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {

@@ -218,7 +218,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
       ],
     });
     await panel.page.getByText('## Heights').waitFor();
-    await panel.page.getByText('3 files changed').waitFor();
+    await panel.page.getByText('2 files changed').waitFor();
     await panel.page.getByText('Read 3 files, searched once').click();
   },
   'tools, foreign': async (panel) => {

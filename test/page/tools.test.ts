@@ -542,6 +542,26 @@ describe('changed files in the page', () => {
     await saysNext({ type: 'showChanges', id: 'e1' });
   });
 
+  it('count no file that was undone, which can be redone at its place', async () => {
+    const [edits] = toolEntries.filter((entry) => entry.type === 'edits');
+    assert.ok(edits?.type === 'edits');
+    const files = edits.files.map(({ path }) => ({ path, state: 'undone' as const, canRedo: true as const }));
+    const [first, ...others] = files;
+    const left = [{ path: first!.path, added: 1, removed: 0 }, ...others];
+    await panel.say({ type: 'entryChanged', entry: { ...edits, files: left } });
+    await changed().getByText('1 file changed').waitFor();
+    const { path } = others[0]!;
+    const startOf = async (name: string) =>
+      (await changed().getByRole('button', { name, exact: true }).boundingBox())?.x;
+    assert.equal(await startOf(path), await startOf(first!.path), 'in line with the others');
+    await row(path)
+      .getByRole('button', { name: `Redo ${path}` })
+      .click();
+    await saysNext({ type: 'decideHunks', id: edits.id, decision: 'redo', path });
+    await panel.say({ type: 'entryChanged', entry: { ...edits, files } });
+    await changed().getByText('All changes undone').waitFor();
+  });
+
   it('leave the newest answer its buttons and its tokens, and hide those of the answers before', async () => {
     const change = toolEntries.filter(({ type }) => type === 'edits');
     const turns = [

@@ -49,6 +49,7 @@ export function reviewsOf(
     restore: (toId: string, files: boolean, withConversation: boolean) =>
       reviews.restore(session, toId, { files, conversation: withConversation }),
     undo: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'undo', choice),
+    redo: (path: string) => reviews.redo(session, 'e1', path),
     keep: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'keep', choice),
     async file(path: string) {
       const found = await reviews.review(session, item(), path);

@@ -155,6 +155,7 @@ const handlers: Handlers = {
   },
   hunksKept: reviewHunks,
   hunksUndone: reviewHunks,
+  hunksRedone: reviewHunks,
   backgroundCommandStarted(state, event) {
     state.running.set(event.id, event);
   },
@@ -240,7 +241,9 @@ export function applyEvent<Type extends ChatEvent['type']>(
   handle(state, event);
 }
 
-function reviewHunks(state: ConversationState, event: EventOf<'hunksKept' | 'hunksUndone'>): void {
+type ReviewEvent = EventOf<'hunksKept' | 'hunksUndone' | 'hunksRedone'>;
+
+function reviewHunks(state: ConversationState, event: ReviewEvent): void {
   state.change(event.id, 'edits', (item) => {
     const reviewed = event.files.map((file) => [
       file.path,
@@ -329,18 +332,22 @@ function addCounts(
   return { added: one.added + other.added, removed: one.removed + other.removed };
 }
 
-/** Merges decisions on hunks; failed undos can be tried again. */
+/** Merges decisions on hunks; failed undos can be tried again, and a redo forgets what was undone. */
 function toReview(
-  before: EditReview | undefined,
-  { open, problem, undone }: ReviewedFile,
-  type: 'hunksKept' | 'hunksUndone',
+  known: EditReview | undefined,
+  { open, problem, undone, redo }: ReviewedFile,
+  type: ReviewEvent['type'],
 ): EditReview {
+  const wasKeptOnly = { isDone: false, wasKept: known?.wasKept === true, wasUndone: false };
+  const before: EditReview | undefined = type === 'hunksRedone' ? wasKeptOnly : known;
   const isUntouched = problem !== undefined && !open;
   const left = isUntouched ? before?.open : open;
+  const again = redo ?? before?.redo;
   return {
     isDone: !open && !problem,
     ...(left && { open: left }),
     ...(problem && { problem }),
+    ...(again && { redo: again }),
     ...((before?.undone || undone) && { undone: addCounts(before?.undone, undone) }),
     wasKept: before?.wasKept === true || (!isUntouched && type === 'hunksKept'),
     wasUndone: before?.wasUndone === true || (!isUntouched && type === 'hunksUndone'),

@@ -92,6 +92,7 @@ function isEndOfTurn(event: ChatEvent): boolean {
       return !event.edits;
     case 'hunksKept':
     case 'hunksUndone':
+    case 'hunksRedone':
     case 'questionsSuggested':
     case 'titleWritten':
       return true;

@@ -115,10 +115,12 @@ export interface EditsItem {
   edits: AppliedEdit[];
   folders?: readonly string[];
   reviews?: Readonly<Record<string, EditReview>>;
+  /** Paths of files that others reverted, so that no change is left. Not stored: they can change again. */
+  reverted?: ReadonlySet<string>;
   restoredBy?: Readonly<Record<string, RestorationItem>>;
 }
 
-export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem'> {
+export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem' | 'redo'> {
   undone?: { added: number; removed: number };
   wasKept: boolean;
   wasUndone: boolean;

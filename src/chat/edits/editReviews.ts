@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { countChanges } from '../../base/text/lineDiff.ts';
 import { hashText, type AppliedEdit, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 import type { FileReview, Hunk } from '../../tools/review/fileReview.ts';
@@ -230,7 +231,8 @@ export class EditReviews {
   ): Promise<boolean> {
     const item = session.conversation.all.find(({ id }) => id === itemId);
     if (session.isRunning || item?.type !== 'edits') return false;
-    const paths = pathsToReview(item).filter((each) => path === undefined || each === path);
+    const isMeant = (each: string) => (path === undefined ? !item.reverted?.has(each) : each === path);
+    const paths = pathsToReview(item).filter(isMeant);
     if (paths.length === 0) return false;
     const type = decision === 'keep' ? 'hunksKept' : 'hunksUndone';
     const files: ReviewedFile[] = [];
@@ -260,12 +262,15 @@ export class EditReviews {
     const chosen = keys ? hunks.filter((hunk) => keys.includes(keyOf(hunks, hunk))) : hunks;
     let left: FileReview = decision === 'keep' ? review.keep(chosen) : review.undo(chosen);
     const problem = decision === 'undo' ? leftOver(review, chosen) : {};
-    const undone = decision === 'undo' ? { undone: countLines(chosen) } : {};
+    let undone: Pick<ReviewedFile, 'undone' | 'redo'> =
+      decision === 'undo' ? { undone: countLines(chosen) } : {};
     try {
       if (left.text !== review.text) {
         const access = await this.deps.access();
         const { text } = await access.write({ path: realPath, before: review.text, after: left.text });
         left = left.advance(text, 'user');
+        const redo = await this.keepForRedo(session, review, text, item.reviews?.[path]?.redo);
+        undone = { ...undone, ...(redo && { redo }) };
         if (text === undefined) removed.push(realPath);
       }
       if (left.hunks.length === 0) return { path, ...undone };
@@ -279,6 +284,62 @@ export class EditReviews {
     }
   }
 
+  /** Undefined if a text can't be stored: the undo itself was made. */
+  private async keepForRedo(
+    session: ChatSession,
+    before: FileReview,
+    after: string | undefined,
+    earlier: ReviewedFile['redo'],
+  ): Promise<ReviewedFile['redo']> {
+    const fromHash = hashOf(after);
+    const from = fromHash === undefined ? {} : { fromHash };
+    // Hunks that are undone one by one are redone together.
+    if (earlier && earlier.fromHash === hashOf(before.text)) {
+      const { toHash, open } = earlier;
+      return { ...from, ...(toHash && { toHash }), open };
+    }
+    try {
+      const snapshots = await this.deps.snapshots(session.conversation.id);
+      const textHash = await snapshots.put(before.text ?? '');
+      const to = before.text === undefined ? {} : { toHash: textHash };
+      return { ...from, ...to, open: { textHash, ...before.open() } };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Makes a file's undone changes again. Resolves with the reason if that isn't possible. */
+  redo(session: ChatSession, itemId: string, path: string): Promise<string | undefined> {
+    return this.afterLast(() => this.redoNow(session, itemId, path));
+  }
+
+  private async redoNow(session: ChatSession, itemId: string, path: string): Promise<string | undefined> {
+    const item = session.conversation.all.find(({ id }) => id === itemId);
+    const redo = item?.type === 'edits' ? item.reviews?.[path]?.redo : undefined;
+    if (session.isRunning || item?.type !== 'edits' || !redo) return undefined;
+    try {
+      const access = await this.deps.access();
+      const edits = item.edits.filter((edit) => edit.path === path);
+      const [place] = await Promise.all(edits.map((edit) => access.find(edit)));
+      const now = place && (await access.read(place.realPath));
+      if (!place || hashOf(now) !== redo.fromHash) {
+        return l10n.t("{0} has changed since it was undone, so it can't be redone.", path);
+      }
+      const snapshots = await this.deps.snapshots(session.conversation.id);
+      const after = redo.toHash === undefined ? undefined : await snapshots.get(redo.toHash);
+      if (after === undefined && redo.toHash !== undefined) {
+        return l10n.t("The text of {0} is no longer stored, so it can't be redone.", path);
+      }
+      const { text } = await access.write({ path: place.realPath, before: now, after });
+      const review = await replayEdits(edits, redo.open, text, snapshots);
+      const open = review && { textHash: await snapshots.put(text ?? ''), ...review.open() };
+      session.record({ type: 'hunksRedone', id: itemId, files: [{ path, ...(open && { open }) }] });
+      return undefined;
+    } catch (error) {
+      return reasonForUser(error);
+    }
+  }
+
   private async removeFolders(folders: readonly string[], removed: readonly string[]): Promise<void> {
     const access = await this.deps.access();
     const left = folders.filter((folder) => removed.some((path) => path.startsWith(`${folder}/`)));
@@ -288,6 +349,10 @@ export class EditReviews {
       await access.removeFolder(folder).catch(() => undefined);
     }
   }
+}
+
+function hashOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : hashText(text);
 }
 
 function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: UndoProblem } {

@@ -190,6 +190,10 @@ export class ChatSession implements Disposable {
     this.windows.dispose();
   }
 
+  showAgain(itemId: string): void {
+    this.state.changes.fire({ type: 'itemChanged', id: itemId });
+  }
+
   record(event: ChatEvent): void {
     this.state.record(event);
   }

@@ -9,7 +9,8 @@ export type SessionChange =
   | HeldChange
   | { type: 'statusChanged'; status: ChatStatus }
   | { type: 'grantsChanged' }
-  | { type: 'callProgressed'; id: string }
+  /** A part of an item that isn't stored changed. */
+  | { type: 'itemChanged'; id: string }
   /** The turn ended and no queued message follows. */
   | { type: 'turnEnded'; end: AnswerEnd };
 

@@ -186,26 +186,34 @@ const undoProblemSchema = z.object({
 });
 export type UndoProblem = z.infer<typeof undoProblemSchema>;
 
+/** Remaining hunks of the text with this hash. */
+const openReviewSchema = z.object({
+  textHash: z.string(),
+  hunks: z.array(
+    z.object({
+      from: z.number(),
+      to: z.number(),
+      before: z.string(),
+      isEdited: z.optional(z.literal(true)),
+    }),
+  ),
+  isNew: z.optional(z.literal(true)),
+});
+
 /** A file with decided hunks. Without `open` and `problem`, its review is complete. */
 const reviewedFileSchema = z.object({
   path: z.string(),
-  /** Remaining hunks of the text with this hash. */
-  open: z.optional(
-    z.object({
-      textHash: z.string(),
-      hunks: z.array(
-        z.object({
-          from: z.number(),
-          to: z.number(),
-          before: z.string(),
-          isEdited: z.optional(z.literal(true)),
-        }),
-      ),
-      isNew: z.optional(z.literal(true)),
-    }),
-  ),
+  open: z.optional(openReviewSchema),
   problem: z.optional(undoProblemSchema),
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
+  /** Hashes of the file's text after and before an undo; a missing one stands for no file. `open` is from before it. */
+  redo: z.optional(
+    z.object({
+      fromHash: z.optional(z.string()),
+      toHash: z.optional(z.string()),
+      open: openReviewSchema,
+    }),
+  ),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 
@@ -306,6 +314,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  /** Undone changes were made again and are to be reviewed again. */
+  z.object({ type: z.literal('hunksRedone'), id: z.string(), files: z.array(reviewedFileSchema) }),
   /** A command continues in this window's background until the window closes; its id names its output. */
   z.object({
     type: z.literal('backgroundCommandStarted'),

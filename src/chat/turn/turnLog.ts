@@ -25,7 +25,7 @@ interface RecordedIn {
   setTurnStatus(status: ChatStatus): void;
   record(event: ChatEvent): void;
   readonly context: { now(): number };
-  readonly changes: { fire(change: { type: 'callProgressed'; id: string }): void };
+  readonly changes: { fire(change: { type: 'itemChanged'; id: string }): void };
 }
 
 export class ShownTurnLog implements TurnLog {
@@ -52,7 +52,7 @@ export class ShownTurnLog implements TurnLog {
     const call = this.session.conversation.all.findLast((item) => item.id === id);
     if (call?.type !== 'tool') return;
     call.live = { sinceMs: call.live?.sinceMs ?? this.session.context.now(), lines };
-    this.session.changes.fire({ type: 'callProgressed', id });
+    this.session.changes.fire({ type: 'itemChanged', id });
   }
 
   private statusDuring(progress: Exclude<TurnProgress, { type: 'outputAdded' }>): ChatStatus {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { ChatSession } from '../../chat/session/chatSession.ts';
-import type { EditsItem } from '../../chat/conversation/items.ts';
 import { keyOf, type EditReviews, type Hunk, type HunkChoice } from '../../chat/edits/editReviews.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import { openFileToReview, ReviewMarks } from './reviewMarks.ts';
+import { RemovedLines } from './removedLines.ts';
+import { RevertedFiles, type PendingFile } from './revertedFiles.ts';
 import { contextKey, commandId, type ReviewCommand } from '../ids.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { toPath, toUri } from '../workspace/workspacePlaces.ts';
@@ -21,15 +21,8 @@ interface PlacedHunk extends Hunk {
 
 export interface HunkActions {
   /** Keeps or undoes hunks of a turn's changes. False if there was nothing to decide. */
-  decide(itemId: string, decision: 'keep' | 'undo', choice?: HunkChoice): Promise<boolean>;
+  decide(itemId: string, decision: 'keep' | 'undo' | 'redo', choice?: HunkChoice): Promise<boolean>;
   show(itemId: string, path?: string): Promise<void>;
-}
-
-interface PendingFile {
-  session: ChatSession;
-  item: EditsItem;
-  path: string;
-  realPath: string;
 }
 
 /** Events that change the set of hunks. */
@@ -40,6 +33,7 @@ const changesHunks = new Set([
   'editsMade',
   'hunksKept',
   'hunksUndone',
+  'hunksRedone',
   'checkpointRestored',
   'versionChosen',
   'versionStarted',
@@ -77,7 +71,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   private underReview: ReadonlySet<vscode.TextDocument> = new Set();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private provider: vscode.Disposable | undefined;
+  private readonly removedLines = this.parts.add(new RemovedLines());
   private readonly marks = this.parts.add(new ReviewMarks());
+  private readonly reverted: RevertedFiles;
   private filesToReview: readonly string[] = [];
   private timesShown = 0;
 
@@ -87,6 +83,13 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     private readonly actions: HunkActions,
     private readonly moves: FileMoves,
   ) {
+    this.reverted = this.parts.add(
+      new RevertedFiles(
+        () => this.allPending(),
+        reviews,
+        () => this.refresh(),
+      ),
+    );
     this.parts.add(chat.onDidChange(({ type }) => changesHunks.has(type) && this.refresh()));
     // Background conversations only announce the end of a turn.
     this.parts.add(chat.onDidChangeSessions(() => this.refresh()));
@@ -94,7 +97,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     this.parts.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
     this.parts.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (this.underReview.has(document)) this.refresh(pauseMs);
+        if (!this.underReview.has(document)) return;
+        this.refresh(pauseMs);
+        this.reverted.fileChanged(toPath(document.uri));
       }),
     );
     this.refresh();
@@ -116,6 +121,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
         hunk.isEdited
           ? lens(`$(diff) ${l10n.t('Changed since: Open Diff')}`, 'undoChange')
           : lens(`$(discard) ${l10n.t('Undo')}`, 'undoChange'),
+        ...this.removedLines.lens(document, hunk),
         ...(index === 0 && hunks.length > 1
           ? [
               lens(l10n.t('Keep All ({0})', count), 'keepFile'),
@@ -177,7 +183,11 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     return false;
   }
 
-  private pending(): PendingFile[] {
+  private pending(all = this.allPending()): PendingFile[] {
+    return all.filter(({ item, path }) => !item.reverted?.has(path));
+  }
+
+  private allPending(): PendingFile[] {
     return this.chat.sessions.flatMap((session) =>
       session.conversation.all.toReversed().flatMap((item) => {
         if (item.type !== 'edits') return [];
@@ -214,7 +224,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   private async show(): Promise<void> {
-    const pending = this.pending();
+    this.reverted.update();
+    const all = this.allPending();
+    const pending = this.pending(all);
     const files = new Set(pending.map(({ realPath }) => realPath));
     // Set before anything asynchronous: the next key may be a review key.
     this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
@@ -222,7 +234,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     const shown = ++this.timesShown;
     const editors = vscode.window.visibleTextEditors;
     const documents = editors.map(({ document }) => document);
-    this.underReview = new Set(documents.filter(({ uri }) => files.has(toPath(uri))));
+    // Reverted files, too: typing brings their changes back.
+    const known = new Set(all.map(({ realPath }) => realPath));
+    this.underReview = new Set(documents.filter(({ uri }) => known.has(toPath(uri))));
     // Without hunks, the editor would still call the provider on every key.
     if (this.underReview.size > 0)
       this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
@@ -234,13 +248,15 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       const hunks = await this.hunksIn(editor.document, pending);
       if (shown !== this.timesShown) return;
       const last = editor.document.lineCount - 1;
-      const ranges = (some: readonly Hunk[]) =>
-        some.map(
-          ({ from, to }) =>
-            new vscode.Range(Math.min(from, last), 0, Math.min(Math.max(from, to - 1), last), 0),
-        );
-      editor.setDecorations(this.added, ranges(hunks.filter(({ from, to }) => to > from)));
-      editor.setDecorations(this.removed, ranges(hunks.filter(({ from, to }) => to === from)));
+      const marked = (some: readonly Hunk[]) =>
+        some.map((hunk): vscode.DecorationOptions => {
+          const { from, to } = hunk;
+          const range = new vscode.Range(Math.min(from, last), 0, Math.min(Math.max(from, to - 1), last), 0);
+          const hoverMessage = this.removedLines.hover(editor.document, hunk);
+          return { range, ...(hoverMessage && { hoverMessage }) };
+        });
+      editor.setDecorations(this.added, marked(hunks.filter(({ from, to }) => to > from)));
+      editor.setDecorations(this.removed, marked(hunks.filter(({ from, to }) => to === from)));
     }
     this.changed.fire();
   }

@@ -64,6 +64,11 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
     async decide(itemId, decision, choice) {
       const found = find(itemId);
       if (!found || isBusy(found.session)) return false;
+      if (decision === 'redo') {
+        const reason = await reviews.redo(found.session, itemId, choice?.path ?? '');
+        if (reason !== undefined) void showWarning(reason);
+        return reason === undefined;
+      }
       return reviews.decide(found.session, itemId, decision, choice);
     },
     async show(itemId, path) {

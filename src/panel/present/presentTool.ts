@@ -134,6 +134,9 @@ export function toEditsEntry(item: EditsItem): EditsEntry {
           removed: Math.max(0, removed - undone.removed),
         }),
       ...(state && { state }),
+      ...((state === 'undone' || state === 'reviewed') &&
+        review?.isDone &&
+        review.redo && { canRedo: true as const }),
       ...(review?.problem && { problem: undoProblemMessage(review.problem) }),
     };
   });
@@ -143,7 +146,7 @@ export function toEditsEntry(item: EditsItem): EditsEntry {
 function stateOf(item: EditsItem, path: string): EditsEntry['files'][number]['state'] {
   if (isRestored(item, path)) return 'restored';
   const { isDone, wasKept, wasUndone } = item.reviews?.[path] ?? {};
-  if (!isDone) return undefined;
+  if (!isDone) return item.reverted?.has(path) ? 'undone' : undefined;
   if (wasKept && wasUndone) return 'reviewed';
   return wasKept ? 'kept' : 'undone';
 }

@@ -90,8 +90,9 @@ export class ShownTranscript {
         return this.postCitable(this.items.at(-1)?.id);
       case 'hunksKept':
       case 'hunksUndone':
+      case 'hunksRedone':
       case 'toolStateChanged':
-      case 'callProgressed':
+      case 'itemChanged':
       case 'toolFinished':
         return this.postChanged(change.id);
       case 'toolsCalled':

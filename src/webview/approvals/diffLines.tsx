@@ -9,7 +9,7 @@ const signs: Record<Line['kind'], string> = { same: ' ', added: '+', removed: 'â
 
 interface Props {
   lines: readonly Line[];
-  /** Of the file, whose extension names the language. */
+  /** Names the language by its extension. */
   path: string;
   label: string;
   isNew?: boolean;

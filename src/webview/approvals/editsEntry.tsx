@@ -9,10 +9,11 @@ import { ChangeCount } from './diffLines.tsx';
 import { HunkList } from './hunkList.tsx';
 
 export function EditsEntry({ item }: { item: EditsItem }) {
-  const { state, post } = usePanel();
+  const { state: panel, post } = usePanel();
   const { id, files } = item.entry.value;
-  const isBusy = state.status.value.type !== 'idle';
+  const isBusy = panel.status.value.type !== 'idle';
   const remaining = files.filter((file) => !file.state);
+  const changed = files.filter(({ state }) => state !== 'undone' && state !== 'restored').length;
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
   const root = useRef<HTMLDivElement>(null);
@@ -47,11 +48,9 @@ export function EditsEntry({ item }: { item: EditsItem }) {
           title={l10n.t('Open all changes in this turn')}
           onClick={() => post({ type: 'showChanges', id })}
         >
-          {plural(
-            files.length,
-            l10n.t('1 file changed'),
-            l10n.t('{0} files changed', formatNumber(files.length)),
-          )}
+          {changed === 0
+            ? l10n.t('All changes undone')
+            : plural(changed, l10n.t('1 file changed'), l10n.t('{0} files changed', formatNumber(changed)))}
         </button>
         {counted.length > 0 && <ChangeCount added={sum('added')} removed={sum('removed')} />}
         {remaining.length > 0 && (
@@ -92,7 +91,7 @@ interface RowProps {
 function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
   const { post } = usePanel();
   const { id } = item;
-  const { path, added, removed, state, problem } = file;
+  const { path, added, removed, state, problem, canRedo } = file;
   const [isUnfolded, setUnfolded] = useUnfolded(`${id}:hunks:${path}`);
   const isOpen = isUnfolded && !state;
   // Reloaded when the file changes, which decisions in other places cause, too.
@@ -121,6 +120,14 @@ function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
         </button>
         {added !== undefined && <ChangeCount added={added} removed={removed ?? 0} />}
         {state && <span class="cut">{stateName(state)}</span>}
+        {canRedo && (
+          <IconButton
+            name={l10n.t('Redo {0}', path)}
+            icon="redo"
+            disabled={isBusy}
+            onClick={() => decide('redo')}
+          />
+        )}
         {!state && !isOnly && (
           <span class="edits-decisions">
             <IconButton

@@ -524,7 +524,7 @@ export const changedEntries: Entry[] = [
     id: 'e1',
     files: [
       { path: 'README.md', added: 40, removed: 7, problem: 'Not undone: changed since' },
-      { path: 'src/tides.ts', added: 1, removed: 0, state: 'undone' },
+      { path: 'src/tides.ts', state: 'undone', canRedo: true },
       { path: 'docs/new/heights-of-the-tides-at-the-harbour.md', added: 1200, removed: 0 },
     ],
   },

@@ -63,7 +63,7 @@ export function highlightText(text: string, language: string): Promise<Highlight
   if (text.length > maxLength || !language) return Promise.resolve(undefined);
   // One at a time: the worker's answers don't name their request.
   const next = last.then(() => ask({ text, language }));
-  // The caller of this one is told; the next begins all the same.
+  // The caller reports its failure; later texts are still highlighted.
   last = next.catch(() => undefined);
   return next;
 }

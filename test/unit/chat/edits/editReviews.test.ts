@@ -172,6 +172,77 @@ describe('review of a turn', () => {
     }
   });
 
+  it('makes undone changes of a file again, all that were undone in a row, and reviews them again', async () => {
+    const { change, create, journal, dependencies, set, text } = setUp({ '/work/a': 'a\n\n\nb\n' });
+    await change('a', 'a', 'A');
+    await change('a', 'b', 'B');
+    await create('new/c', 'c');
+    set('a', 'A\n\n\nB\nmine\n');
+    const { file, item, keep, left, redo, undo } = reviewsOf(dependencies, journal);
+    const rows = () => toEditsEntry(item()).files.map(({ path, state, canRedo }) => [path, state, canRedo]);
+    for (let hunk = 0; hunk < 2; hunk++) {
+      const { hunks } = await file('a');
+      await undo({ path: 'a', keys: [keyOf(hunks, hunks[0]!)] });
+    }
+    await undo({ path: 'new/c' });
+    assert.deepEqual([text('a'), text('new/c')], ['a\n\n\nb\nmine\n', undefined]);
+    assert.deepEqual(rows(), [
+      ['a', 'undone', true],
+      ['new/c', 'undone', true],
+    ]);
+    assert.deepEqual([await redo('a'), await redo('new/c')], [undefined, undefined]);
+    assert.deepEqual([text('a'), text('new/c')], ['A\n\n\nB\nmine\n', 'c']);
+    assert.deepEqual(left(), { a: 'open', 'new/c': 'open' });
+    assert.deepEqual(
+      (await file('a')).hunks.map(({ now }) => now),
+      ['A\n', 'B\n'],
+    );
+    assert.deepEqual(toEditsEntry(item()).files[0], { path: 'a', added: 2, removed: 2 });
+    await undo({ path: 'a' });
+    await keep({ path: 'new/c' });
+    assert.deepEqual(rows(), [
+      ['a', 'undone', true],
+      ['new/c', 'kept', undefined],
+    ]);
+    assert.equal(text('a'), 'a\n\n\nb\nmine\n');
+  });
+
+  it('reviews again what was undone, and nothing that was kept before', async () => {
+    const { change, journal, dependencies, text } = setUp({ '/work/a': 'a\n\n\nb\n' });
+    await change('a', 'a', 'A');
+    await change('a', 'b', 'B');
+    const { file, item, redo, keep, undo } = reviewsOf(dependencies, journal);
+    const state = () => toEditsEntry(item()).files[0]?.state;
+    const { hunks } = await file('a');
+    await keep({ path: 'a', keys: [keyOf(hunks, hunks[0]!)] });
+    await undo();
+    assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
+    assert.equal(await redo('a'), undefined);
+    assert.deepEqual([text('a'), state()], ['A\n\n\nB\n', undefined]);
+    assert.deepEqual(
+      (await file('a')).hunks.map(({ now }) => now),
+      ['B\n'],
+    );
+    await undo();
+    assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
+  });
+
+  it('does not redo over what came since, nor without the text, and says so', async () => {
+    const { change, journal, dependencies, set, text } = setUp({ '/work/a': '1', '/work/b': '1' });
+    await change('a', '1', '2');
+    await change('b', '1', '2');
+    const { left, redo, undo } = reviewsOf(dependencies, journal);
+    assert.equal(await redo('a'), undefined, 'nothing was undone');
+    await undo();
+    set('a', 'by hand');
+    assert.equal(await redo('a'), "a has changed since it was undone, so it can't be redone.");
+    assert.equal(text('a'), 'by hand');
+    set('a', '1');
+    journal.snapshotsKept.get = async () => undefined;
+    assert.equal(await redo('b'), "The text of b is no longer stored, so it can't be redone.");
+    assert.deepEqual([text('a'), text('b'), left()], ['1', '1', { a: 'done', b: 'done' }]);
+  });
+
   it('says that a hunk was changed since, keeps it open, and undoes the others', async () => {
     const { change, journal, dependencies, set, text } = setUp({ '/work/a': 'a\nb\nc\n' });
     await change('a', 'a', 'A');
