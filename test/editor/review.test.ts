@@ -180,7 +180,7 @@ describe('review in the editor', function () {
       ),
     );
     const [first] = await removedAt();
-    const [, , [location] = []] = first!.command!.arguments as [unknown, unknown, vscode.Location[]];
+    const [, , [location]] = first!.command!.arguments as [unknown, unknown, vscode.Location[]];
     const peeked = await vscode.workspace.openTextDocument(location!.uri);
     assert.deepEqual([peeked.getText(), peeked.languageId], ['b\r\nc\r\n', document.languageId]);
     await vscode.commands.executeCommand(first!.command!.command, ...first!.command!.arguments!);

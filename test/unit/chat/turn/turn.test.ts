@@ -122,8 +122,7 @@ const notices = ({ conversation }: Play) =>
   conversation.all.flatMap((item) => (item.type === 'notice' ? [item.kind] : []));
 
 describe('a turn, with reasoning', () => {
-  const thought = (text: string): ModelEvent => ({ type: 'reasoningAdded', text });
-  const said = (text: string): ModelEvent => ({ type: 'textAdded', text });
+  const thought = (value: string): ModelEvent => ({ type: 'reasoningAdded', text: value });
   /** Each event that is recorded takes 1 s. */
   const timesOf = async (...script: Script) => {
     let ms = 0;
@@ -140,14 +139,14 @@ describe('a turn, with reasoning', () => {
   };
 
   it('says how long it took, by its clock, when the text, a call or the end follows', async () => {
-    assert.deepEqual(await timesOf(thought('a'), thought('b'), said('c'), said('d'), done()), [2000]);
+    assert.deepEqual(await timesOf(thought('a'), thought('b'), text('c'), text('d'), done()), [2000]);
     assert.deepEqual(await timesOf(thought('a'), calls({ name: 'read' }), done('tool_calls')), [1000]);
     assert.deepEqual(await timesOf(thought('a'), thought('b'), thought('c'), done()), [3000]);
     assert.deepEqual(await timesOf(thought('a'), new SwitchboardError('transient', 'cut')), [1000]);
   });
 
   it('says nothing where there was none', async () => {
-    assert.deepEqual(await timesOf(said('c'), done()), []);
+    assert.deepEqual(await timesOf(text('c'), done()), []);
   });
 
   it('adds up in an answer that is continued', () => {
