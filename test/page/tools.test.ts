@@ -556,8 +556,10 @@ describe('changed files in the page', () => {
     assert.equal(await startOf(path), await startOf(first!.path), 'in line with the others');
     await row(path)
       .getByRole('button', { name: `Redo ${path}` })
-      .click();
+      .press('Enter');
     await saysNext({ type: 'decideHunks', id: edits.id, decision: 'redo', path });
+    await panel.say({ type: 'entryChanged', entry: edits });
+    assert.equal(await changed().locator(':focus').innerText(), 'Keep', 'focus is not lost');
     await panel.say({ type: 'entryChanged', entry: { ...edits, files } });
     await changed().getByText('All changes undone').waitFor();
   });

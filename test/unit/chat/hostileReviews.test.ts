@@ -3,6 +3,7 @@ import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import type { FileChange } from '../../../src/tools/edits/checkedChange.ts';
 import { hashText, type AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
+import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { readSources } from '../../run/imports.ts';
 import { MemoryJournal, MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
@@ -41,6 +42,12 @@ function setUp(edits: readonly AppliedEdit[], answer: (change: FileChange) => bo
   return { ...review, asked, deps, moves, text, changed: untouched, workspace };
 }
 
+/** A forged undo, whose redo deletes the file. */
+const undone = (path: string): ChatEvent => {
+  const open = { textHash: hashText(''), hunks: [] };
+  return { type: 'hunksUndone', id: 'e1', files: [{ path, redo: { fromHash: hashText(now), open } }] };
+};
+
 const edit = (path: string, realPath: string): AppliedEdit => ({
   ...{ path, realPath, before: evil, afterHash: hashText(now) },
 });
@@ -63,17 +70,33 @@ describe('a conversation that somebody else has written', () => {
     ['that is excluded', 'out/a', '/work/out/a', /excluded by your settings/],
   ];
   for (const [what, path, realPath, why] of refused) {
-    it(`undoes and restores no file ${what}, and says why`, async () => {
-      const { asked, changed, conversationProblems, problems, restore, undo } = withProblems(
+    it(`undoes, redoes and restores no file ${what}, and says why`, async () => {
+      const { asked, changed, conversationProblems, problems, redo, restore, session, undo } = withProblems(
         setUp([edit(path, realPath)]),
       );
       await undo();
       assert.match(problems()[path] ?? '', why);
       await restore('u1', true, false);
       assert.match(conversationProblems().at(-1) ?? '', why);
+      session.record(undone(path));
+      assert.match((await redo(path)) ?? '', why);
       assert.deepEqual([changed(), asked], [[], []]);
     });
   }
+
+  it('asks before a redo of a protected file', async () => {
+    const { asked, changed, redo, session } = setUp(
+      [edit('package.json', '/work/package.json')],
+      () => false,
+    );
+    session.record(undone('package.json'));
+    assert.match((await redo('package.json')) ?? '', /package\.json is protected, and you didn't allow/);
+    assert.deepEqual(
+      asked.map(({ before, after }) => [before, after]),
+      [[now, undefined]],
+    );
+    assert.deepEqual(changed(), []);
+  });
 
   it('asks before each change of a protected file, with its path and what will change', async () => {
     const edits = [edit('package.json', '/work/package.json'), edit('notes.md', '/work/notes.md')];
