@@ -6,6 +6,10 @@ import { consoleOf } from '../connections/hostedPlatform.ts';
 import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
+/** Use of an app on selections: the field that takes the text, and where its output goes. */
+const pinSchema = z.object({ field: z.string(), output: z.enum(['replace', 'insert', 'open']) });
+export type AppPin = z.infer<typeof pinSchema>;
+
 const appSchema = z.object({
   id: z.string().check(z.minLength(1)),
   /** The key is stored under this origin and the id, and only ever sent there. */
@@ -25,6 +29,7 @@ const appSchema = z.object({
   isFromEnvironment: z.optional(z.boolean()),
   /** Owner and platform id of an app that is used by a sign-in. */
   account: loosely(z.object({ accountId: z.string(), appId: z.string(), workspace: z.string() })),
+  pin: loosely(pinSchema),
 });
 
 export type AppRecord = z.infer<typeof appSchema>;
@@ -124,6 +129,10 @@ export class AppRegistry {
     }));
   }
 
+  pin(id: string, pin: AppPin | undefined): void {
+    this.change(id, (app) => ({ ...app, pin }));
+  }
+
   setAudio(id: string, audio: AppRecord['audio']): void {
     this.change(id, (app) => ({ ...app, audio }));
   }
@@ -140,9 +149,9 @@ export class AppRegistry {
     const kept = found.map((app): AppRecord => {
       const known = this.find(app.id);
       if (!known) return app;
-      const { addedAtMs, look, isRenamed } = known;
+      const { addedAtMs, look, isRenamed, pin } = known;
       const name = isRenamed ? known.name : app.name;
-      return { ...app, name, addedAtMs, ...(look && { look }), ...(isRenamed && { isRenamed }) };
+      return { ...app, name, addedAtMs, ...(look && { look }), ...(isRenamed && { isRenamed }), pin };
     });
     this.keep([...others, ...kept]);
   }

@@ -10,7 +10,7 @@ import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AccountAppsDependencies } from './accountApps.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
-import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
+import type { AppPin, AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
 import type { PictureFiles } from '../base/files/pictureFiles.ts';
 import type { ChatApp } from './chatApp.ts';
 import type { DescribedApp } from './describeApp.ts';
@@ -174,6 +174,11 @@ export class AppService implements Disposable {
 
   async rename(appId: string, name: string): Promise<void> {
     await this.change((registry) => registry.rename(appId, name));
+  }
+
+  /** Pins the app as an action on selections; undefined unpins it. */
+  pin(appId: string, pin: AppPin | undefined): Promise<void> {
+    return this.change((registry) => registry.pin(appId, pin));
   }
 
   async refresh(appId: string, info: AppInfo): Promise<void> {

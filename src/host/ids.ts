@@ -3,6 +3,7 @@ export const viewId = 'switchboard.chat';
 export const knowledgeViewId = 'switchboard.knowledge';
 export const appsViewId = 'switchboard.apps';
 export const historyViewId = 'switchboard.history';
+export const setupViewId = 'switchboard.setup';
 
 export const languageModelVendor = 'switchboard';
 
@@ -191,6 +192,8 @@ export const appCommands = [
   'runWorkflow',
   'runBatch',
   'runCompletion',
+  'runOnSelection',
+  'skipSetup',
 ] as const;
 export type AppCommand = (typeof appCommands)[number];
 
@@ -212,6 +215,8 @@ export const appTreeCommands = [
   'openRun',
   'runVersion',
   'runOtherVersion',
+  'pin',
+  'unpin',
   'transcribe',
   'speak',
 ] as const;
@@ -279,6 +284,9 @@ export const contextKeys = [
   'hasCompletions',
   'hasApps',
   'noApps',
+  'hasPinnedApps',
+  /** The side bar leads through connecting. */
+  'settingUp',
   'signedIn',
   'historyFiltered',
   'offersWorkflows',

@@ -218,6 +218,14 @@ export class Memory {
     void this.everywhere.update('toldOfCommandLines', wasTold);
   }
 
+  /** True once the user dismissed the side bar's guide to relay, platform and apps. */
+  get isSetupSkipped(): boolean {
+    return this.everywhere.get('setupSkipped', false);
+  }
+  set isSetupSkipped(isSkipped: boolean) {
+    void this.everywhere.update('setupSkipped', isSkipped);
+  }
+
   get isActiveEditorOff(): boolean {
     return this.workspace.get('activeEditorOff', false);
   }

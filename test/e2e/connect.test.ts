@@ -10,7 +10,6 @@ import {
   quickInputType,
   runCommand,
   screenshot,
-  toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
@@ -41,16 +40,12 @@ describe('connecting a relay', () => {
 
   const step = walk('leads from the welcome over a bad key to a good one, which is nowhere to be found');
 
-  step('leads from the activity bar to relay, platform and chat alike', async () => {
-    await toggleSecondarySideBar(page);
-    await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
+  step('leads from the activity bar to the relay first, or to the platform', async () => {
     const view = await openKnowledgeView(page);
-    const welcome = (name: string) => view.getByRole('button', { name, exact: true });
-    await welcome('Connect Platform…').waitFor();
-    await welcome('Open Chat').click();
-    await panel.button('Connect Relay…').waitFor();
+    await view.getByText('Step 1 of 3').waitFor();
+    await view.getByRole('button', { name: 'Apps Section' }).waitFor({ state: 'detached' });
     await screenshot(page, 'fresh-profile');
-    await welcome('Connect Relay…').click();
+    await view.getByRole('button', { name: 'Connect Relay…', exact: true }).click();
     await quickInput(page).getByText('Connect Relay (1/2): Address').waitFor();
     await page.keyboard.press('Escape');
     await quickInput(page).waitFor({ state: 'detached' });

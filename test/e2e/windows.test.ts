@@ -90,6 +90,16 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await screenshot(page, 'untrusted');
   });
 
+  step("says so in one line, which leads to the editor's own question of trust", async () => {
+    const line = 'Restricted Mode: models read only what you attach.';
+    await panel.frame.getByText(bundle[line] ?? '').waitFor();
+    await panel.button(bundle['Trust…'] ?? '').click();
+    const trust = page.getByRole('tab', { name: /^Workspace Trust/ });
+    await trust.waitFor();
+    await page.keyboard.press('ControlOrMeta+F4');
+    await trust.waitFor({ state: 'detached' });
+  });
+
   step('sends what the user attached', async () => {
     await panel.messageBox.pressSequentially('What is @READ');
     await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();

@@ -353,11 +353,125 @@ describe('apps of the platform, by their commands', function () {
       );
       assert.equal(result?.text, '*low water at six.*');
       assert.equal(activeText(), '*low water at six.*');
-      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
+      const { document } = vscode.window.activeTextEditor ?? {};
+      // Nothing asks to be saved when it is closed.
+      assert.deepEqual(
+        [document?.uri.scheme, document?.languageId, document?.isDirty],
+        ['switchboard-app', 'markdown', false],
+      );
       assert.deepEqual(sent('/v1/completion-messages')[0]?.inputs, {
         query: 'Low water at six.',
         style: 'whisper',
       });
+    });
+  });
+
+  describe('an app as an action on selections', () => {
+    let files = 0;
+    let path = '';
+    const lines = 'One.\nLow water at six.\nThree.\n';
+    let app: AppRecord;
+
+    before(async () => {
+      // An app that was removed has no remembered answers.
+      await onApp('remove', await added(platform.apps.completion.key), { presses: ['Remove'] });
+      app = await added(platform.apps.completion.key);
+    });
+    beforeEach(async () => {
+      // The editor keeps unsaved changes of a file that was written before.
+      path = `notes/pinned${++files}.md`;
+      await vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(lines));
+    });
+    after(() => onApp('remove', app, { presses: ['Remove'] }));
+
+    const pin = async (output: string) => (await onApp('pin', app, { picks: [output] })).result;
+    const changed = async () => (await vscode.workspace.openTextDocument(uriOf(path))).getText();
+    const offered = async () => {
+      const { selection } = vscode.window.activeTextEditor!;
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        ...[uriOf(path), selection],
+      );
+      return actions.filter(({ title }) => title.endsWith('(Switchboard)'));
+    };
+
+    it('is pinned with its field and the use of its output, and replaces what is selected at once', async () => {
+      assert.deepEqual(await pin('Replace the Selection'), { field: 'query', output: 'replace' });
+      await select(path, [1, 0], [1, 3]);
+      const [action, ...others] = await offered();
+      assert.deepEqual([action?.title, others], ['Rewrite (Switchboard)', []]);
+      const { result } = await running({}, 'runOnSelection', ...(action?.command?.arguments ?? []));
+      assert.equal(result?.text, 'LOW');
+      assert.equal(await changed(), 'One.\nLOW water at six.\nThree.\n');
+      assert.deepEqual(sent('/v1/completion-messages')[0]?.inputs, { query: 'Low', style: 'shout' });
+      await select(path, [1, 0], [2, 0]);
+      await running({ picks: ['Rewrite'] }, 'runOnSelection');
+      assert.equal(await changed(), 'One.\nLOW WATER AT SIX.\nThree.\n');
+      await vscode.commands.executeCommand('undo');
+      assert.equal(await changed(), 'One.\nLOW water at six.\nThree.\n');
+    });
+
+    it('inserts its output below the selection, or opens it', async () => {
+      await pin('Insert Below');
+      await select(path, [1, 0], [1, 3]);
+      await running({}, 'runOnSelection', app.id);
+      assert.equal(await changed(), 'One.\nLow water at six.\nLOW\nThree.\n');
+      await select(path, [0, 0], [1, 0]);
+      await running({}, 'runOnSelection', app.id);
+      assert.equal(await changed(), 'One.\nONE.\nLow water at six.\nLOW\nThree.\n');
+      await pin('Open in an Editor');
+      await select(path, [0, 0], [0, 3]);
+      await running({}, 'runOnSelection', app.id);
+      assert.equal(activeText(), 'ONE');
+      assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
+    });
+
+    it('shows its form first where a field is missing or the text seems to hold a secret', async () => {
+      await pin('Replace the Selection');
+      const secret = `token = "ghp_${'a1B2'.repeat(9)}"`;
+      await vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(secret));
+      await select(path, [0, 0], [0, secret.length]);
+      await running({ lists: [async (list) => list.dismiss()] }, 'runOnSelection', app.id);
+      assert.deepEqual(sent('/v1/completion-messages'), []);
+      assert.equal(await changed(), secret);
+    });
+
+    it('opens its output where the selection was changed meanwhile, or the user keeps the file', async () => {
+      await pin('Replace the Selection');
+      await select(path, [1, 0], [1, 3]);
+      const hold = platform.apps.hold('completion');
+      const ended = running({}, 'runOnSelection', app.id);
+      await hold.reached;
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uriOf(path), new vscode.Range(1, 1, 1, 2), 'O');
+      edit.insert(uriOf(path), new vscode.Position(0, 0), 'Zero.\n');
+      await vscode.workspace.applyEdit(edit);
+      hold.release();
+      const { asked } = await ended;
+      assert.equal(activeText(), 'LOW');
+      assert.match(said(asked, 'warning')[0] ?? '', /changed during the run\. The output was opened instead/);
+      assert.match(await changed(), /^Zero\.\nOne\.\nLOw water/);
+
+      const before = Buffer.from(await vscode.workspace.fs.readFile(uriOf('package.json'))).toString();
+      await select('package.json', [0, 0], [1, 0]);
+      const kept = await running({}, 'runOnSelection', app.id);
+      assert.match(said(kept.asked, 'warning').join('\n'), /wasn't changed\. The output was opened instead/);
+      assert.equal((await vscode.workspace.openTextDocument(uriOf('package.json'))).getText(), before);
+    });
+
+    it('says what is missing, and is unpinned', async () => {
+      await select(path, [0, 0], [0, 0]);
+      const nothing = await running({}, 'runOnSelection', app.id);
+      assert.deepEqual(said(nothing.asked, 'information'), ['Select the text first.']);
+      await select(path, [0, 0], [0, 3]);
+      await onApp('unpin', app);
+      assert.deepEqual(await offered(), []);
+      const { asked } = await running({}, 'runOnSelection');
+      assert.match(said(asked, 'information')[0] ?? '', /^No pinned apps\./);
+      const chat = await added(platform.apps.chat.key);
+      const { asked: refused } = await onApp('pin', chat);
+      assert.match(said(refused, 'warning')[0] ?? '', /has no field for text/);
+      await onApp('remove', chat, { presses: ['Remove'] });
     });
   });
 

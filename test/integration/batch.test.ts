@@ -88,6 +88,39 @@ describe('a batch on the sandbox', () => {
     assert.deepEqual(Object.keys(output.file), ['name', 'type', 'size', 'url']);
     assert.ok(output.file.url.startsWith(`${server.url}/files/`));
     assert.match(done[0]?.[6] ?? '', /^[0-9a-f-]{36}$/);
+    assert.deepEqual(
+      header?.slice(9),
+      Object.keys(output).map((name) => `run output: ${name}`),
+    );
+    assert.equal(done[0]?.[9], output.text);
+    assert.ok(done[0]?.includes(JSON.stringify(output.file)));
+  });
+
+  it('goes on with a file that has a column for each output, and makes them anew', async () => {
+    const { table } = await prepare('text\none\n=two');
+    const [one, two] = table.rows;
+    assert.ok(one && two);
+    const results = await BatchResults.create(path(), table);
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`n${n}`, n]));
+    await results.add({ row: one, status: 'succeeded', output: '{"=title":"Tides","__proto__":[1]}' });
+    await results.tidy();
+    const read = await BatchResults.read(path(), table);
+    assert.equal(read?.of(one)?.status, 'succeeded');
+    await read.add({ row: two, status: 'succeeded', output: JSON.stringify(many) });
+    const untidied = await BatchResults.read(path(), table);
+    assert.equal(untidied?.of(two)?.status, 'succeeded');
+    await untidied.tidy();
+    const [header, first, second] = readLines(await readFile(path(), 'utf8'));
+    assert.deepEqual(header?.slice(8, 11), ['run output: =title', 'run output: __proto__', 'run output: n0']);
+    assert.deepEqual(first?.slice(8, 11), ['Tides', '[1]', '']);
+    assert.deepEqual(second?.slice(8, 11), ['', '', '0']);
+    assert.equal(header?.length, 8 + 50);
+    for (const output of ['plain', '["a"]', '{broken']) {
+      await untidied.add({ row: one, status: 'succeeded', output });
+      await untidied.add({ row: two, status: 'succeeded', output });
+      await untidied.tidy();
+      assert.equal(readLines(await readFile(path(), 'utf8'))[0]?.length, 8);
+    }
   });
 
   it('keeps failures with their reasons, and runs only those rows again', async () => {

@@ -20,7 +20,11 @@ import {
   linksFile,
   offerWorkflowsCommand,
   reviewCommands,
+<<<<<<< HEAD
   suggestionCommands,
+=======
+  setupViewId,
+>>>>>>> 7c5fe21e (wip rooms)
   knowledgeTestCommands,
   treeCommands,
   viewId,
@@ -42,7 +46,7 @@ interface Manifest {
     languageModelChatProviders: { vendor: string }[];
     languageModelTools: { name: string; inputSchema: { type: string } }[];
     commands: { command: string; icon?: string }[];
-    views: Record<string, { id: string }[]>;
+    views: Record<string, { id: string; when?: string; visibility?: string }[]>;
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
     keybindings: { command: string; key: string; mac?: string; when: string; args?: object }[];
@@ -55,32 +59,97 @@ interface Manifest {
 }
 const manifest = json('package.json') as unknown as Manifest;
 
+/** Evaluates a `when` clause of `&&`, `||`, `!`, `==`, `!=` and parentheses. `keys` are the terms that are true. */
+function holds(when: string, keys: ReadonlySet<string>): boolean {
+  const inner = /\(([^()]*)\)/.exec(when);
+  if (inner) return holds(when.replace(inner[0], String(holds(inner[1] ?? '', keys))), keys);
+  const isTrue = (term: string): boolean =>
+    term === 'true' || (term.includes(' != ') ? !keys.has(term.replace('!=', '==')) : keys.has(term));
+  return when
+    .split(' || ')
+    .some((all) =>
+      all.split(' && ').every((term) => (term.startsWith('!') ? !isTrue(term.slice(1)) : isTrue(term))),
+    );
+}
+
+/** All states of some context keys, as those that are true. */
+function statesOf(names: readonly string[]): ReadonlySet<string>[] {
+  return Array.from(
+    { length: 2 ** names.length },
+    (_, bits) => new Set(names.filter((_name, at) => (bits >> at) & 1).map((name) => `switchboard.${name}`)),
+  );
+}
+
+const greetingsIn = (id: string, keys: ReadonlySet<string>) =>
+  manifest.contributes.viewsWelcome
+    .filter(({ view, when = 'true' }) => view === id && holds(when, keys))
+    .map(({ contents }) => contents.replaceAll('%', ''));
+
 describe('package.json', () => {
   it('greets at the knowledge bases with one text, whatever is connected', () => {
-    const greetings = manifest.contributes.viewsWelcome.filter(({ view }) => view === knowledgeViewId);
-    const states = ['connected', 'platformConnected', 'signedIn'].reduce<Record<string, boolean>[]>(
-      (all, key) =>
-        [true, false].flatMap((value) => all.map((state) => ({ ...state, [`switchboard.${key}`]: value }))),
-      [{ 'switchboard.noKnowledgeBases': true }],
-    );
-    assert.equal(states.length, 8);
-    for (const state of states) {
-      const shown = greetings.filter(({ when = '' }) =>
-        when.split(' && ').every((key) => state[key.replace('!', '')] === !key.startsWith('!')),
-      );
-      const expected = state['switchboard.platformConnected']
-        ? '%welcome.noKnowledgeBases%'
-        : state['switchboard.signedIn']
-          ? '%welcome.signedIn%'
-          : state['switchboard.connected']
-            ? '%welcome.notConnected%'
-            : '%welcome.fresh%';
-      assert.deepEqual(
-        shown.map(({ contents }) => contents),
-        [expected],
-        JSON.stringify(state),
-      );
+    for (const keys of statesOf(['connected', 'platformConnected', 'signedIn'])) {
+      const expected = keys.has('switchboard.platformConnected')
+        ? 'welcome.noKnowledgeBases'
+        : keys.has('switchboard.signedIn')
+          ? 'welcome.signedIn'
+          : 'welcome.notConnected';
+      const shown = greetingsIn(knowledgeViewId, new Set([...keys, 'switchboard.noKnowledgeBases']));
+      assert.deepEqual(shown, [expected], [...keys].join());
     }
+  });
+
+  it('leads through relay, platform and apps in this order, one at a time, beside what is there', () => {
+    const views = manifest.contributes.views['switchboardKnowledge'] ?? [];
+    for (const keys of statesOf(['connected', 'platformConnected', 'signedIn', 'hasApps'])) {
+      const has = (name: string) => keys.has(`switchboard.${name}`);
+      const hasPlatform = has('platformConnected') || has('signedIn');
+      // With a relay and an app, the guide is gone.
+      const step = !has('connected')
+        ? ['welcome.relay']
+        : has('hasApps')
+          ? []
+          : [hasPlatform ? 'welcome.apps' : 'welcome.platform'];
+      assert.deepEqual(greetingsIn(setupViewId, keys), step, [...keys].join());
+      const shownIn = (state: ReadonlySet<string>) =>
+        views.filter(({ when = 'true' }) => holds(when, state)).map(({ id }) => id);
+      assert.deepEqual(shownIn(new Set([...keys, 'switchboard.settingUp'])), [
+        setupViewId,
+        ...(hasPlatform ? [knowledgeViewId] : []),
+        ...(has('hasApps') ? [appsViewId] : []),
+        historyViewId,
+      ]);
+      assert.deepEqual(shownIn(keys), [knowledgeViewId, appsViewId, historyViewId]);
+    }
+    const folded = views.filter(({ visibility }) => visibility === 'collapsed').map(({ id }) => id);
+    assert.deepEqual(folded, [appsViewId, historyViewId]);
+  });
+
+  it('keeps the names of its views readable: two icons at most, the rest in the menu', () => {
+    const titles = manifest.contributes.menus['view/title'] ?? [];
+    for (const id of [viewId, knowledgeViewId, appsViewId, historyViewId]) {
+      const icons = titles.filter(
+        ({ when, group }) => when?.split(' && ')[0] === `view == ${id}` && group?.startsWith('navigation'),
+      );
+      const places = new Set(icons.map(({ group }) => group));
+      assert.ok(places.size <= 2, `${id}: ${icons.map(({ command }) => command).join()}`);
+    }
+  });
+
+  it("offers its commit message only where the editor's own is off, asks to sign in or has no model", () => {
+    const [item] = manifest.contributes.menus['scm/title'] ?? [];
+    const isShown = (...keys: string[]) => holds(item?.when ?? '', new Set(['scmProvider == git', ...keys]));
+    assert.equal(item?.command, commandId('generateCommitMessage'));
+    assert.equal(isShown('chatSetupCompleted'), false);
+    assert.equal(isShown('chatEntitlementSignedOut'), true);
+    assert.equal(isShown('chatSetupCompleted', 'chatEntitlementSignedOut'), true);
+    // With a model of ours for its small tasks, the editor's own works without an account.
+    const signedOut = ['chatSetupCompleted', 'chatEntitlementSignedOut'];
+    assert.equal(isShown(...signedOut, 'config.chat.byokUtilityModelDefault == mainAgent'), false);
+    assert.equal(isShown(...signedOut, 'config.chat.utilitySmallModel'), false);
+    // `chat.disableAIFeatures`, or an editor without a chat.
+    assert.equal(isShown('chatSetupCompleted', 'chatSetupHidden'), true);
+    assert.equal(isShown(), true);
+    assert.equal(holds(item?.when ?? '', new Set()), false);
   });
 
   it('contributes exactly the commands and the views that the code registers', () => {
@@ -103,7 +172,7 @@ describe('package.json', () => {
     assert.equal(manifest.contributes.views['switchboard']?.[0]?.id, viewId);
     assert.deepEqual(
       manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
-      [knowledgeViewId, appsViewId, historyViewId],
+      [setupViewId, knowledgeViewId, appsViewId, historyViewId],
     );
   });
 
@@ -173,13 +242,13 @@ describe('package.json', () => {
     for (const id of ids) assert.equal(menus[id]?.[0]?.command, commandId('addToChat'), id);
   });
 
-  it("has New Chat, History and Settings as icons of the panel's title bar", () => {
+  it("has New Chat and History as icons of the panel's title bar", () => {
     const icons = manifest.contributes.menus['view/title']?.filter(
       ({ when, group }) => when === `view == ${viewId}` && group?.startsWith('navigation'),
     );
     assert.deepEqual(
       icons?.map(({ command }) => command),
-      [commandId('newChat'), commandId('showHistory'), commandId('openSettings')],
+      [commandId('newChat'), commandId('showHistory')],
     );
     const withIcon = manifest.contributes.commands.filter(({ icon }) => icon).map(({ command }) => command);
     for (const { command } of icons ?? []) assert.ok(withIcon.includes(command ?? ''), command);
@@ -192,15 +261,13 @@ describe('package.json', () => {
     assert.match(read('.vscodeignore'), new RegExp(`^!${manifest.icon}$`, 'm'));
   });
 
-  it('leads a fresh profile from the activity bar to relay, platform and chat alike', () => {
+  it('gives each step of the side bar its command, and a way past it', () => {
     const nls = json('package.nls.json') as unknown as Record<string, string>;
-    const fresh = manifest.contributes.viewsWelcome.filter(
-      ({ view, when = '' }) => view === knowledgeViewId && !when.includes('&& switchboard.'),
-    );
-    assert.equal(fresh.length, 1);
-    const text = nls[fresh[0]?.contents.replaceAll('%', '') ?? ''] ?? '';
-    for (const name of ['connectRelay', 'connectPlatform', 'openChat']) {
-      assert.match(text, new RegExp(`\\(command:switchboard\\.${name}\\)`));
+    const commands = { relay: 'connectRelay', platform: 'connectPlatform', apps: 'signIn' };
+    for (const [step, command] of Object.entries(commands)) {
+      const text = nls[`welcome.${step}`] ?? '';
+      assert.match(text, new RegExp(`^\\[[^\\]]+\\]\\(command:switchboard\\.${command}\\)$`, 'm'));
+      assert.match(text, /\(command:switchboard\.skipSetup\)/);
     }
   });
 

@@ -1,6 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { replaceFile } from '../../base/files/replaceFile.ts';
 import { isMissing } from '../../base/errors/errors.ts';
+import { asObject, parseJson } from '../../base/json.ts';
 import type { AppRun } from '../app.ts';
 import { asRead, readLines, type Table, type TableRow, toLines } from './csv.ts';
 
@@ -25,6 +26,10 @@ const resultColumns = [
   'run tokens',
 ] as const;
 
+const outputColumn = resultColumns.indexOf('run output');
+/** Further outputs are in the JSON of `run output` alone. */
+const mostOutputColumns = 50;
+
 /** Appended as soon as something is known; a row's last line counts. A file made for another table is never touched. */
 export class BatchResults {
   private writing: Promise<void> = Promise.resolve();
@@ -48,10 +53,12 @@ export class BatchResults {
     const results = new BatchResults(path, table);
     results.isTorn = !text.endsWith('\n');
     const [header, ...lines] = readLines(text);
-    if (!header || !isEqual(header, asRead(results.header))) return undefined;
+    const { length } = results.header;
+    if (!header || !isEqual(header.slice(0, length), asRead(results.header))) return undefined;
     for (const line of lines) {
       const number = Number(line[0]);
-      if (Number.isInteger(number) && line.length === header.length) results.lines.set(number, line);
+      // A column for each output follows, made anew from `run output`.
+      if (Number.isInteger(number) && line.length >= length) results.lines.set(number, line.slice(0, length));
     }
     return results;
   }
@@ -94,12 +101,16 @@ export class BatchResults {
     });
   }
 
-  /** Rewrites the file atomically with one line per row, in table order. */
+  /** Rewrites the file atomically with one line per row, in table order, and a column for each of several outputs. */
   tidy(): Promise<void> {
     this.isTorn = false;
     return this.inTurn(async () => {
       const rows = this.table.rows.flatMap((row) => (this.of(row) ? [this.lines.get(row.number) ?? []] : []));
-      await replaceFile(this.path, `\ufeff${toLines([this.header, ...rows])}`);
+      const outputs = rows.map((line) => outputsIn(line[1 + this.table.columns.length + outputColumn] ?? ''));
+      const names = [...new Set(outputs.flatMap((each) => [...each.keys()]))].slice(0, mostOutputColumns);
+      const header = [...this.header, ...names.map((name) => `run output: ${name}`)];
+      const lines = rows.map((line, at) => [...line, ...names.map((name) => outputs[at]?.get(name) ?? '')]);
+      await replaceFile(this.path, `\ufeff${toLines([header, ...lines])}`);
     });
   }
 
@@ -112,6 +123,17 @@ export class BatchResults {
     this.writing = done.catch(() => undefined);
     return done;
   }
+}
+
+/** Outputs by name, as texts; none if there is a single one that isn't an object itself. */
+function outputsIn(cell: string): ReadonlyMap<string, string> {
+  const outputs = cell.startsWith('{') ? asObject(parseJson(cell)) : undefined;
+  return new Map(
+    Object.entries(outputs ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
 }
 
 function isEqual(a: readonly string[], b: readonly string[]): boolean {

@@ -9,20 +9,22 @@ export interface EditorInput {
   file?: LocalChoice;
 }
 
-/** Required text fields first, then those that fit the length. A form without text fields may get the file. */
+/** The named text field if there is one; else required text fields first, then those that fit the length. A form without text fields may get the file. */
 export function choosePrefill(
   form: readonly FormField[],
   { text, file }: EditorInput,
+  field?: string,
 ): { variable: string; answer: FormAnswer } | undefined {
   const shown = shownFields(form);
   const texts = shown.filter(({ type }) => type === 'text' || type === 'paragraph');
-  const best = texts.toSorted((a, b) => rank(a, text) - rank(b, text))[0];
+  const named = texts.find(({ variable }) => variable === field);
+  const best = named ?? texts.toSorted((a, b) => rank(a, text) - rank(b, text))[0];
   if (best) return { variable: best.variable, answer: text };
   if (!file) return undefined;
-  const field = shown.find(
+  const ofFile = shown.find(
     ({ files }) => files?.methods.includes('local_file') && sentType(file, files) !== undefined,
   );
-  return field && { variable: field.variable, answer: [file] };
+  return ofFile && { variable: ofFile.variable, answer: [file] };
 }
 
 function rank({ isRequired, type, maxLength = Infinity }: FormField, text: string): number {

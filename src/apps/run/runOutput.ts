@@ -28,6 +28,13 @@ export function toRunOutput(
   return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
 }
 
+/** The only text among the outputs; undefined without, or with several. */
+export function onlyText({ run, text }: RunProgress): string | undefined {
+  const outputs = Object.values(run?.outputs ?? {});
+  const texts = outputs.length === 0 ? [text] : outputs.filter((value) => typeof value === 'string');
+  return texts.length === 1 && texts[0]?.trim() ? texts[0] : undefined;
+}
+
 /** A single output is the whole document; several get a section each. */
 function toDocument(
   app: string,

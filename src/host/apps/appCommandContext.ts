@@ -3,6 +3,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
+import type { Memory } from '../../settings/memory.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { SignInDependencies } from './signIn.ts';
 import type { AudioFiles } from './audioFiles.ts';
@@ -11,6 +12,7 @@ import type { AppDocuments } from './appDocuments.ts';
 export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDependencies {
   platforms: PlatformConnections;
   tools(): Promise<WorkspaceTools>;
+  memory: SignInDependencies['memory'] & Pick<Memory, 'isSetupSkipped'>;
   log: Log;
   openInChat(app: AppRecord): Promise<unknown>;
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;

@@ -9,6 +9,7 @@ import { hasType } from '../../base/json.ts';
 import type { AppHost } from '../../panel/appHost.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, commandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
+import { skipSetup } from '../window/leadSetup.ts';
 import { SignedOutError } from '../../platform/openapi/signedOutError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
@@ -61,6 +62,10 @@ export class AppCommands implements Disposable {
           return this.chooseAndRunBatch(urisOf(argument, selected));
         case 'runCompletion':
           return this.chooseAndRun('completion', uri);
+        case 'runOnSelection':
+          return this.runOnSelection(argument);
+        case 'skipSetup':
+          return Promise.resolve(skipSetup(this.context.memory));
       }
     });
   }
@@ -106,6 +111,11 @@ export class AppCommands implements Disposable {
     const input = (await readSelection(dependencies)) ?? (uri && (await readCurrentFile(dependencies, uri)));
     const app = await chooseApp(this.context, kind);
     return app && runApp(this.context, app, kind, input);
+  }
+
+  private async runOnSelection(appId: unknown): Promise<RunResult | undefined> {
+    const { runOnSelection } = await import('./run/pinnedApps.ts');
+    return runOnSelection(this.context, appId);
   }
 
   /** @param uris of the files whose menu was opened; asked for if empty */

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { chosenItem } from '../ui/quickPicks.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { formatTime } from '../../base/text/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
@@ -17,6 +16,7 @@ import {
   activityInWords,
 } from '../../history/historySource.ts';
 import type { FoundChat } from '../../history/searchChats.ts';
+import { relativeTime } from '../../history/relativeTime.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
@@ -307,7 +307,7 @@ const deleteButton: vscode.QuickInputButton = {
 function toItem(listing: Listing): HistoryItem {
   const { activity, by, updatedAtMs, isOpen } = listing.entry;
   const title = titleOf(listing);
-  const when = updatedAtMs === undefined ? undefined : formatTime(updatedAtMs);
+  const when = updatedAtMs !== undefined && relativeTime(updatedAtMs, Date.now());
   return {
     label: [activity && `$(${activityIcons[activity]})`, isOpen && '$(check)', title]
       .filter(Boolean)

@@ -10,6 +10,7 @@ import {
   type HistoryFilter,
 } from '../../history/groupConversations.ts';
 import type { Branch } from '../../history/branches.ts';
+import { relativeTime } from '../../history/relativeTime.ts';
 import {
   type HistoryEntry,
   type HistorySource,
@@ -45,6 +46,9 @@ export type HistoryNode =
   | { type: 'filtered'; text: string }
   | { type: 'none' };
 
+/** Shown ages are exact to a minute. */
+const agesLastMs = 60_000;
+
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 export class HistoryTree {
@@ -52,7 +56,11 @@ export class HistoryTree {
   readonly onDidChangeTreeData = this.changes.event;
   private filter: HistoryFilter | undefined;
   private listed: readonly HistoryEntry[] = [];
+  private listedAtMs = 0;
   private readonly ending = new AbortController();
+  private readonly focusing = vscode.window.onDidChangeWindowState(
+    ({ focused }) => focused && this.onShown(),
+  );
 
   constructor(private readonly source: () => Promise<HistorySource>) {}
 
@@ -68,6 +76,11 @@ export class HistoryTree {
 
   refresh(): void {
     this.changes.fire(undefined);
+  }
+
+  /** Ages in minutes and days are old by now. */
+  onShown(): void {
+    if (Date.now() - this.listedAtMs > agesLastMs) this.refresh();
   }
 
   getParent(node: HistoryNode): HistoryNode | undefined {
@@ -93,6 +106,7 @@ export class HistoryTree {
     // An empty tree would show the editor's welcome view, which takes the focus with it.
     if (this.listed.length === 0) return [{ type: 'none' }];
     const now = Date.now();
+    this.listedAtMs = now;
     const shown = this.filter ? filterConversations(this.listed, this.filter, now) : this.listed;
     const groups = groupConversations(shown, now).map((group): HistoryNode => ({ type: 'group', group }));
     if (!this.filter) return groups;
@@ -127,6 +141,7 @@ export class HistoryTree {
 
   dispose(): void {
     this.ending.abort();
+    this.focusing.dispose();
     this.changes.dispose();
   }
 }
@@ -154,9 +169,12 @@ function conversationItem(node: ConversationLine): vscode.TreeItem {
         ? 'comment-discussion'
         : 'comment';
   withIcon(item, icon);
-  const when = updatedAtMs === undefined ? undefined : formatTime(updatedAtMs);
-  item.description = [activity && activityInWords(activity), by, when].filter(Boolean).join(' · ');
-  item.tooltip = [title, item.description, folder].filter(Boolean).join('\n');
+  const facts = (format: (atMs: number) => string) =>
+    [activity && activityInWords(activity), by, updatedAtMs !== undefined && format(updatedAtMs)]
+      .filter(Boolean)
+      .join(' · ');
+  item.description = facts((atMs) => relativeTime(atMs, Date.now()));
+  item.tooltip = [title, facts(formatTime), folder].filter(Boolean).join('\n');
   item.accessibilityInformation = {
     label: [title, isPinned && l10n.t('Pinned'), isOpen && l10n.t('Open'), item.description]
       .filter(Boolean)

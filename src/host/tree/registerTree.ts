@@ -12,6 +12,8 @@ export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
     getTreeItem(node: Node): vscode.TreeItem;
     getParent(node: Node): Node | undefined;
     getChildren(node?: Node): Promise<Node[]>;
+    /** Called when the view comes into sight. */
+    onShown?(): void;
   };
 }
 
@@ -61,7 +63,7 @@ export function registerTree<
     const run = async (...args: unknown[]) => (await loaded()).runOnTree(name, args);
     disposables.add(vscode.commands.registerCommand(nodeIdOf(name), run));
   }
-  disposables.add(
+  const view = disposables.add(
     vscode.window.createTreeView<Node>(viewId, {
       canSelectMany,
       showCollapseAll: true,
@@ -73,5 +75,6 @@ export function registerTree<
       },
     }),
   );
+  view.onDidChangeVisibility(({ visible }) => visible && shown?.tree.onShown?.());
   return { loaded, refresh: () => changes.fire(undefined), dispose: () => disposables.dispose() };
 }

@@ -9,7 +9,6 @@ import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import type { Memory } from '../../settings/memory.ts';
-import type { AppsTree } from '../apps/registerApps.ts';
 import { contextKey } from '../ids.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
 
@@ -25,20 +24,6 @@ export function refreshKnowledge(
   takeUp().catch((error: unknown) => log.error(`Uploads of earlier windows: ${messageOf(error)}`));
   return platforms.onDidChange(() => {
     set(contextKey('platformConnected'), platforms.current !== undefined);
-    tree.refresh();
-  });
-}
-
-export function refreshApps({ apps }: { apps: AppService }, tree: AppsTree): Disposable {
-  return apps.onDidChange(() => {
-    const has = (...kinds: string[]) => apps.apps.some(({ kind }) => kinds.includes(kind));
-    set(contextKey('hasApps'), apps.apps.length > 0);
-    set(
-      contextKey('signedIn'),
-      apps.apps.some(({ account }) => account),
-    );
-    set(contextKey('hasWorkflows'), has('workflow', 'unknown'));
-    set(contextKey('hasCompletions'), has('completion', 'unknown'));
     tree.refresh();
   });
 }

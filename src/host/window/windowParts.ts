@@ -16,7 +16,7 @@ import { createTools } from './createTools.ts';
 import type { ConversationsTree } from '../history/registerHistory.ts';
 import type { KnowledgeBasesTree } from '../knowledge/registerKnowledge.ts';
 import type { RegisteredLanguageModels } from '../languageModels/registerLanguageModels.ts';
-import { refreshApps, refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
+import { refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refreshViews.ts';
 import { openStorage } from './openStorage.ts';
 import { readKnowledgeOptions } from '../settings.ts';
 import { showChat } from '../panel/showChat.ts';
@@ -32,8 +32,9 @@ export interface Contributions {
 /** Creates the parts of a window on first use. Large ones are loaded later. */
 export function createWindowParts(
   context: vscode.ExtensionContext,
-  { knowledgeTree, appsTree, historyTree, languageModels }: Contributions,
+  { languageModels, ...trees }: Contributions,
 ) {
+  const { knowledgeTree, appsTree } = trees;
   const { extensionUri } = context;
   const owned = new DisposableStore();
   const own = <T extends Disposable>(part: T): T => owned.add(part);
@@ -78,23 +79,9 @@ export function createWindowParts(
 
   own(refreshChatKeys(parts));
   own(refreshKnowledge(parts, knowledgeTree));
-  own(refreshApps(parts, appsTree));
   own(refreshLanguageModels(parts, languageModels.changed));
-  const afterwards = async () => {
-    const [{ refreshHistory }, { closeStaleTabs }, { registerFixActions }, { watchTerminals }] =
-      await Promise.all([
-        import('../history/refreshHistory.ts'),
-        import('../ui/tabs.ts'),
-        import('../code/fixActions.ts'),
-        import('../commands/terminalWatch.ts'),
-      ]);
-    own(registerFixActions(() => chat.shown.choices.model !== undefined));
-    own(watchTerminals());
-    own(refreshHistory(parts, historyTree));
-    historyTree.refresh();
-    closeStaleTabs();
-  };
-  afterwards().catch((error: unknown) => log.error(`The history: ${messageOf(error)}`));
+  const afterwards = async () => own((await import('./showSideBar.ts')).showSideBar(parts, trees));
+  afterwards().catch((error: unknown) => log.error(`The side bar: ${messageOf(error)}`));
   return {
     ...parts,
     chatCommands: createChatCommands(parts),

@@ -11,7 +11,7 @@ import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { runApp } from './runApp.ts';
-import { openOutput, showResult } from './showResult.ts';
+import { showResult } from './showResult.ts';
 import { findForms } from './waitingForms.ts';
 
 /** Opens the output of a past run, or its details if it has none. */
@@ -34,7 +34,7 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
   const error = found?.error;
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
   const output = toRunOutput(progress, { name, baseUrl });
-  if (!error && output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
+  if (!error && output.text && Object.keys(run.outputs).length > 0) await documents.show(name, output.text);
   else {
     const report = runReport({ name, baseUrl, progress, ...(error && { error }) });
     await documents.show(l10n.t('{0}, Run', name), report);

@@ -1,26 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import { type AppParameters, type AppRun, shownFields } from '../../../apps/app.ts';
-import { answersFrom, type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
+import { answersFrom, checkAnswers, type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
-import {
-  performRun,
-  type RunOrder,
-  type RunResult,
-  type RunWatch,
-  toRunResult,
-} from '../../../apps/run/performRun.ts';
+import { performRun, type RunOrder, type RunResult, toRunResult } from '../../../apps/run/performRun.ts';
 import { wholeForm } from '../../../apps/run/runRequest.ts';
+import { redactSecrets } from '../../../base/secrets/redactSecrets.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
-import { showResult } from './showResult.ts';
+import { type ResultOptions, showResult } from './showResult.ts';
 
 /** Version and inputs of an earlier run, and a listener. */
-export interface RunOptions extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, RunWatch {
+export interface RunOptions
+  extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, ResultOptions {
+  /** Variable that takes the editor's text; the form is shown only if something is missing or secret. */
+  field?: string | undefined;
   /** Shown in the form in place of the usual hint. */
   placeholder?: string | undefined;
 }
@@ -38,10 +36,16 @@ export async function runApp(
   const answers = options.inputs
     ? answersFrom(parameters.form, options.inputs)
     : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
-  const prefill = input && choosePrefill(parameters.form, input);
+  const prefill = input && choosePrefill(parameters.form, input, options.field);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
-  const result = await askAndRun({ context, app, kind, client, parameters, options }, answers, origins);
+  const isReady =
+    options.field !== undefined &&
+    prefill?.variable === options.field &&
+    redactSecrets(input?.text ?? '') === input?.text &&
+    checkAnswers(wholeForm(parameters), answers, parameters.files.maxBytes).length === 0;
+  const runner = { context, app, kind, client, parameters, options };
+  const result = await askAndRun(runner, answers, origins, isReady);
   context.ran(app);
   return result;
 }
@@ -60,6 +64,7 @@ async function askAndRun(
   runner: Runner,
   proposed: FormAnswers,
   origins: ReadonlyMap<string, string>,
+  isReady = false,
 ): Promise<RunResult | undefined> {
   const { context, app, kind, client, parameters, options } = runner;
   const { workflowId, placeholder, query, onEvent } = options;
@@ -69,7 +74,7 @@ async function askAndRun(
   const title =
     workflowId === undefined ? app.name : l10n.t('{0}, version {1}', app.name, workflowId.slice(0, 8));
   const answers =
-    shownFields(form).length === 0
+    isReady || shownFields(form).length === 0
       ? proposed
       : await fillForm(dependencies, {
           ...{ title, form, answers: proposed, maxBytes, origins },

@@ -4,7 +4,7 @@ import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { followRun, type RunOutcome, runStopped, type RunWatch } from '../../../apps/run/performRun.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
-import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
+import { onlyText, type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors/errors.ts';
@@ -19,13 +19,18 @@ import { changeKey } from '../tree/appActions.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 import { chooseForm } from './waitingForms.ts';
 
+export interface ResultOptions extends RunWatch {
+  /** Takes the only text of the output instead of opening it; false to open it all the same. */
+  takeOutput?(text: string): Promise<boolean>;
+}
+
 /** Shows a run's output and status. Doesn't wait for the follow-up actions. */
 export async function showResult(
   context: AppCommandContext,
   app: AppRecord,
   { progress, error }: RunOutcome,
   runAgain: () => void,
-  watch: RunWatch = {},
+  watch: ResultOptions = {},
 ): Promise<void> {
   const details = () =>
     context.documents.show(
@@ -36,30 +41,27 @@ export async function showResult(
   if (error) tellFailure(context, app, { progress, error }, { details, runAgain, again });
   else if (progress.waitsFor) tellPaused(context, app, progress, { again, runAgain, watch });
   else if (progress.run?.status === 'running') tellRunning(context, app, again);
-  else await tellDone(context, app, progress, details);
+  else await tellDone(context, app, progress, { details, ...watch });
 }
 
 async function tellDone(
   context: AppCommandContext,
   app: AppRecord,
   progress: RunProgress,
-  details: () => Promise<void>,
+  { details, takeOutput }: Pick<FailureOffers, 'details'> & ResultOptions,
 ): Promise<void> {
   const output = toRunOutput(progress, app);
   const said = output.head
     ? l10n.t('"{0}" is done: {1}.', app.name, output.head)
     : l10n.t('"{0}" is done.', app.name);
   const message = output.text ? said : `${said} ${l10n.t('No text output.')}`;
-  if (output.text) await openOutput(output);
+  const only = takeOutput && onlyText(progress);
+  const isTaken = only !== undefined && (await takeOutput?.(only));
+  if (output.text && !isTaken) await context.documents.show(app.name, output.text);
   offer(context, 'information', message, [
     progress.steps.length > 0 && { label: l10n.t('Show Steps'), act: details },
     output.files.length > 0 && { label: l10n.t('Open Files'), act: () => openFiles(output) },
   ]);
-}
-
-export async function openOutput({ text }: Pick<RunOutput, 'text'>): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.window.showTextDocument(document, { preview: false });
 }
 
 async function openFiles({ files }: RunOutput): Promise<void> {
@@ -85,7 +87,7 @@ function tellFailure(
   if (error.code === 'cancelled') {
     const came = progress.text && {
       label: l10n.t('Show Partial Output'),
-      act: () => openOutput(toRunOutput(progress, app)),
+      act: () => context.documents.show(app.name, toRunOutput(progress, app).text),
     };
     offer(context, 'information', l10n.t('"{0}" was stopped.', app.name), [came || false, again]);
     return;
@@ -107,7 +109,7 @@ function tellPaused(
   context: AppCommandContext,
   app: AppRecord,
   progress: RunProgress,
-  offers: Pick<FailureOffers, 'again' | 'runAgain'> & { watch: RunWatch },
+  offers: Pick<FailureOffers, 'again' | 'runAgain'> & { watch: ResultOptions },
 ): void {
   const { again, runAgain, watch } = offers;
   const { waitsFor = [], forms = [], runId } = progress;

@@ -65,6 +65,10 @@ export async function runAppTreeCommand(
       return onApp((app) => transcribeAudio(context, app));
     case 'speak':
       return node?.type === 'conversation' && readAnswerAloud(context, node);
+    case 'pin':
+      return onApp(async (app) => (await import('../run/pinnedApps.ts')).pinApp(context, app));
+    case 'unpin':
+      return onApp((app) => context.apps.pin(app.id, undefined));
     case 'runOtherVersion':
       return onApp((app) => runOtherVersion(context, app));
     case 'runVersion':

@@ -61,7 +61,8 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
   const place = twin
     ? [l10n.t('{0}, by its key', app.baseUrl), signedIn].join('\n')
     : (signedIn ?? app.baseUrl);
-  item.tooltip = [app.name, about, flow?.text, app.description, place].filter(Boolean).join('\n');
+  const pin = app.pin && l10n.t('Pinned as an action on selections');
+  item.tooltip = [app.name, about, pin, flow?.text, app.description, place].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: [app.name, about, flow?.text].filter(Boolean).join(', ') };
   item.contextValue = [
     'app',
@@ -71,6 +72,7 @@ function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeIte
     account && (app.kind === 'workflow' || app.kind === 'chatflow') && 'flow',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canRunAs(app, 'workflow') && 'workflow',
+    (app.kind === 'workflow' || app.kind === 'completion') && (app.pin ? 'pinned' : 'pinnable'),
     canExpand && 'listed',
     isChat && app.audio?.transcribes !== false && 'transcribes',
   ]

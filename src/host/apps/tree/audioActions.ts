@@ -12,7 +12,6 @@ import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { takeFiles } from '../localFiles.ts';
-import { openOutput } from '../run/showResult.ts';
 
 /** Transcribes a recording with an app and opens the text. Undefined when dismissed or impossible. */
 export async function transcribeAudio(
@@ -53,7 +52,8 @@ export async function transcribeAudio(
   } finally {
     await open.close();
   }
-  await openOutput({ text });
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
   void offerToAdd(file.name);
   return text;
 }
