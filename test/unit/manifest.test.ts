@@ -20,11 +20,8 @@ import {
   linksFile,
   offerWorkflowsCommand,
   reviewCommands,
-<<<<<<< HEAD
   suggestionCommands,
-=======
   setupViewId,
->>>>>>> 7c5fe21e (wip rooms)
   knowledgeTestCommands,
   treeCommands,
   viewId,
