@@ -190,7 +190,7 @@ describe('the README and the guide', () => {
 /** Keys, and texts of other programs. */
 const ofOthers = new Set([
   ...['Enter', 'Shift+Enter', 'Alt+Enter', 'Escape', 'F2'],
-  ...['Extensions', 'Install from VSIX…', 'Manage Models…', 'Settings > Chats'],
+  ...['Extensions', 'Install from VSIX…', 'Manage Models…', 'Local', 'Settings > Chats'],
   // Words explained in place, and a part of a shown text.
   ...['sandbox', 'dataset', 'Mode'],
 ]);
