@@ -160,7 +160,10 @@ describe('a platform of today', () => {
       await notice(`Added app "${name}"`).waitFor();
       await panel.button('Open in Chat').click();
       await panel.button(`Model: ${name}`).waitFor();
+      // Folded until it is used.
+      await (await openKnowledgeView(page)).getByRole('button', { name: 'Apps Section' }).click();
       await eventuallyEqual(async () => (await line(/^Passage planner, /)).count(), 1);
+      await screenshot(page, 'platform-side-bar');
       const form = panel.frame.getByRole('form', { name: 'Inputs' });
       const boat = form.getByRole('textbox', { name: 'Name of the boat' });
       await boat.fill('Seeschwalbe');

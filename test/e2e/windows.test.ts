@@ -94,9 +94,9 @@ describe('a Chinese window on a folder that is not trusted', () => {
     const line = 'Restricted Mode: models read only what you attach.';
     await panel.frame.getByText(bundle[line] ?? '').waitFor();
     await panel.button(bundle['Trust…'] ?? '').click();
-    const trust = page.getByRole('tab', { name: /^Workspace Trust/ });
-    await trust.waitFor();
-    await page.keyboard.press('ControlOrMeta+F4');
+    const trust = page.locator('.workspace-trust-editor');
+    await trust.getByText('You are in Restricted Mode').waitFor();
+    await page.keyboard.press('Escape');
     await trust.waitFor({ state: 'detached' });
   });
 

@@ -192,6 +192,15 @@ describe('the view of conversations', () => {
     assert.equal((await lines()).length, 4);
   });
 
+  it('tells how long ago each was used, and the exact time in its tooltip', async () => {
+    await lines();
+    const [group] = await tree.getChildren();
+    const [first] = await tree.getChildren(group);
+    const item = tree.getTreeItem(first ?? assert.fail('no conversation'));
+    assert.match(String(item.description), /^Model [ab] · now$/);
+    assert.match(String(item.tooltip), new RegExp(`· .*${new Date().getFullYear()}`));
+  });
+
   it('stays a list where there is no conversation, so that the focus stays in it', async () => {
     await lines();
     for (const title of ['Hello a', 'Hello b']) await find(title).delete();

@@ -18,6 +18,7 @@ const neverOne: Record<string, string> = {
   'The platform searches at most {0} characters.': 'a constant',
   'The text is longer than {0} characters.': 'a constant',
   'about {0} days': 'two and more: below that, hours are told',
+  '{0} days': 'two and more: one is `yesterday`',
   '{0} characters are too many to paste. Save them as a file and attach it.': 'millions',
   '{0} characters were pasted.': 'some thousands: a shorter paste is not told',
   'The newest {0} messages are shown; the older ones are on the platform.': 'a constant',

@@ -143,6 +143,8 @@ describe('the apps of a sign-in', () => {
     registry.replaceAccountApps(origin, recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1));
     const first = registry.all.find(({ name }) => name === 'One');
     registry.rename(first?.id ?? '', 'Mine');
+    const pin = { field: 'text', output: 'insert' } as const;
+    registry.pin(first?.id ?? '', pin);
     registry.replaceAccountApps(
       origin,
       recordsOf(session, [listed('1', 'Renamed there'), listed('3', 'Three')], 2),
@@ -157,6 +159,7 @@ describe('the apps of a sign-in', () => {
       () => 5,
     );
     assert.equal(again.find(first?.id ?? '')?.account?.appId, '1', 'it is read again as it was written');
+    assert.deepEqual(again.find(first?.id ?? '')?.pin, pin, 'it stays pinned');
     registry.replaceAccountApps(origin, []);
     assert.deepEqual(
       registry.all.map(({ name }) => name),

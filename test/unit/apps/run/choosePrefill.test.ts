@@ -29,6 +29,13 @@ describe('choosing the field that takes what the editor gives', () => {
     assert.equal(prefilled([text('first'), text('second')]), 'first');
   });
 
+  it('takes the field of a pinned app before all, while the app has it as a text', () => {
+    const form = [text('needed', { isRequired: true }), text('own'), file(['document'])];
+    assert.equal(choosePrefill(form, input, 'own')?.variable, 'own');
+    assert.equal(choosePrefill(form, input, 'gone')?.variable, 'needed');
+    assert.equal(choosePrefill(form, input, 'file')?.variable, 'needed');
+  });
+
   it('gives the whole text, also where it is too long: that is for the form to say', () => {
     const given = choosePrefill([text('short', { maxLength: 3 })], input);
     assert.deepEqual(given, { variable: 'short', answer: 'one\ntwo' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppEvent } from '../../../../src/apps/app.ts';
-import { toRunOutput } from '../../../../src/apps/run/runOutput.ts';
+import { onlyText, toRunOutput } from '../../../../src/apps/run/runOutput.ts';
 import { advance, notBegun, type RunProgress } from '../../../../src/apps/run/runProgress.ts';
 
 const baseUrl = 'https://platform.example';
@@ -18,6 +18,20 @@ const file = {
   url: '/files/f1?sign=x',
 };
 const link = { name: 'a [1].pdf', address: 'https://platform.example/files/f1?sign=x' };
+
+describe('the text of a run that can take the place of a selection', () => {
+  it('is the only one among its outputs, or the whole answer of an app without outputs', () => {
+    assert.equal(onlyText(run({ text: 'One', count: 2 })), 'One');
+    assert.equal(onlyText({ ...notBegun, text: 'Whole' }), 'Whole');
+  });
+
+  it('is none where that would be a guess, or would clear the selection', () => {
+    assert.equal(onlyText(run({ text: 'One', other: 'Two' })), undefined);
+    assert.equal(onlyText(run({ count: 2 }, { text: 'Streamed' })), undefined);
+    assert.equal(onlyText(run({ text: ' \n' })), undefined);
+    assert.equal(onlyText(notBegun), undefined);
+  });
+});
 
 describe('toRunOutput', () => {
   const textOf = (progress: RunProgress) => toRunOutput(progress, { name, baseUrl }).text;
