@@ -10,7 +10,19 @@ import type { Target } from './property.ts';
 
 /** Every field an imported event can have, as a path; `*` is any index, `…` everything below. */
 const fields = new Set([
-  ...['type', 'id', 'text', 'model', 'fromId', 'ofId', 'toId', 'isConversation', 'kind', 'end.reason'],
+  ...[
+    'type',
+    'id',
+    'text',
+    'model',
+    'fromId',
+    'ofId',
+    'toId',
+    'isConversation',
+    'kind',
+    'durationMs',
+    'end.reason',
+  ],
   ...['attachments.*.kind', 'attachments.*.label', 'attachments.*.text'],
   ...['mimeType', 'data', 'bytes'].map((name) => `attachments.*.image.${name}`),
   ...['id', 'callId', 'name'].map((name) => `calls.*.${name}`),

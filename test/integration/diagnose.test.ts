@@ -40,7 +40,7 @@ describe('a diagnosis', () => {
         loopback,
         plain,
         '[OK] Key: The relay accepts the key.',
-        '[OK] Models: 13 models for this key.',
+        '[OK] Models: 14 models for this key.',
         '[OK] First token: scripted-tools answers.',
         '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);
@@ -152,7 +152,7 @@ describe('a diagnosis', () => {
         `[OK] Proxy: ${only}`,
         plain,
         '[OK] Key: The relay accepts the key.',
-        '[OK] Models: 13 models for this key.',
+        '[OK] Models: 14 models for this key.',
         '[OK] First token: scripted-tools answers.',
         '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);
@@ -176,7 +176,7 @@ describe('a diagnosis', () => {
           `[OK] Proxy: http://127.0.0.1:${proxy.port} (from http.proxy) connects to the server.`,
           plain,
           '[OK] Key: The relay accepts the key.',
-          '[OK] Models: 13 models for this key.',
+          '[OK] Models: 14 models for this key.',
           '[OK] First token: scripted-tools answers.',
           '[OK] Tool call: Tool calls work with scripted-tools.',
         ]);

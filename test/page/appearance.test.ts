@@ -426,7 +426,7 @@ describe('the look of the page', () => {
 
   /** Texts that are shortened and shown in full elsewhere: tooltip, label, file. */
   const shortened =
-    '.middle-truncated *, .group-name > :first-child, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
+    '.middle-truncated *, .code-language, .group-name > :first-child, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
   async function assertFits({ page }: PanelPage, how: string): Promise<void> {
     const cut = await page.evaluate(

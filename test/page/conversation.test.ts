@@ -155,6 +155,9 @@ describe('the conversation in the page', () => {
       'x_1 \\\\',
       '$$',
     ].join('\n');
+    await panel.serve(async (message) =>
+      message.type === 'findPaths' ? [{ type: 'pathsFound', found: message.paths, missing: [] }] : [],
+    );
     await panel.show({ entries: [answer('1', text)] });
     const places = panel.entry('Claude Sonnet 5').locator('button.place');
     await eventuallyEqual(() => places.allInnerTexts(), ['src/tides.ts:12:5', 'docs/heights.md:3']);

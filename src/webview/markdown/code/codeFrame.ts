@@ -34,7 +34,8 @@ export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   const built = heads.get(isShell) ?? buildHead(isShell);
   heads.set(isShell, built);
   const head = built.cloneNode(true) as HTMLElement;
-  if (head.firstElementChild) head.firstElementChild.textContent = language;
+  const label = head.querySelector<HTMLElement>('.code-language');
+  if (label) Object.assign(label, { textContent: language, title: language });
   pre.tabIndex = 0;
   frame.append(head, pre);
   return frame;
