@@ -248,7 +248,7 @@ describe('an agent in a hostile repository', () => {
     const calls = (name: string) => panel.frame.getByRole('group', { name: `Tool ${name}` });
     const curl = calls('run_command').filter({ hasText: 'curl' });
     const make = calls('run_command').filter({ hasText: 'make test' });
-    await curl.getByText(/more than plain words/).waitFor();
+    await curl.getByText(/curl -d can use the network/).waitFor();
     assert.equal(await curl.getByRole('button', { name: 'Always Allow' }).count(), 0);
     await screenshot(page, 'agent-hostile');
     const deny = async (asked: Locator) => {

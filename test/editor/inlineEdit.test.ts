@@ -115,6 +115,7 @@ describe('Edit Inline', function () {
         [
           [2, '$(check) Keep'],
           [2, '$(discard) Undo'],
+          [2, '1 line removed'],
         ],
       );
     });

@@ -172,8 +172,11 @@ export function quickInputItem(page: Page, label: string): Locator {
 }
 
 export async function openFile(page: Page, path: string): Promise<void> {
-  await page.keyboard.press('Control+P');
-  await quickInputType(page, path);
+  await eventually(async () => {
+    // As for the palette: a late focus closes it, or takes the key.
+    if (!(await quickInput(page).isVisible())) await page.keyboard.press('Control+P');
+    await quickInput(page).locator('input.input').fill(path, { timeout: paletteMs });
+  });
   const name = path.slice(path.lastIndexOf('/') + 1);
   await quickInputPick(page, name);
   await page.getByRole('tab', { name, selected: true }).waitFor();

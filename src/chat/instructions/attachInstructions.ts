@@ -34,8 +34,8 @@ export function attachInstructions(
       if ('problem' in ready) return ready;
       return {
         ...ready,
-        async run(signal, onState) {
-          const outcome = await ready.run(signal, onState);
+        async run(...args) {
+          const outcome = await ready.run(...args);
           const paths = [...new Set(outcome.locations?.map(({ path }) => path))].slice(0, mostPlaces);
           if (outcome.state !== 'done' || paths.length === 0) return outcome;
           const found = await find(paths).catch(() => []);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
+import { createToolBox, type ToolBox } from '../../../../src/chat/calls/toolBox.ts';
+import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
+import { attachInstructions } from '../../../../src/chat/instructions/attachInstructions.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
 import { chatEventSchema } from '../../../../src/chat/store/events.ts';
 import { InstructionFiles } from '../../../../src/chat/instructions/instructionFiles.ts';
@@ -8,6 +10,7 @@ import { createToolDependencies, workspaceTools } from '../../../../src/tools/al
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { emptyPrompt } from '../../../support/emptyPrompt.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
@@ -133,5 +136,30 @@ describe('instructions of the project', () => {
     const files = [{ path: 'AGENTS.md', text: 'x', cutFrom: 9 }];
     const event = { type: 'instructionsRead' as const, files, off: ['CLAUDE.md'] };
     assert.deepEqual(chatEventSchema.parse(JSON.parse(JSON.stringify(event))), event);
+  });
+});
+
+describe('tools that attach instructions', () => {
+  it('let a call say what it does while it runs', async () => {
+    const lines: string[] = [];
+    const call = madeCall('run_command');
+    const box: ToolBox = {
+      definitions: () => [],
+      prepare: () => ({
+        ...{ call, isRead: false },
+        run: async (_signal, onState, progress) => {
+          await onState('running');
+          progress?.onOutput?.('1 of 2');
+          return { state: 'done', content: '' };
+        },
+      }),
+    };
+    const ready = attachInstructions(box, new Conversation('c'), async () => []).prepare(call);
+    assert.ok('run' in ready);
+    await ready.run(AbortSignal.timeout(1000), async () => {}, {
+      onOutput: (text) => void lines.push(text),
+      onWorked: () => undefined,
+    });
+    assert.deepEqual(lines, ['1 of 2']);
   });
 });
