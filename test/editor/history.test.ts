@@ -198,7 +198,8 @@ describe('the view of conversations', () => {
     const [first] = await tree.getChildren(group);
     const item = tree.getTreeItem(first ?? assert.fail('no conversation'));
     assert.match(String(item.description), /^Model [ab] · now$/);
-    assert.match(String(item.tooltip), new RegExp(`· .*${new Date().getFullYear()}`));
+    assert.ok(typeof item.tooltip === 'string');
+    assert.match(item.tooltip, new RegExp(`· .*${new Date().getFullYear()}`));
   });
 
   it('stays a list where there is no conversation, so that the focus stays in it', async () => {

@@ -173,7 +173,7 @@ export function quickInputItem(page: Page, label: string): Locator {
 
 export async function openFile(page: Page, path: string): Promise<void> {
   await eventually(async () => {
-    // As for the palette: a late focus closes it, or takes the key.
+    // A late focus closes it or takes the key, as with the palette.
     if (!(await quickInput(page).isVisible())) await page.keyboard.press('Control+P');
     await quickInput(page).locator('input.input').fill(path, { timeout: paletteMs });
   });
