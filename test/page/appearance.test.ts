@@ -42,6 +42,36 @@ const waiting = { type: 'assistant' as const, id: '2', model: 'Harbour guide', t
 const harbour =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAAR0lEQVR42mOImnaHKohh1KBRg6hhkEjWZCLRsxMByAhNlkEkbxpVEINI0UyqIAaRsjlUQQwiVfOpghhE6hZRBTGINC2lCgIACBJJ0P3E6rAAAAAASUVORK5CYII=';
 
+const codeBlocks = `Change \`src/cart.js\` as [the price](src/money.js) needs; press <kbd>Ctrl</kbd>+<kbd>S</kbd>, H<sub>2</sub>O<br>and x<sup>2</sup>:
+
+\`\`\`ts title="src/cart.js"
+export function total(items: readonly Item[], rate: number, currency: string): number {
+  return items.reduce((sum, { price }) => sum + price * rate, 0);
+}
+\`\`\`
+
+- Then run
+  \`\`\`bash
+  npm test
+  \`\`\`
+`;
+
+const tableAndFold = `<details>
+<summary>Why <b>this</b> is better</summary>
+
+A fold with a list:
+
+- one
+- two
+
+</details>
+
+| File | What changes there | Why it has to change | Risk |
+|--|--|--|--:|
+| \`src/cart.js\` | The total is computed from prices that are already converted | Rounding happened twice | 1 |
+| \`src/money.js\` | Conversion rounds once, at the end, to the currency's own unit | Yen has no cents | 12 |
+`;
+
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 const sizes: Record<string, PanelSize> = {
@@ -111,6 +141,26 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('The queue is paused.').waitFor();
     await panel.page.getByText('1 of 3').waitFor();
     await panel.page.getByText('Editing a message.').waitFor();
+  },
+  'code blocks and paths': async (panel) => {
+    await panel.serve(async (message) =>
+      message.type === 'findPaths' ? [{ type: 'pathsFound', found: message.paths, missing: [] }] : [],
+    );
+    await panel.show({ entries: [user('1', 'Mend it'), answer('2', codeBlocks)] });
+    await panel.button('the price').waitFor();
+    await panel
+      .button('Wrap Lines')
+      .first()
+      .evaluate((button: HTMLElement) => button.click());
+    await panel.frame();
+  },
+  'a table and a fold': async (panel) => {
+    await panel.serve(async (message) =>
+      message.type === 'findPaths' ? [{ type: 'pathsFound', found: message.paths, missing: [] }] : [],
+    );
+    await panel.show({ entries: [user('1', 'Mend it'), answer('2', tableAndFold)] });
+    await panel.page.locator('summary').click();
+    await panel.page.getByText('A fold').waitFor();
   },
   thoughts: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });

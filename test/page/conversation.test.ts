@@ -156,6 +156,8 @@ describe('the conversation in the page', () => {
       '$$',
     ].join('\n');
     await panel.show({ entries: [answer('1', text)] });
+    const { paths } = await panel.posted('findPaths');
+    await panel.say({ type: 'pathsFound', found: paths, missing: [] });
     const places = panel.entry('Claude Sonnet 5').locator('button.place');
     await eventuallyEqual(() => places.allInnerTexts(), ['src/tides.ts:12:5', 'docs/heights.md:3']);
     await panel.button('src/tides.ts:12:5').click();

@@ -1,6 +1,6 @@
 /** A fenced code block of an answer. */
 export interface FencedCode {
-  /** What follows the opening fence: a language, often a title. */
+  /** Text after the opening fence: a language, often a title. */
   info: string;
   /** The text between the previous block and this one. */
   before: string;

@@ -9,7 +9,7 @@ import { showInformation } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { CodeCandidate } from './chooseCodePlace.ts';
 import { makeCodeEdit } from './codeEdits.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import type { CodeBlock, UseCodeDependencies } from './useCodeContext.ts';
 
 const mostFiles = 30;
 const searchMs = 5000;

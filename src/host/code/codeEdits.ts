@@ -5,7 +5,7 @@ import { CheckedChange, type FileChange } from '../../tools/edits/checkedChange.
 import { EditJournal } from '../../tools/edits/editJournal.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { confirmChange } from '../review/confirmChange.ts';
-import type { UseCodeDependencies } from './codeBlock.ts';
+import type { UseCodeDependencies } from './useCodeContext.ts';
 
 /**
  * Makes a change that the user asked for by a code block, as an edit of the open conversation that can be reviewed,

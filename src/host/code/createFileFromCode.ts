@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { namedFiles } from '../../chat/codeBlocks/namedFiles.ts';
 import type { Verdict } from '../../tools/policy/verdict.ts';
 import { makeCodeEdit } from './codeEdits.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import type { CodeBlock, UseCodeDependencies } from './useCodeContext.ts';
 
 /** Asks for a path, prefilled with the one that the answer names, and creates the file with the code. */
 export async function createFileFromCode(

@@ -3,7 +3,7 @@ import { commandsIn } from '../../chat/codeBlocks/shellCommands.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import { canRunCommands } from '../tools/toolSwitches.ts';
-import type { CodeBlock, UseCodeDependencies } from './codeBlock.ts';
+import type { CodeBlock, UseCodeDependencies } from './useCodeContext.ts';
 
 /**
  * Runs a code block's commands by the rules of `run_command`: those that settings deny don't run, those that are always
@@ -29,7 +29,8 @@ export async function runCode(
     if ('isError' in verdict) return verdict.note ?? verdict.content;
     if (verdict.rule === 'deny') return denied;
     const { why, shown } = verdict;
-    const question = l10n.t('Run this in {0}?', String(shown?.['folder'] ?? ''));
+    const folder = shown?.['folder'];
+    const question = l10n.t('Run this in {0}?', typeof folder === 'string' ? folder : '');
     const asks = verdict.rule === 'ask';
     if (
       asks &&

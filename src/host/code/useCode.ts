@@ -1,6 +1,6 @@
 import { findFence } from '../../chat/codeBlocks/fencedCode.ts';
 import type { CodeUse } from '../../shared/code.ts';
-import type { UseCodeDependencies } from './codeBlock.ts';
+import type { UseCodeDependencies } from './useCodeContext.ts';
 
 /** Uses a code block as its button says. Returns the problem, if any. */
 export async function useCode(

@@ -9,7 +9,7 @@ import { drawMath } from './math/drawMath.ts';
 import { morph } from './morph.ts';
 import { addPlaceButtons, type IsThere } from './places.ts';
 import { toElements } from './sanitize.ts';
-import { frameTable } from './tableFrame.ts';
+import { frameTable, markProse } from './tableFrame.ts';
 
 export interface DrawingContext {
   isSource: IsSource;
@@ -200,6 +200,7 @@ class ItemsView implements BlockView {
     let first = Math.min(stable, this.drawn.length);
     while (first < items.length && items[first]?.html === this.drawn[first]) first++;
     const fresh = first < items.length ? this.drawItems(items.slice(first)) : [];
+    if (this.block.type === 'table') markProse(this.parent.parentElement, fresh);
     let old = this.parent.children[first];
     for (const item of fresh) {
       const after: Element | null | undefined = old?.nextElementSibling;

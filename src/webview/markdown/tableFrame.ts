@@ -3,6 +3,7 @@ import { iconButton } from './code/codeFrame.ts';
 import { limits } from './limits.ts';
 
 export function frameTable(table: Element): Element {
+  markProse(table, table.querySelectorAll('tbody tr'));
   const scroller = document.createElement('div');
   scroller.className = 'table';
   scroller.tabIndex = 0;
@@ -19,6 +20,21 @@ export function frameTable(table: Element): Element {
   frame.className = 'table-frame';
   frame.append(scroller, buttons);
   return frame;
+}
+
+/** In characters; a column with longer cells needs room for several words in a line. */
+const longCell = 16;
+
+/** Marks the columns of prose, which get a least width: a narrow panel would show them a word a line. */
+export function markProse(table: Element | null, rows: Iterable<Element>): void {
+  const heads = table?.querySelectorAll('thead th');
+  if (!heads) return;
+  for (const row of rows) {
+    [...row.children].forEach((cell, index) => {
+      if (cell.textContent.length > longCell && /\s/.test(cell.textContent))
+        heads[index]?.classList.add('prose');
+    });
+  }
 }
 
 export function tableTextOf(target: Element): { text: string; button: HTMLElement } | undefined {

@@ -60,11 +60,12 @@ export function onTranscriptClick(event: MouseEvent, { panel, stayAt }: Transcri
       return copy(text, button, post);
     case 'more':
       return openMenu(button);
-    case 'wrap':
-      return stayAt(() => {
-        const { key, isWrapped } = toggleWrap(frame);
-        views.setOpen(key, isWrapped);
-      });
+    case 'wrap': {
+      const { top } = frame.getBoundingClientRect();
+      const { key, isWrapped } = toggleWrap(frame);
+      views.setOpen(key, isWrapped);
+      return stayAt(() => scrollBy(frame, frame.getBoundingClientRect().top - top));
+    }
     default:
       if (id === undefined) return;
       return post({

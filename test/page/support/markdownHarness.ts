@@ -74,6 +74,7 @@ function plain(root: HTMLElement): string {
   }
   for (const frame of root.querySelectorAll('.table-frame'))
     frame.replaceWith(...(frame.querySelector('table') ? [frame.querySelector('table')!] : []));
+  for (const head of root.querySelectorAll('th.prose')) head.removeAttribute('class');
   for (const parent of [root, ...root.querySelectorAll('ul, ol, table, thead, tbody, tr, li, blockquote')]) {
     for (const node of [...parent.childNodes]) {
       if (node instanceof Text && node.data.trim() === '' && node.data.includes('\n')) node.remove();

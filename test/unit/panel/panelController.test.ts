@@ -107,6 +107,8 @@ function attachPanel(
     openLink: (href) => called.push(`open ${href}`),
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
+    useCode: ({ action, code }) => called.push(`${action} ${code}`),
+    findPaths: async (paths) => ({ found: paths.slice(0, 1), missing: paths.slice(1) }),
   };
   const picking: { modelId?: string } = {};
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };

@@ -71,6 +71,7 @@ describe('src/host', () => {
   it('holds adapters to the editor, and what says of which parts they are made', async () => {
     assert.deepEqual(hostFilesWithoutEditor(await readSources()), [
       'host/apps/appCommandContext.ts',
+      'host/code/useCodeContext.ts',
       'host/ids.ts',
       'host/knowledge/knowledgeCommandContext.ts',
       // They wait for an editor's list, and import only its type.
