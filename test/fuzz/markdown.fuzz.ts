@@ -38,7 +38,49 @@ const repeated = fc
     return before + part.repeat(times) + after;
   });
 
+const tags = [
+  'b',
+  'i',
+  'br',
+  'sub',
+  'sup',
+  'kbd',
+  'details',
+  'summary',
+  'u',
+  'script',
+  'img',
+  'a',
+  'svg',
+  'style',
+];
+const tag = fc
+  .tuple(
+    fc.constantFrom('<', '</', '< ', '<<', '&lt;'),
+    fc.constantFrom(...tags, ...tags.map((name) => name.toUpperCase())),
+    fc.constantFrom('>', '/>', ' />', ' >', ' onclick="x">', '\t>', '\n>', '', ' style=x>', '\0>'),
+  )
+  .map((all) => all.join(''));
+const tagged = fc
+  .array(fc.oneof(tag, fc.constantFrom(...parts, '<details>\n', '</details>\n', '<summary>a</summary>\n')), {
+    maxLength: 60,
+  })
+  .map((all) => all.join(''));
+/** All that the renderer may write: these elements, and attributes that only it sets. */
+const written =
+  /^<(?:\/?(?:b|i|sub|sup|kbd|details|summary)|br|\/?(?:a|blockquote|code|del|em|h[1-6]|hr|li|ol|p|pre|span|strong|table|tbody|td|th|thead|tr|ul)(?: (?:align|aria-label|class|colspan|href|role|start|title)="[^"<>]*")*)>$/;
+
 export const target: Target = {
+  'lets no HTML through but a few elements without attributes': {
+    runs: 1000,
+    property: fc.property(tagged, pieces, (text, count) => {
+      for (const block of readBlocks(text, count)) {
+        const html = 'html' in block ? block.html : '';
+        const items = 'items' in block ? [block.open, ...block.items.map((item) => item.html)] : [];
+        for (const found of [html, ...items].join('').match(/<[^>]*>?/g) ?? []) assert.match(found, written);
+      }
+    }),
+  },
   'shows every word, at once and in pieces': {
     runs: 600,
     property: fc.property(wordsAmongMarks, pieces, (text, count) => {

@@ -39,7 +39,7 @@ export function findCodePlaces(text: string, code: string, language = ''): Found
   if (lines.length === 0) return { type: 'possible', places: [] };
   if (isDiff(lines, language)) return ofRegions(file, diffRegions(file, lines));
   if (file.hasRun(lines)) return { type: 'same' };
-  if (isWhole(file, lines)) return ofRegions(file, [{ from: 0, to: file.lines.length, lines }]);
+  if (isNewVersion(file, lines)) return ofRegions(file, [{ from: 0, to: file.lines.length, lines }]);
   if (lines.some((line) => elision.test(line))) return ofRegions(file, elidedRegions(file, lines));
   const regions = regionsOf(file, lines);
   if (regions.length > 0) {
@@ -142,7 +142,7 @@ function withoutBlankEnds(lines: readonly string[]): string[] {
 }
 
 /** True for a new version of the whole file: it begins like the file and has most of it. */
-function isWhole(file: FileLines, lines: readonly string[]): boolean {
+function isNewVersion(file: FileLines, lines: readonly string[]): boolean {
   const own = file.keys.filter(isTelling);
   if (own.length === 0) return true;
   const keys = lines.map(keyOf).filter(isTelling);
