@@ -1,5 +1,6 @@
 import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { partialOf, replaceFile } from './replaceFile.ts';
 import { isMissing, systemCode } from '../errors/errors.ts';
 
@@ -7,9 +8,25 @@ import { isMissing, systemCode } from '../errors/errors.ts';
 
 /** In ms. A rewrite is much faster; an older lock belongs to a killed process. */
 const staleLockMs = 60_000;
+/** In ms. The longest that a line waits for a rewrite, which takes some. */
+const longestWaitMs = 2000;
+const waitStepMs = 2;
 
-/** Appends a line, also after a torn one; returns the size of the file. Rejects if it isn't written. */
+/**
+ * Appends a line, also after a torn one; returns the size of the file. Rejects if it isn't written. A line waits for a
+ * rewrite to end, which may still have to append the writer's previous one.
+ */
 export async function appendLine(path: string, line: string): Promise<number> {
+  while (await isBeingRewritten(path)) await setTimeout(waitStepMs);
+  return appendNow(path, line);
+}
+
+async function isBeingRewritten(path: string): Promise<boolean> {
+  const taken = await find(lockOf(path));
+  return taken !== undefined && Math.abs(Date.now() - Number(taken.mtimeMs)) < longestWaitMs;
+}
+
+async function appendNow(path: string, line: string): Promise<number> {
   // If the file was replaced meanwhile, the line may have gone to the old one.
   return (await writeLine(path, line)) ?? (await writeLine(path, line)) ?? 0;
 }
@@ -44,7 +61,7 @@ async function openToAppend(path: string) {
 
 /** Is atomic; lines appended meanwhile follow the new text. Does nothing if the file is missing, locked or unedited. */
 export async function rewriteLines(path: string, edit: (text: string) => string | undefined): Promise<void> {
-  const lock = `${path}.lock`;
+  const lock = lockOf(path);
   if (!(await take(lock))) return;
   const before = partialOf(path);
   try {
@@ -58,12 +75,16 @@ export async function rewriteLines(path: string, edit: (text: string) => string 
     await replaceFile(path, text);
     // From here on, appending writers notice the replacement and append again.
     const late = (await readFile(before)).toString('utf8', end).split('\n');
-    for (const line of late) if (line !== '') await appendLine(path, line);
+    for (const line of late) if (line !== '') await appendNow(path, line);
   } catch (error) {
     if (!isMissing(error)) throw error;
   } finally {
     await Promise.all([before, lock].map((each) => rm(each, { force: true })));
   }
+}
+
+function lockOf(path: string): string {
+  return `${path}.lock`;
 }
 
 /** False while another process holds the lock. A stale lock is removed for the next attempt. */

@@ -50,4 +50,25 @@ describe('a file of lines', () => {
     await rewriteLines(path, () => 'one\n');
     assert.deepEqual(await lines(), ['one']);
   });
+
+  it('gets no line while it is rewritten, as an earlier one of that writer may still come', async () => {
+    const lock = `${path}.lock`;
+    await appendLine(path, 'first');
+    await writeFile(lock, '');
+    let isWritten = false;
+    const second = appendLine(path, 'second').then(() => (isWritten = true));
+    for (let turn = 0; turn < 5; turn++) await readFile(path);
+    assert.deepEqual([isWritten, await lines()], [false, ['first']]);
+    await rm(lock);
+    await second;
+    assert.deepEqual(await lines(), ['first', 'second']);
+  });
+
+  it('gets lines all the same once the window that rewrote it seems to be gone', async () => {
+    const then = new Date(Date.now() - 10_000);
+    await writeFile(`${path}.lock`, '');
+    await utimes(`${path}.lock`, then, then);
+    await appendLine(path, 'first');
+    assert.deepEqual(await lines(), ['first']);
+  });
 });

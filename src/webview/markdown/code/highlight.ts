@@ -2,8 +2,8 @@ import type { HighlightRequest, HighlightResponse } from './highlightWorker.ts';
 
 /** In characters; inserting longer highlighted code blocks the page visibly. */
 const maxLength = 20_000;
-/** Time until the worker is terminated: 10 KB can take seconds; the slowest ordinary code takes half when idle. */
-const limitMs = 200;
+/** Time until the worker is terminated: 10 KB can take seconds; the slowest ordinary code takes a fifth when idle. */
+const limitMs = 500;
 const loadLimitMs = 5000;
 
 const waiting = new Set<HTMLElement>();
