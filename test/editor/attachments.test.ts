@@ -24,10 +24,13 @@ describe('attachments: the last command of a terminal, in the editor', function 
     const terminal = open('/bin/bash');
     await eventually(() => assert.ok(terminal.shellIntegration && vscode.window.activeTerminal === terminal));
     assert.match(activeTerminal().problem ?? '', /^No command has run in Tides since Switchboard started/);
-    terminal.shellIntegration?.executeCommand(String.raw`printf '\033[31m%s\033[0m\n' low high; false`);
+    // The editor hears nothing of a command that ends before it listens.
+    terminal.shellIntegration?.executeCommand(
+      String.raw`sleep 1; printf '\033[31m%s\033[0m\n' low high; false`,
+    );
     await eventually(() => assert.match(activeTerminal().read([]).text, /^Exit code 1\./m));
     assert.equal(activeTerminal().problem, undefined);
-    assert.match(activeTerminal().line ?? '', /^printf /);
+    assert.match(activeTerminal().line ?? '', /^sleep 1; printf /);
     assert.match(activeTerminal().read([]).text, /\nlow\nhigh\n/);
   });
 

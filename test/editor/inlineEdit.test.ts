@@ -127,6 +127,20 @@ describe('Edit Inline', function () {
     const offered: (string | undefined)[] = [];
     const window = vscode.window as { showInputBox: unknown };
     const original = window.showInputBox;
+    // The selection that the edit left is told late, and would replace a newer one here.
+    const seen = async (change: () => void) => {
+      const told = new Promise<void>((resolve) => {
+        const wanted = () => vscode.window.activeTextEditor!.selection;
+        change();
+        const now = wanted();
+        const listening = vscode.window.onDidChangeTextEditorSelection(({ selections }) => {
+          if (!selections[0]?.isEqual(now)) return;
+          listening.dispose();
+          resolve();
+        });
+      });
+      await told;
+    };
     // Dismissed each time.
     window.showInputBox = async ({ value }: vscode.InputBoxOptions) => void offered.push(value);
     try {
@@ -134,10 +148,10 @@ describe('Edit Inline', function () {
       await run();
       assert.equal(await run('replace low with high'), 'edited');
       for (const line of [2, 4]) {
-        select(line, 0, line, 2);
+        await seen(() => select(line, 0, line, 2));
         assert.equal(await run(), 'none');
       }
-      select(0, 0, 5, 0);
+      await seen(() => select(0, 0, 5, 0));
       await run();
     } finally {
       window.showInputBox = original;

@@ -21,7 +21,9 @@ const shells = new Set([
   'bat',
 ]);
 
-const heads = new Map<boolean, HTMLElement>();
+type CodeKind = 'shell' | 'diagram' | 'code';
+
+const heads = new Map<CodeKind, HTMLElement>();
 
 /** Frames code with its buttons. A head is built once and copied: an answer may have hundreds of blocks. */
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
@@ -30,9 +32,9 @@ export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   frame.dir = 'ltr';
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', language ? l10n.t('Code, {0}', language) : l10n.t('Code'));
-  const isShell = shells.has(language.toLowerCase());
-  const built = heads.get(isShell) ?? buildHead(isShell);
-  heads.set(isShell, built);
+  const kind = kindOf(language.toLowerCase());
+  const built = heads.get(kind) ?? buildHead(kind);
+  heads.set(kind, built);
   const head = built.cloneNode(true) as HTMLElement;
   const label = head.querySelector<HTMLElement>('.code-language');
   if (label) Object.assign(label, { textContent: language, title: language });
@@ -41,16 +43,24 @@ export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   return frame;
 }
 
+function kindOf(language: string): CodeKind {
+  if (shells.has(language)) return 'shell';
+  return language === 'mermaid' ? 'diagram' : 'code';
+}
+
 /** Classes: `use` needs the complete code; `rare` moves to *More* in a narrow block. */
-function buildHead(isShell: boolean): HTMLElement {
+function buildHead(kind: CodeKind): HTMLElement {
+  const apply = kind === 'shell' ? 'use rare' : 'use';
   const head = document.createElement('div');
   head.className = 'code-head';
   const label = document.createElement('span');
   label.className = 'code-language';
   head.append(
     label,
-    ...(isShell ? [iconButton('run', l10n.t('Run in Terminal'), 'terminal', 'use')] : []),
-    iconButton('apply', l10n.t('Apply'), 'git-pull-request-go-to-changes', isShell ? 'use rare' : 'use'),
+    ...(kind === 'shell' ? [iconButton('run', l10n.t('Run in Terminal'), 'terminal', 'use')] : []),
+    ...(kind === 'diagram'
+      ? []
+      : [iconButton('apply', l10n.t('Apply'), 'git-pull-request-go-to-changes', apply)]),
     iconButton('insert', l10n.t('Insert at Cursor'), 'insert'),
     iconButton('copy', l10n.t('Copy'), 'copy'),
     iconButton('create', l10n.t('Create File…'), 'new-file', 'use rare'),
