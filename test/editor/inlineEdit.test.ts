@@ -128,19 +128,15 @@ describe('Edit Inline', function () {
     const window = vscode.window as { showInputBox: unknown };
     const original = window.showInputBox;
     // The selection that the edit left is told late, and would replace a newer one here.
-    const seen = async (change: () => void) => {
-      const told = new Promise<void>((resolve) => {
-        const wanted = () => vscode.window.activeTextEditor!.selection;
-        change();
-        const now = wanted();
+    const seen = (choose: () => vscode.Selection) =>
+      new Promise<void>((resolve) => {
+        const chosen = choose();
         const listening = vscode.window.onDidChangeTextEditorSelection(({ selections }) => {
-          if (!selections[0]?.isEqual(now)) return;
+          if (!selections[0]?.isEqual(chosen)) return;
           listening.dispose();
           resolve();
         });
       });
-      await told;
-    };
     // Dismissed each time.
     window.showInputBox = async ({ value }: vscode.InputBoxOptions) => void offered.push(value);
     try {
