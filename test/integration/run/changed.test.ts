@@ -62,12 +62,12 @@ describe('npm test -- changed', () => {
     try {
       const [host = ''] = await buildTests(['test/run/mochaProcess.ts'], 'out/tests/budget');
       const file = join(folder, 'slow.mjs');
-      const longer = `it('takes longer', () => new Promise((resolve) => setTimeout(resolve, 50)));`;
+      const longer = `it('takes longer', () => new Promise((resolve) => setTimeout(resolve, 1500)));`;
       await writeFile(file, `${longer} it('is next', () => {}); it('is last', () => {});`);
       const job = { files: [file], timeoutMs: 60_000, verbose: false };
       const outcomeWith = async (budgetMs?: number) =>
         (await runJob(host, { ...job, budgetMs }, { limitMs: 60_000 })).outcome;
-      assert.deepEqual(await outcomeWith(1), { passed: 1, failed: 0, left: 2 });
+      assert.deepEqual(await outcomeWith(1000), { passed: 1, failed: 0, left: 2 });
       assert.deepEqual(await outcomeWith(), { passed: 3, failed: 0, left: 0 });
     } finally {
       await rm(folder, { recursive: true });
