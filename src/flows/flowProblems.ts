@@ -1,10 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { inline } from '../base/text/oneLine.ts';
-import { isNewerVersion, knownVersion, versionPattern } from './dslVersion.ts';
 import type { FlowValue, TextRange } from './dsl/flowValue.ts';
 import { nodeName } from './dsl/nodeKinds.ts';
 import { type Flow, type FlowNode, type GraphItem, isFlowMode, modeOf, variablesOf } from './dsl/readFlow.ts';
 import { referencesOf, type Reference } from './dsl/references.ts';
+
+/** Newest DSL version that was measured. */
+const knownVersion = '0.7.0';
+
+const versionPattern = /^\d+(?:\.\d+){0,3}$/;
 
 export interface FlowProblem extends TextRange {
   readonly severity: 'error' | 'warning' | 'information';
@@ -262,4 +266,18 @@ function error({ start, end }: TextRange, message: string): FlowProblem {
 
 function warning({ start, end }: TextRange, message: string): FlowProblem {
   return { start, end, message, severity: 'warning' };
+}
+
+/** Compares versions by their numbers. */
+function isNewerVersion(version: string, than: string): boolean {
+  const [own, other] = [numbersOf(version), numbersOf(than)];
+  for (let part = 0; part < Math.max(own.length, other.length); part++) {
+    const difference = (own[part] ?? 0) - (other[part] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+function numbersOf(version: string): number[] {
+  return version.split('.').map(Number);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { looksLikeFlow } from '../../src/flows/flowFiles.ts';
+import { looksLikeFlow } from '../../src/host/flows/findFlows.ts';
 import { linksFile } from '../../src/host/ids.ts';
 import { hashOfDsl } from '../../src/flows/flowState.ts';
 import { writeLinks } from '../../src/flows/sync/flowLinks.ts';

@@ -4,6 +4,7 @@ import { formatDuration, formatTokens } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { AppStep } from '../app.ts';
 import { markdownList } from '../appInfoText.ts';
+import type { AppRecord } from '../appRegistry.ts';
 import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
 import { statusLabel } from './runStatus.ts';
@@ -57,4 +58,15 @@ function stepText({ title, round, status, elapsedMs, tokens, error, depth = 0, d
   const texts = [line, detail && oneLine(detail, 2000), error && oneLine(error, 2000)].filter(Boolean);
   const indent = '  '.repeat(depth);
   return `${indent}- ${texts.join(`\n${indent}  `)}`;
+}
+
+export function runFailureMessage(
+  { name }: Pick<AppRecord, 'name'>,
+  steps: readonly AppStep[],
+  error: SwitchboardError,
+): string {
+  const failed = steps.findLast(({ status }) => status === 'failed');
+  const whole = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${error.message}`;
+  const why = failed?.error ?? error.why;
+  return [whole, causeText({ why, systemError: error.systemError })].filter(Boolean).join(' ');
 }

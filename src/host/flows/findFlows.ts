@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isYaml, looksLikeFlow } from '../../flows/flowFiles.ts';
 import { linksFile } from '../ids.ts';
 import type { FlowContentsDependencies } from './flowContents.ts';
 
@@ -29,4 +28,13 @@ async function isNamedByLinks(uri: vscode.Uri): Promise<boolean> {
     // Most workspaces have none.
     return false;
   }
+}
+
+/** True for a text with the outer keys of an app's DSL. */
+export function looksLikeFlow(text: string): boolean {
+  return /^app:/m.test(text) && (/^kind: ["']?app\b/m.test(text) || /^workflow:/m.test(text));
+}
+
+export function isYaml({ path, scheme }: { path: string; scheme: string }): boolean {
+  return (scheme === 'file' || scheme === 'vscode-remote') && /\.ya?ml$/i.test(path);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Flow, readFlow } from '../../flows/dsl/readFlow.ts';
-import { isYaml, looksLikeFlow } from '../../flows/flowFiles.ts';
+import { isYaml, looksLikeFlow } from './findFlows.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
 import { registerFlowLenses } from './run/flowLenses.ts';
 import { createGiveWay } from '../../base/async/promises.ts';

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { describeSearch } from '../../knowledge/view/describeSearch.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { describeSourceState } from '../../shared/describeSource.ts';
+import { describeSourceState } from '../../shared/knowledge.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { formatNumber } from '../../base/text/format.ts';
-import { describeSourceState } from '../../shared/describeSource.ts';
+import { describeSourceState } from '../../shared/knowledge.ts';
 import type { Source, SourceState, SourceStates } from '../../shared/knowledge.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';

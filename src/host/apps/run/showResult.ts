@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { followRun, type RunOutcome, runStopped, type RunWatch } from '../../../apps/run/performRun.ts';
-import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
+import { runFailureMessage } from '../../../apps/run/runReport.ts';
 import { onlyText, type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';

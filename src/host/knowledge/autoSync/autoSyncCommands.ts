@@ -8,7 +8,7 @@ import { lacksEmbedding } from '../../../knowledge/view/describeBase.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync, describeWaiting, explainPause } from '../../../knowledge/view/describeSync.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { readSyncLimits } from './syncLimits.ts';
+import { readSyncLimits } from './autoSyncs.ts';
 import { showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';

@@ -5,15 +5,17 @@ import { createHash } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
+import { megabyte } from '../../../base/text/format.ts';
 import { takeLock } from '../../../chat/session/turnLock.ts';
 import { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
 import { createFolderRepository } from '../../../knowledge/autoSync/folderRepository.ts';
+import type { SyncLimits } from '../../../knowledge/autoSync/syncTerms.ts';
 import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
 import { contextKey } from '../../ids.ts';
-import { readSyncLimits } from './syncLimits.ts';
+import { readKnowledgeOptions, type Settings } from '../../settings.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';
 import { isVirtualPath } from '../../workspace/workspacePlaces.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
@@ -177,4 +179,11 @@ function keyOf({ path, datasetId }: FolderLink): string {
 
 function lockName(link: FolderLink): string {
   return `sync-${createHash('sha256').update(keyOf(link)).digest('hex').slice(0, 12)}.lock`;
+}
+
+/** The limits of folders in step, as they are set now. */
+export function readSyncLimits(settings: Settings): SyncLimits {
+  const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
+  const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);
+  return { maxFiles, maxBytes: maxMegabytes * megabyte, maxFileSizeBytes, exclude: [...exclude] };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppStep } from '../../../../src/apps/app.ts';
-import { runFailureMessage } from '../../../../src/apps/run/runFailureMessage.ts';
+import { runFailureMessage } from '../../../../src/apps/run/runReport.ts';
 import { notBegun, type RunProgress } from '../../../../src/apps/run/runProgress.ts';
 import { runReport } from '../../../../src/apps/run/runReport.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
