@@ -1,7 +1,7 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
 import type { Mode } from '../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
-import { ModelList } from '../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../src/chat/models/relayCatalog.ts';
 import { ModeController, type PermissionHost } from '../../src/panel/modeController.ts';
 
 export function modeParts(
@@ -15,7 +15,7 @@ export function modeParts(
       () => 'agent',
       async () => described,
     ),
-    new ModelList({ listModels: async () => [], merge: (listed) => listed }),
+    new RelayCatalog({ listModels: async () => [], merge: (listed) => listed }),
     {
       ...{ actingTools: () => [], ruleFor: () => undefined, onDidChange: () => ({ dispose() {} }) },
       ...host,

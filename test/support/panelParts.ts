@@ -1,5 +1,5 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { ModelList } from '../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../src/chat/models/relayCatalog.ts';
 import { ContextController } from '../../src/panel/contextController.ts';
 import { PanelController, type PanelParts } from '../../src/panel/panelController.ts';
 import type { PanelHost } from '../../src/panel/panelHost.ts';
@@ -14,7 +14,7 @@ import { toldParts } from './toldParts.ts';
 
 /** @param own the tested parts; the others are empty */
 export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) {
-  const catalog = own.catalog ?? new ModelList({ listModels: async () => [], merge: (listed) => listed });
+  const catalog = own.catalog ?? new RelayCatalog({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController({
     ...{ chat, catalog },
     host: silentPanelHost(),

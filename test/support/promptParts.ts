@@ -1,4 +1,4 @@
-import { ModelList } from '../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../src/chat/models/relayCatalog.ts';
 import type { Mode } from '../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
@@ -15,7 +15,7 @@ export function promptParts(
       () => 'agent',
       async () => described,
     ),
-    new ModelList({ listModels: async () => models, merge: () => models }),
+    new RelayCatalog({ listModels: async () => models, merge: () => models }),
     {
       prompts: async () => prompts,
       skills: async () => [],

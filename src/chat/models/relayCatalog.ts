@@ -1,125 +1,81 @@
-import { appIdOf } from '../../apps/appModelId.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { type ConnectedRelays, hostOf, placeOf, relayModelId } from '../../relay/relayModelId.ts';
-import type { RelayAccess } from '../../connections/relayConnections.ts';
-import type { CatalogModel, ModelCatalog, ModelCatalogState } from './modelCatalog.ts';
-import { ModelList } from './modelList.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
+import type { Model } from '../../relay/messages.ts';
+import type { ModelCatalog, ModelCatalogState } from './modelCatalog.ts';
 
-interface RelayList {
-  access: RelayAccess;
-  list: ModelList;
+export interface RelayCatalogDependencies {
+  /** The relay's list; undefined without a relay. Throws a `SwitchboardError`. */
+  listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
+  merge(listed: readonly Model[]): readonly Model[];
+  isKnown?(id: string): boolean;
 }
 
+/** Models of one relay, merged with the settings. Loads only on request. */
 export class RelayCatalog implements ModelCatalog, Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
 
-  /** By origin, in connection order. */
-  private lists: ReadonlyMap<string, RelayList> = new Map();
-  private isWanted = false;
-  private joined: { state: ModelCatalogState; byId: ReadonlyMap<string, CatalogModel> } | undefined;
+  private listed: readonly Model[] = [];
+  private phase: ModelCatalogState['state'] = 'none';
+  private error: SwitchboardError | undefined;
+  private loading: AbortController | undefined;
+  private loaded: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly relays: ConnectedRelays<RelayAccess> & { readonly baseUrl: string | undefined },
-    private readonly createList: (access: RelayAccess) => ModelList,
-  ) {
-    this.follow();
-  }
+  constructor(private readonly deps: RelayCatalogDependencies) {}
 
   get state(): ModelCatalogState {
-    return this.join().state;
+    const models = this.deps.merge(this.listed);
+    return this.error ? { state: this.phase, models, error: this.error } : { state: this.phase, models };
   }
 
-  find(id: string): CatalogModel | undefined {
-    return this.join().byId.get(this.plainId(id));
+  find(id: string): Model | undefined {
+    return this.state.models.find((model) => model.id === id);
   }
 
-  isUnlisted(modelId: string): boolean {
-    if (appIdOf(modelId) !== undefined) return false;
-    const { origin = '', id } = placeOf(this.relays, modelId);
-    return this.lists.get(origin)?.list.isUnlisted(id) ?? false;
+  isUnlisted(id: string): boolean {
+    if (this.phase !== 'ready' || this.listed.length === 0) return false;
+    return !this.find(id) && !this.deps.isKnown?.(id);
   }
 
-  missingRelay(modelId: string): string | undefined {
-    const { relays } = this;
-    const { origin = relays.baseUrl, access } = placeOf(relays, modelId);
-    if (appIdOf(modelId) !== undefined || access || relays.all.length === 0) return undefined;
-    return origin === undefined ? '' : hostOf(origin);
+  missingRelay(): undefined {
+    return undefined;
   }
 
-  /** Nothing is loaded before the first call; later connections then load by themselves. */
   async ensure(): Promise<void> {
-    this.isWanted = true;
-    await Promise.all([...this.lists.values()].map(({ list }) => list.ensure()));
+    await (this.phase === 'none' ? this.load() : this.loaded);
   }
 
-  async load(): Promise<void> {
-    await Promise.all([...this.lists.values()].map(({ list }) => list.load()));
-  }
-
-  listOf(origin: string): ModelList | undefined {
-    return this.lists.get(origin)?.list;
-  }
-
-  /** Updates the lists after connection changes; unchanged relays keep theirs. */
-  follow(): void {
-    const before = this.lists;
-    this.lists = new Map(
-      this.relays.all.map((access) => {
-        const known = before.get(access.origin);
-        return [access.origin, known?.access === access ? known : this.open(access)];
-      }),
-    );
-    for (const [origin, left] of before) if (this.lists.get(origin) !== left) left.list.dispose();
-    this.refresh();
-    if (this.isWanted) void this.ensure();
-  }
-
-  refresh(): void {
-    this.joined = undefined;
-    this.changes.fire();
+  load(): Promise<void> {
+    this.loaded = this.loadList();
+    return this.loaded;
   }
 
   dispose(): void {
-    for (const { list } of this.lists.values()) list.dispose();
+    this.loading?.abort();
+    this.loading = undefined;
   }
 
-  private open(access: RelayAccess): RelayList {
-    const list = this.createList(access);
-    list.onDidChange(() => this.refresh());
-    return { access, list };
+  private async loadList(): Promise<void> {
+    this.loading?.abort();
+    const loading = new AbortController();
+    this.loading = loading;
+    this.set('loading');
+    try {
+      const listed = await this.deps.listModels(loading.signal);
+      if (this.loading !== loading) return;
+      this.listed = listed ?? [];
+      this.set(listed ? 'ready' : 'none');
+    } catch (error) {
+      if (this.loading !== loading || isCancelled(error)) return;
+      this.set('failed', toSwitchboardError(error));
+    }
   }
 
-  private plainId(modelId: string): string {
-    const { origin, id } = placeOf(this.relays, modelId);
-    return origin === undefined ? modelId : relayModelId(this.relays.current, origin, id);
-  }
-
-  private join(): NonNullable<typeof this.joined> {
-    if (this.joined) return this.joined;
-    const lists = [...this.lists.values()].map(({ access, list }) => ({ access, state: list.state }));
-    const relays = lists.map(({ access: { origin, name }, state }) => ({
-      ...{ name, models: state.models, prefix: relayModelId(this.relays.current, origin, '') },
-    }));
-    const models = relays.flatMap(({ name, prefix, models: listed }) =>
-      listed.map((model) => ({
-        ...{ ...model, id: prefix + model.id },
-        ...(relays.length > 1 && { relay: name }),
-        ...(prefix && { plainId: model.id }),
-      })),
-    );
-    const failed = lists.find(({ state }) => state.error);
-    const isAny = (phase: ModelCatalogState['state']) => lists.some(({ state }) => state.state === phase);
-    const phases = ['loading', 'ready', 'failed'] as const;
-    const state: ModelCatalogState = {
-      state: phases.find(isAny) ?? 'none',
-      models,
-      ...(relays.length > 1 && { relays: relays.map(({ name, prefix }) => ({ name, prefix })) }),
-      ...(failed?.state.error && { error: failed.state.error }),
-      ...(failed && lists.length > 1 && { failedRelay: failed.access.name }),
-    };
-    this.joined = { state, byId: new Map(models.map((model) => [model.id, model])) };
-    return this.joined;
+  private set(phase: ModelCatalogState['state'], error?: SwitchboardError): void {
+    this.phase = phase;
+    this.error = error;
+    this.changes.fire();
   }
 }

@@ -10,9 +10,9 @@ import type { FactSource, ModelFacts } from '../../relay/profile/modelFacts.ts';
 import { mergeModels, type ModelOverride } from '../../relay/list/modelOverrides.ts';
 import type { ProtocolSetting } from '../../relay/protocols/protocol.ts';
 import type { WindowMemory } from '../context/contextWindows.ts';
-import { ModelList } from './modelList.ts';
-import { type KnownFact, type ProfileMemory, RelayProfiles } from './modelProfiles.ts';
 import { RelayCatalog } from './relayCatalog.ts';
+import { type KnownFact, type ProfileMemory, RelayProfiles } from './modelProfiles.ts';
+import { JoinedCatalog } from './joinedCatalog.ts';
 import type { ModelSet } from '../chatDependencies.ts';
 import type { AskModel } from '../../relay/streamModel.ts';
 
@@ -38,7 +38,7 @@ export interface RelayModelsDependencies {
 }
 
 export class RelayModels implements Disposable {
-  readonly catalog: RelayCatalog;
+  readonly catalog: JoinedCatalog;
   readonly windows: WindowMemory;
   readonly toolCallers: ModelSet;
   readonly refusesTools: ModelSet;
@@ -48,10 +48,10 @@ export class RelayModels implements Disposable {
 
   constructor(private readonly deps: RelayModelsDependencies) {
     const { relays, settings, memory } = deps;
-    this.catalog = new RelayCatalog(relays, (access) => this.createList(access));
+    this.catalog = new JoinedCatalog(relays, (access) => this.createCatalog(access));
     this.profiles = new RelayProfiles({
       memory,
-      listed: (origin, id) => this.catalog.listOf(origin)?.find(id),
+      listed: (origin, id) => this.catalog.ofRelay(origin)?.find(id),
       override: (origin, id) =>
         this.overridesOf(origin, settings.get('relay.models')).find((each) => each.id === id),
       protocol: () => settings.get('relay.protocol'),
@@ -112,10 +112,10 @@ export class RelayModels implements Disposable {
     this.catalog.dispose();
   }
 
-  private createList(access: RelayAccess): ModelList {
+  private createCatalog(access: RelayAccess): RelayCatalog {
     const { settings, memory } = this.deps;
     const { origin } = access;
-    return new ModelList({
+    return new RelayCatalog({
       listModels: async (signal) => {
         const listed = await this.list(access, signal);
         this.profiles.follow(origin, listed);

@@ -135,7 +135,7 @@ function dependenciesFor(
 ): Parameters<typeof configure>[0] {
   const { baseUrl, key, origin } = relay;
   const connection = { baseUrl, key, headers: {} };
-  const list = models.catalog.listOf(origin)?.state.models ?? [];
+  const list = models.catalog.ofRelay(origin)?.state.models ?? [];
   const selected =
     chat.shown.choices.model === undefined ? undefined : placeOf(relays, chat.shown.choices.model);
   const listed = chatFirst(list).map(({ id, name, contextWindow, maxTokens }) => ({

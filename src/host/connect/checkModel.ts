@@ -65,7 +65,7 @@ function placed({ relays }: CheckModelDependencies, modelId: string): Choice | u
 async function choose(deps: CheckModelDependencies): Promise<Choice | undefined> {
   const { relays, models } = deps;
   const everything = relays.all.map((access) => {
-    const listed = models.catalog.listOf(access.origin)?.state.models ?? [];
+    const listed = models.catalog.ofRelay(access.origin)?.state.models ?? [];
     const ids = listed.filter(isForChat).map(({ id }) => id);
     return { label: l10n.t('All models of {0}', access.name), description: modelCount(ids), access, ids };
   });

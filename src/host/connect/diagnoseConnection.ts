@@ -136,7 +136,7 @@ async function chooseModel(
   { chat, models, relays }: DiagnoseConnectionDependencies,
   origin: string,
 ): Promise<TestedModel | undefined> {
-  const listed = chatFirst(models.catalog.listOf(origin)?.state.models ?? []);
+  const listed = chatFirst(models.catalog.ofRelay(origin)?.state.models ?? []);
   const forChat = listed.filter(isForChat);
   const isApp = chat.shown.choices.model === undefined || appIdOf(chat.shown.choices.model) !== undefined;
   const place = isApp ? undefined : placeOf(relays, chat.shown.choices.model);

@@ -78,7 +78,7 @@ describe('two relays at once', () => {
     const { origin } = new URL(first.url);
     await relays.saveBeside({ baseUrl: first.url, origin, key: keyOfSecond });
     await models.catalog.load();
-    const listed = (at: string) => models.catalog.listOf(at)?.state.models.length ?? 0;
+    const listed = (at: string) => models.catalog.ofRelay(at)?.state.models.length ?? 0;
     assert.ok(listed(origin) > listed(`${origin}#2`) && listed(`${origin}#2`) > 0);
     first.clearRequests();
     assert.match(await ask(`relay:${origin}#2/scripted-echo`), /Hello there/);

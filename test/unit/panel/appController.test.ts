@@ -3,7 +3,7 @@ import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
 import type { AssistantItem } from '../../../src/webview/state/items.ts';
 import { createState } from '../../../src/webview/state/pageState.ts';
 import { receive } from '../../../src/webview/state/receive.ts';
@@ -34,7 +34,7 @@ function setUp(...scripts: Script[]) {
     addApp: () => called.push('addApp'),
     changeAppKey: ({ name }) => called.push(`key of ${name}`),
   });
-  const catalog = new ModelList({ listModels: async () => undefined, merge: (listed) => listed });
+  const catalog = new RelayCatalog({ listModels: async () => undefined, merge: (listed) => listed });
   const { list, controller: attachments } = attachmentParts({
     '/work/tides.pdf': Uint8Array.from([37, 80, 68, 70, 0, 1]),
     '/work/setup.exe': Uint8Array.from([77, 90, 0, 1]),

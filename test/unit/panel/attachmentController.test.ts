@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
 import type { AttachmentChip } from '../../../src/shared/attachments.ts';
 import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
@@ -25,7 +25,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     { id: 'blind', name: 'Blind', vision: false },
     { id: 'new', name: 'New' },
   ];
-  const catalog = new ModelList({ listModels: async () => listed, merge: (models) => models });
+  const catalog = new RelayCatalog({ listModels: async () => listed, merge: (models) => models });
   const store = new MemoryChatStore();
   const chat = new ChatController(
     chatDependencies({

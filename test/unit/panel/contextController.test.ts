@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ModelLimits } from '../../../src/chat/context/contextWindows.ts';
-import { ModelList } from '../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import type { ModelEvent, ModelRequest, Usage } from '../../../src/relay/messages.ts';
 import type { ContextPartsLoaded, ContextUse } from '../../../src/shared/context.ts';
@@ -44,7 +44,7 @@ function setUp({ limits = {}, usage, summary }: SetUp = {}) {
     tools: { read: { run: () => '' } },
   });
   const chat = new ChatController(dependencies);
-  const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
+  const catalog = new RelayCatalog({ listModels: async () => [], merge: (listed) => listed });
   const controller = new ContextController(chat, catalog);
   const heard: ToPage[] = [];
   controller.listen((message) => heard.push(message));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { ModelList } from '../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
 import { ProjectModes } from '../../../src/chat/modes/projectModes.ts';
 import type { Mode } from '../../../src/chat/modes/mode.ts';
 import { ModeController } from '../../../src/panel/modeController.ts';
@@ -22,7 +22,7 @@ function setUp() {
     () => byDefault,
     async () => described,
   );
-  const catalog = new ModelList({
+  const catalog = new RelayCatalog({
     listModels: async () => [{ id: 'claude-sonnet-5', name: 'Sonnet' }],
     merge: (listed) => listed,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelList } from '../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
 import type { PanelHost } from '../../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
@@ -26,7 +26,7 @@ const answer = (text: string): ModelEvent[] => [
 
 function setUp(...scripts: ModelEvent[][]) {
   const { streamModel, requests } = scriptedModel(...scripts);
-  const catalog = new ModelList({
+  const catalog = new RelayCatalog({
     listModels: async () => [{ id: 'm1', name: 'Model One', vendor: 'v' }],
     merge: (listed) => listed,
   });
@@ -40,7 +40,7 @@ function setUp(...scripts: ModelEvent[][]) {
   return { catalog, chat, requests, ...attachPanel(chat, catalog) };
 }
 
-const noCatalog = () => new ModelList({ listModels: async () => [], merge: (listed) => listed });
+const noCatalog = () => new RelayCatalog({ listModels: async () => [], merge: (listed) => listed });
 
 function attachPanel(
   chat: ChatController,

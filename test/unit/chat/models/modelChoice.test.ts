@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelList } from '../../../../src/chat/models/modelList.ts';
+import { RelayCatalog } from '../../../../src/chat/models/relayCatalog.ts';
 import { defaultModel, type ModelChoice } from '../../../../src/chat/models/modelChoice.ts';
 import type { Model } from '../../../../src/relay/messages.ts';
 
@@ -60,7 +60,7 @@ describe('the model of a new chat', () => {
 
 describe("a model that the relay's list lacks", () => {
   const catalogOf = async (listed: Model[], known: string[] = []) => {
-    const catalog = new ModelList({
+    const catalog = new RelayCatalog({
       listModels: async () => listed,
       merge: (models) => [...models, model('override')],
       isKnown: (id) => known.includes(id),
@@ -85,7 +85,7 @@ describe("a model that the relay's list lacks", () => {
 describe('ensuring that the list is there', () => {
   it('waits for the load that is under way', async () => {
     let release: (models: Model[]) => void = () => {};
-    const catalog = new ModelList({
+    const catalog = new RelayCatalog({
       listModels: () => new Promise((resolve) => (release = resolve)),
       merge: (listed) => listed,
     });
