@@ -18,7 +18,8 @@ export function normaliseAddress(input: string): Address | { problem: string } {
   if (/\s/.test(typed)) {
     return { problem: l10n.t('The address contains spaces. Remove them and try again.') };
   }
-  if (/^sk-[\w-]*$/i.test(typed)) {
+  // A key of the relay, an app or knowledge bases: as a host, it would be shown and looked up.
+  if (/^(?:sk|app|dataset)-[\w-]*$/i.test(typed)) {
     return { problem: l10n.t('This looks like a key, not an address. The key is entered separately.') };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase();

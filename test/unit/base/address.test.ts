@@ -61,6 +61,8 @@ describe('normaliseAddress', () => {
     ['https://', /^Enter an address/],
     ['https://relay.example.com:99999', /^Enter an address/],
     ['sk-abcdef123', /key/],
+    ['app-abcdef123', /key/],
+    ['dataset-abcdef123', /key/],
   ];
   for (const [typed, problem] of bad) {
     it(`refuses ${JSON.stringify(typed.slice(0, 80))}`, () => {
