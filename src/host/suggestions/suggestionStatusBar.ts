@@ -4,6 +4,7 @@ import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 import { commandId, type SuggestionCommand } from '../ids.ts';
+import { StatusItem } from '../ui/statusItem.ts';
 
 export interface SuggestionStatus {
   model: string;
@@ -28,35 +29,21 @@ interface Shown {
 
 /** The item of suggestions, there only while they are on. */
 export class SuggestionStatusBar implements Disposable {
-  private item: vscode.StatusBarItem | undefined;
+  private readonly item = new StatusItem('switchboard.suggestions', 98);
 
   show(status: SuggestionStatus): void {
     const { icon, text, state, action, command } = shownOf(status);
-    this.item ??= createItem();
-    this.item.text = [`$(${icon})`, ...(text ? [text] : [])].join(' ');
-    this.item.command = commandId(command);
-    this.item.accessibilityInformation = {
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Suggestions'), icon, ...(text && { text }) },
       label: l10n.t('Suggestions: {0}. {1}', state, action),
-      role: 'button',
-    };
-    this.item.tooltip = tooltipOf(status, state, action);
-    this.item.show();
+      tooltip: tooltipOf(status, state, action),
+      command: commandId(command),
+    });
   }
 
   dispose(): void {
-    this.item?.dispose();
-    this.item = undefined;
+    this.item.dispose();
   }
-}
-
-function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem(
-    'switchboard.suggestions',
-    vscode.StatusBarAlignment.Right,
-    98,
-  );
-  item.name = l10n.t('Switchboard: Suggestions');
-  return item;
 }
 
 function shownOf({ isPaused, isTested, isAsking, failure, language }: SuggestionStatus): Shown {
