@@ -181,6 +181,24 @@ describe('suggestions while typing', function () {
     await take(`${head}breadth${tail}`);
   });
 
+  it('stop at the daily budget, which they never ask about', async () => {
+    await set('chat.dailyBudget', { tokens: 1 });
+    try {
+      await open();
+      const questions = await withPerson({}, async () => {
+        await edit('trigger');
+        await eventuallyEqual(label, ['Suggestions: daily budget reached. Try Again']);
+      });
+      assert.deepEqual([questions, asked()], [[], []]);
+    } finally {
+      await set('chat.dailyBudget', undefined);
+    }
+    await eventuallyEqual(label, ['Suggestions: on. Pause']);
+    await open();
+    await edit('trigger');
+    await take(`${head}breadth${tail}`);
+  });
+
   it('ask nothing of a model that the settings name without a test, and are off without one', async () => {
     await set('completions.model', 'scripted-echo');
     await open();
