@@ -3,13 +3,19 @@ import { rename, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { withPerson } from '../editor/person.ts';
 
+/** Elapsed, and of the extension host's processor, which other work on the machine doesn't delay. */
+export interface Took {
+  ms: number;
+  processorMs: number;
+}
+
 export interface SuggestionTimes {
   /** From the call to the suggestion, which a request answers. */
-  askedMs: number[];
+  asked: Took[];
   /** The same where the user types what was suggested. */
-  alongMs: number[];
+  along: Took[];
   /** The same request by `fetch` alone. */
-  bareMs: number[];
+  bare: Took[];
 }
 
 const places = 40;
@@ -31,18 +37,18 @@ async function measure(): Promise<SuggestionTimes> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'long.ts');
   await vscode.workspace.fs.writeFile(uri, Buffer.from(lines.join('\n')));
   const editor = await vscode.window.showTextDocument(uri);
-  const times: SuggestionTimes = { askedMs: [], alongMs: [], bareMs: [] };
+  const times: SuggestionTimes = { asked: [], along: [], bare: [] };
   for (let place = 0; place < places; place++) {
     const begun = `const flood${place} = `;
     const position = new vscode.Position(2_500 + place, begun.length);
     await editor.edit((edit) => edit.insert(position.with({ character: 0 }), `${begun}\n`));
-    const [askedMs, text] = await suggestion(provider, editor.document, position);
+    const [asked, text] = await suggestion(provider, editor.document, position);
     await editor.edit((edit) => edit.insert(position, text.slice(0, 1)));
-    const [alongMs, rest] = await suggestion(provider, editor.document, position.translate(0, 1));
+    const [along, rest] = await suggestion(provider, editor.document, position.translate(0, 1));
     if (rest !== text.slice(1)) throw new Error(`"${rest}" is not the rest of "${text}".`);
-    times.askedMs.push(askedMs);
-    times.alongMs.push(alongMs);
-    times.bareMs.push(await bare());
+    times.asked.push(asked);
+    times.along.push(along);
+    times.bare.push((await timed(bare))[0]);
   }
   return times;
 }
@@ -67,24 +73,23 @@ async function suggestion(
   provider: vscode.InlineCompletionItemProvider,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<[ms: number, text: string]> {
+): Promise<[took: Took, text: string]> {
   const { token } = new vscode.CancellationTokenSource();
   const context = {
     triggerKind: vscode.InlineCompletionTriggerKind.Automatic,
     selectedCompletionInfo: undefined,
   };
-  const began = performance.now();
-  const items = await provider.provideInlineCompletionItems(document, position, context, token);
-  const ms = performance.now() - began;
+  const [took, items] = await timed(async () =>
+    provider.provideInlineCompletionItems(document, position, context, token),
+  );
   const [item] = Array.isArray(items) ? items : [];
   if (typeof item?.insertText !== 'string') throw new Error('Nothing was suggested.');
-  return [ms, item.insertText];
+  return [took, item.insertText];
 }
 
-async function bare(): Promise<number> {
+async function bare(): Promise<void> {
   const prompt = 'x'.repeat(4_000);
   const suffix = 'x'.repeat(1_000);
-  const began = performance.now();
   const response = await fetch(`${process.env['SWITCHBOARD_RELAY_URL']}/v1/completions`, {
     method: 'POST',
     headers: {
@@ -95,5 +100,11 @@ async function bare(): Promise<number> {
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   await response.json();
-  return performance.now() - began;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[took: Took, result: T]> {
+  const [began, processor] = [performance.now(), process.cpuUsage()];
+  const result = await work();
+  const { user, system } = process.cpuUsage(processor);
+  return [{ ms: performance.now() - began, processorMs: (user + system) / 1_000 }, result];
 }

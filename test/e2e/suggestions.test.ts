@@ -150,6 +150,11 @@ describe('suggestions while typing', () => {
     await states('language', 'off for markdown. Pause');
     await setBudget({ tokens: 1 });
     await typeIn('budget');
+    // The editor reads its settings when it notices that their file has changed.
+    await eventually(async () => {
+      await page.keyboard.type('x');
+      await item('daily budget reached. Try Again').waitFor({ timeout: 1_000 });
+    });
     await states('budget', 'daily budget reached. Try Again');
     await setBudget(undefined);
     await item('on. Pause').waitFor();

@@ -172,6 +172,11 @@ describe('suggestions while typing', function () {
     await withPerson({}, async () => {
       await edit('trigger');
       await eventuallyEqual(label, ['Suggestions: failed. Try Again']);
+      const { value, isTrusted } = items[0]!.tooltip as vscode.MarkdownString;
+      // Words that are joined by non-breaking spaces would be cut at the end of a line.
+      assert.match(value, /Server response: Not today\.\n\n\[Try Again\]\(command:/);
+      const commands = ['pauseSuggestions', 'toggleSuggestionLanguage', 'chooseSuggestionModel'];
+      assert.deepEqual(isTrusted, { enabledCommands: commands.map((name) => `switchboard.${name}`) });
       failing = false;
       assert.equal(await run('pauseSuggestions'), true);
     }).then((questions) => assert.deepEqual(questions, []));

@@ -4,6 +4,7 @@ import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 import { commandId, type SuggestionCommand } from '../ids.ts';
+import { markdownText } from '../ui/markdownText.ts';
 import { StatusItem } from '../ui/statusItem.ts';
 
 export interface SuggestionStatus {
@@ -80,12 +81,11 @@ function tooltipOf(status: SuggestionStatus, state: string, action: string): vsc
     ...(language ? [toggleLink(language)] : []),
     [l10n.t('Choose Model…'), 'chooseSuggestionModel'],
   ];
-  tooltip.appendText(l10n.t('Suggestions: {0}', state)).appendMarkdown('\n\n');
-  tooltip.appendText(readModelId(model).id).appendMarkdown('\n\n');
+  const paragraphs = [l10n.t('Suggestions: {0}', state), readModelId(model).id];
   if (failure && failure.code !== 'budget') {
-    const text = [failure.message, causeText(failure)].filter(Boolean).join(' ');
-    tooltip.appendText(text).appendMarkdown('\n\n');
+    paragraphs.push([failure.message, causeText(failure)].filter(Boolean).join(' '));
   }
+  for (const text of paragraphs) tooltip.appendMarkdown(`${markdownText(text)}\n\n`);
   const texts = links.map(([label, command, argument]) => {
     const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
     return `[${label}](command:${commandId(command)}${query})`;
