@@ -16,7 +16,7 @@ import type { Contributions } from './host/window/windowParts.ts';
 let flush: (() => Promise<void>) | undefined;
 
 /** Registers commands, views, models and tools. The first of them that is used loads the parts they work with. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): Promise<void> {
   const began = performance.now();
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
@@ -39,11 +39,12 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerChat(parts));
   own(registerLanguageTools(parts));
   own(registerFlows(parts));
-  own(registerSuggestions(parts));
+  const suggestions = own(registerSuggestions(parts));
   own(registerKnowledgeTests(parts));
 
   // Measured by the benchmark and shown in the editor's performance view.
   performance.measure('switchboard.activate', { start: began });
+  return suggestions.ready;
 }
 
 /** Saves pending state before the window closes. */

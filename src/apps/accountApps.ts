@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
@@ -8,6 +7,7 @@ import { accountAppId } from './appModelId.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { AppClient } from './client/appClient.ts';
 import { readInfo } from './client/readInfo.ts';
+import { sha256 } from '../base/sha256.ts';
 
 /**
  * Remaining time of a sign-in, in ms, from which on the user is asked to sign in again: two days, or less where an
@@ -93,6 +93,6 @@ export function recordsOf(
 }
 
 function idOf(origin: string, accountId: string, appId: string): string {
-  const hash = createHash('sha256').update(`${origin}\n${accountId}\n${appId}`).digest('hex');
+  const hash = sha256(`${origin}\n${accountId}\n${appId}`);
   return accountAppId(hash.slice(0, 24));
 }

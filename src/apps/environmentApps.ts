@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { normaliseAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { checkKey } from '../base/secrets/checkKey.ts';
@@ -7,6 +6,7 @@ import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo, AppKind } from './app.ts';
 import { type AppRecord, type AppRegistry, nothingKnown } from './appRegistry.ts';
 import type { AppClient } from './client/appClient.ts';
+import { sha256 } from '../base/sha256.ts';
 
 export interface EnvironmentApp {
   id: string;
@@ -86,6 +86,6 @@ async function ask(
 
 /** A stable id, so conversations find their app without its key being stored. */
 function idOf(baseUrl: string, key: string): string {
-  const hash = createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
+  const hash = sha256(`${baseUrl}\n${key}`);
   return `environment-${hash.slice(0, 24)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../base/sha256.ts';
 
 /** Hashes of a flow's two texts: the file's, and the platform's export. In a link, those of the last pull or push. */
 export interface SyncedHashes {
@@ -22,5 +22,5 @@ export function flowState(synced: SyncedHashes, now: SyncedHashes): FlowState {
 /** Git may have changed the line ends of the file. */
 export function hashOfDsl(text: string): string {
   const plain = text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
-  return createHash('sha256').update(plain).digest('hex');
+  return sha256(plain);
 }

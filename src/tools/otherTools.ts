@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { asObject, asText } from '../base/json.ts';
 import { oneLine } from '../base/text/oneLine.ts';
 import { ownToolNames } from './ownToolNames.ts';
 import type { ToolIdentity, ToolRule } from './tool.ts';
+import { sha256 } from '../base/sha256.ts';
 
 export interface OtherTool extends ToolIdentity {
   registeredName: string;
@@ -113,7 +113,7 @@ function offeredName(name: string, owner: string, key: string): string {
   if (isPlain && !name.startsWith(givenPrefix) && !ownLooks.has(lookOf(name))) return name;
   const given = `${givenPrefix}${owner.replaceAll('.', '_')}_${name}`;
   if (plainName.test(given)) return given;
-  const hash = createHash('sha256').update(key).digest('hex').slice(0, hashLength);
+  const hash = sha256(key).slice(0, hashLength);
   const plain = given.replaceAll(/[^A-Za-z0-9_-]+/g, '_');
   return `${plain.slice(0, longestName - hashLength - 1)}_${hash}`;
 }

@@ -19,6 +19,7 @@ import { printRows, type Row } from './rows.ts';
 import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
 import { benchSources } from './sources.ts';
+import { benchSuggestions } from './suggestions.ts';
 
 const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[]> }> = {
   sizes: { title: 'What is loaded', measure: benchSizes },
@@ -28,6 +29,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   page: { title: 'Drawing an answer', measure: benchPage },
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
+  suggestions: { title: 'Suggestions while typing', measure: benchSuggestions },
   mentions: { title: 'Typing @', measure: benchMentions },
   history: { title: 'Conversations on disk', measure: benchHistory },
   flows: { title: 'Workflows as code', measure: benchFlows },

@@ -172,10 +172,33 @@ describe('suggestions while typing', function () {
     await withPerson({}, async () => {
       await edit('trigger');
       await eventuallyEqual(label, ['Suggestions: failed. Try Again']);
+      const { value, isTrusted } = items[0]!.tooltip as vscode.MarkdownString;
+      // Words that are joined by non-breaking spaces would be cut at the end of a line.
+      assert.match(value, /Server response: Not today\.\n\n\[Try Again\]\(command:/);
+      const commands = ['pauseSuggestions', 'toggleSuggestionLanguage', 'chooseSuggestionModel'];
+      assert.deepEqual(isTrusted, { enabledCommands: commands.map((name) => `switchboard.${name}`) });
       failing = false;
       assert.equal(await run('pauseSuggestions'), true);
     }).then((questions) => assert.deepEqual(questions, []));
     assert.deepEqual(label(), ['Suggestions: on. Pause']);
+    await open();
+    await edit('trigger');
+    await take(`${head}breadth${tail}`);
+  });
+
+  it('stop at the daily budget, which they never ask about', async () => {
+    await set('chat.dailyBudget', { tokens: 1 });
+    try {
+      await open();
+      const questions = await withPerson({}, async () => {
+        await edit('trigger');
+        await eventuallyEqual(label, ['Suggestions: daily budget reached. Try Again']);
+      });
+      assert.deepEqual([questions, asked()], [[], []]);
+    } finally {
+      await set('chat.dailyBudget', undefined);
+    }
+    await eventuallyEqual(label, ['Suggestions: on. Pause']);
     await open();
     await edit('trigger');
     await take(`${head}breadth${tail}`);

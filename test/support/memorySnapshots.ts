@@ -1,16 +1,12 @@
-import {
-  EditJournal,
-  hashText,
-  type AppliedEdit,
-  type TextSnapshots,
-} from '../../src/tools/edits/editJournal.ts';
+import { EditJournal, type AppliedEdit, type TextSnapshots } from '../../src/tools/edits/editJournal.ts';
+import { sha256 } from '../../src/base/sha256.ts';
 
 export class MemorySnapshots implements TextSnapshots {
   readonly texts = new Map<string, string>();
 
   async put(text: string): Promise<string> {
-    this.texts.set(hashText(text), text);
-    return hashText(text);
+    this.texts.set(sha256(text), text);
+    return sha256(text);
   }
 
   async get(hash: string): Promise<string | undefined> {

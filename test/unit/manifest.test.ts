@@ -173,10 +173,11 @@ describe('package.json', () => {
     );
   });
 
-  it('is activated by what is used, by text that may get suggestions or be a DSL, by links to apps and knowledge tests', () => {
+  it('is activated by what is used, by asking for a suggestion, a possible DSL, links to apps and knowledge tests', () => {
     assert.deepEqual(manifest.activationEvents, [
       'onUri',
-      'onLanguage',
+      'onLanguage:yaml',
+      'onCommand:editor.action.inlineSuggest.trigger',
       `workspaceContains:${linksFile}`,
       `workspaceContains:${knowledgeTestFiles}`,
     ]);

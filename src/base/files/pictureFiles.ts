@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PictureType } from './pictureFormats.ts';
 import { isMissing } from '../errors/errors.ts';
+import { sha256 } from '../sha256.ts';
 
 export interface FilePicture {
   bytes: Uint8Array;
@@ -23,7 +23,7 @@ export class PictureFiles {
   constructor(private readonly folder: string) {}
 
   async keep({ bytes, type }: FilePicture): Promise<string> {
-    const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${extensions[type]}`;
+    const name = `${sha256(bytes).slice(0, 32)}.${extensions[type]}`;
     await mkdir(this.folder, { recursive: true });
     // Another window must not see a partial file.
     const partial = join(this.folder, `${name}.${process.pid}.partial`);

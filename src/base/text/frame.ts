@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { visibleName } from './visibleText.ts';
+import { sha256 } from '../sha256.ts';
 
 export interface Frame {
   kind: string;
@@ -41,7 +41,7 @@ function markFor(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^0-9a-z]+/g, '');
-  const hash = createHash('sha256').update(text).digest('hex').repeat(2);
+  const hash = sha256(text).repeat(2);
   for (let tries = 0; ; tries++) {
     const from = tries % triesPerLength;
     const mark = hash.slice(from, from + fewestDigits + Math.floor(tries / triesPerLength));

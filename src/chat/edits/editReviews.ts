@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { countChanges } from '../../base/text/lineDiff.ts';
-import { hashText, type AppliedEdit, type TextSnapshots } from '../../tools/edits/editJournal.ts';
+import { type AppliedEdit, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 import type { FileReview, Hunk } from '../../tools/review/fileReview.ts';
 import type { FilePlace, ReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { replayEdits, type OpenReview } from '../../tools/review/replayEdits.ts';
@@ -10,6 +10,7 @@ import type { EditsItem } from '../conversation/items.ts';
 import type { ReviewedFile, UndoProblem } from '../store/events.ts';
 import { pathsToReview } from '../conversation/rollback.ts';
 import { thisWindow } from '../session/windowMark.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export type { Hunk } from '../../tools/review/fileReview.ts';
 
@@ -55,7 +56,7 @@ export interface EditReviewsDependencies {
 export function keyOf(hunks: readonly Hunk[], hunk: Hunk): string {
   const isLike = ({ before, now }: Hunk) => before === hunk.before && now === hunk.now;
   const alike = hunks.slice(0, hunks.indexOf(hunk)).filter(isLike).length;
-  return `${hashText(JSON.stringify([hunk.before, hunk.now])).slice(0, 16)}:${alike}`;
+  return `${sha256(JSON.stringify([hunk.before, hunk.now])).slice(0, 16)}:${alike}`;
 }
 
 export class EditReviews {
@@ -352,7 +353,7 @@ export class EditReviews {
 }
 
 function hashOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : hashText(text);
+  return text === undefined ? undefined : sha256(text);
 }
 
 function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: UndoProblem } {

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../base/files/replaceFile.ts';
 import { isMissing } from '../../base/errors/errors.ts';
-import { hashText, type TextSnapshots } from '../../tools/edits/editJournal.ts';
+import { type TextSnapshots } from '../../tools/edits/editJournal.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Size limit per conversation, in bytes; the oldest snapshots are removed first. */
 export const mostSnapshotBytes = 100_000_000;
@@ -15,7 +16,7 @@ export class FileSnapshots implements TextSnapshots {
   ) {}
 
   async put(text: string): Promise<string> {
-    const hash = hashText(text);
+    const hash = sha256(text);
     const path = join(this.folder, hash);
     try {
       // Renews the snapshot's age.
@@ -34,7 +35,7 @@ export class FileSnapshots implements TextSnapshots {
     try {
       const text = await readFile(join(this.folder, hash), 'utf8');
       // Damaged snapshots must not reach the user's files.
-      return hashText(text) === hash ? text : undefined;
+      return sha256(text) === hash ? text : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

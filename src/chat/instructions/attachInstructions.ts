@@ -1,7 +1,6 @@
 import type { ToolBox } from '../calls/toolBox.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { InstructionFile } from './instructionFiles.ts';
-import { hashText } from '../../tools/edits/editJournal.ts';
 import {
   type AttachedInstructions,
   fitInstructions,
@@ -10,6 +9,7 @@ import {
 } from './sentInstructions.ts';
 import type { ChatEvent } from '../store/events.ts';
 import type { InstructionSource } from '../prompt/promptSource.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Bounds the paths taken from one result, as a search may name hundreds. */
 const mostPlaces = 20;
@@ -61,7 +61,7 @@ function toAttached({ path, text }: InstructionFile, sent: string): AttachedInst
 }
 
 function shortHash(text: string): string {
-  return hashText(text).slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 /** Instruction files for the system text, if due: at the start, after a summary, and after one was toggled. */

@@ -1,8 +1,8 @@
 import { oneLine } from '../../base/text/oneLine.ts';
 import { visibleName } from '../../base/text/visibleText.ts';
-import { hashText } from '../../tools/edits/editJournal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { OpenEditor } from '../../tools/files/workspace.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export interface Machine {
   /** YYYY-MM-DD; with the time, no two requests would begin alike. */
@@ -87,7 +87,7 @@ async function changedFiles(
       const isKnown = files.has(file.shown);
       if ((file.stat?.mtimeMs ?? 0) <= since && !(isKnown && unsaved.has(path))) return undefined;
       const left = files.get(file.shown);
-      const isOurs = left !== undefined && hashText(await texts.readWhole(file).catch(() => '')) === left;
+      const isOurs = left !== undefined && sha256(await texts.readWhole(file).catch(() => '')) === left;
       return isOurs ? undefined : visibleName(file.shown);
     }),
   );

@@ -5,10 +5,11 @@ import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprov
 import { commandId, contextKey } from '../ids.ts';
 import { approvalMessage } from '../../panel/present/approvalMessage.ts';
 import { callsAsking } from '../../panel/present/badge.ts';
+import { StatusItem } from '../ui/statusItem.ts';
 
 export class ApprovalStatusBar implements vscode.Disposable {
   private readonly parts = new DisposableStore();
-  private item: vscode.StatusBarItem | undefined;
+  private readonly item = this.parts.add(new StatusItem('switchboard.approvals', 100));
 
   constructor(
     private readonly approvals: ToolApprovals,
@@ -19,7 +20,6 @@ export class ApprovalStatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.item?.dispose();
     this.parts.dispose();
   }
 
@@ -27,30 +27,18 @@ export class ApprovalStatusBar implements vscode.Disposable {
     const { pending } = this.approvals;
     void vscode.commands.executeCommand('setContext', contextKey('approvalPending'), pending.length > 0);
     if (pending.length === 0) {
-      this.item?.dispose();
-      this.item = undefined;
+      this.item.dispose();
       return;
     }
     const text = callsAsking(pending.length);
-    this.item ??= this.createItem();
-    this.item.text = `$(question) ${text}`;
-    this.item.accessibilityInformation = { label: text };
-    this.item.tooltip = pending
-      .map((each) => approvalMessage(each.question, this.nameOf(each)))
-      .slice(0, 10)
-      .join('\n');
-    this.item.show();
-  }
-
-  private createItem(): vscode.StatusBarItem {
-    const item = vscode.window.createStatusBarItem(
-      'switchboard.approvals',
-      vscode.StatusBarAlignment.Right,
-      100,
-    );
-    item.name = l10n.t('Switchboard: Approvals');
-    item.command = commandId('showApproval');
-    item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    return item;
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Approvals'), icon: 'question', text, label: text },
+      tooltip: pending
+        .map((each) => approvalMessage(each.question, this.nameOf(each)))
+        .slice(0, 10)
+        .join('\n'),
+      command: commandId('showApproval'),
+      backgroundColor: new vscode.ThemeColor('statusBarItem.warningBackground'),
+    });
   }
 }

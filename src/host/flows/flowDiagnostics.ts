@@ -10,6 +10,7 @@ import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowProblems.ts';
 import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
+import { markdownText } from '../ui/markdownText.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
 /** Pause after the last key before a file is checked, in ms. */
@@ -92,7 +93,7 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
     // Titles are others' text, never Markdown.
     return (
       found &&
-      new vscode.Hover(new vscode.MarkdownString().appendText(found.text), rangeOf(document, found.range))
+      new vscode.Hover(new vscode.MarkdownString(markdownText(found.text)), rangeOf(document, found.range))
     );
   }
 

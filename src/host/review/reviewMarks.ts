@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { commandId } from '../ids.ts';
+import { StatusItem } from '../ui/statusItem.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 
 /** Tells outside of editors which files have changes to review: in the explorer and in the status bar. */
@@ -10,7 +11,7 @@ export class ReviewMarks implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly changed = this.parts.add(new vscode.EventEmitter<vscode.Uri[]>());
   private files: ReadonlyMap<string, vscode.Uri> = new Map();
-  private item: vscode.StatusBarItem | undefined;
+  private readonly item = this.parts.add(new StatusItem('switchboard.review', 99));
 
   constructor() {
     this.parts.add(
@@ -37,14 +38,12 @@ export class ReviewMarks implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.item?.dispose();
     this.parts.dispose();
   }
 
   private count(files: number): void {
     if (files === 0) {
-      this.item?.dispose();
-      this.item = undefined;
+      this.item.dispose();
       return;
     }
     const text = plural(
@@ -52,19 +51,12 @@ export class ReviewMarks implements vscode.Disposable {
       l10n.t('1 file to review'),
       l10n.t('{0} files to review', formatNumber(files)),
     );
-    this.item ??= createItem();
-    this.item.text = `$(diff) ${text}`;
-    this.item.accessibilityInformation = { label: text };
-    this.item.show();
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Changes to Review'), icon: 'diff', text, label: text },
+      tooltip: l10n.t('Show the files that models changed'),
+      command: commandId('reviewFiles'),
+    });
   }
-}
-
-function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem('switchboard.review', vscode.StatusBarAlignment.Right, 99);
-  item.name = l10n.t('Switchboard: Changes to Review');
-  item.tooltip = l10n.t('Show the files that models changed');
-  item.command = commandId('reviewFiles');
-  return item;
 }
 
 /** Opens one of the files, which the user picks if there are several. */

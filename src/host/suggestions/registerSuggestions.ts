@@ -4,8 +4,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import { commandId, suggestionCommands } from '../ids.ts';
 import type { SuggestionParts } from './chooseSuggestionModel.ts';
 
-/** Suggestions while typing. Nothing is loaded until the user's settings name a model. */
-export function registerSuggestions(parts: () => Promise<SuggestionParts>): Disposable {
+/**
+ * Suggestions while typing. Nothing is loaded until the user's settings name a model.
+ * `ready`: suggestions that are on have their provider, so the command that activates the extension finds it.
+ */
+export function registerSuggestions(
+  parts: () => Promise<SuggestionParts>,
+): Disposable & { ready: Promise<void> } {
   let host: Disposable | undefined;
   const load = lazy(async () => {
     const { SuggestionsHost } = await import('./suggestionsHost.ts');
@@ -13,11 +18,11 @@ export function registerSuggestions(parts: () => Promise<SuggestionParts>): Disp
     host = made;
     return made;
   });
-  const follow = () => {
-    if (vscode.workspace.getConfiguration('switchboard').get('completions.model')) void load();
+  const follow = async () => {
+    if (vscode.workspace.getConfiguration('switchboard').get('completions.model')) await load();
   };
-  follow();
-  return vscode.Disposable.from(
+  const ready = follow();
+  const registered = vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration(follow),
     ...suggestionCommands.map((name) =>
       vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
@@ -26,4 +31,5 @@ export function registerSuggestions(parts: () => Promise<SuggestionParts>): Disp
     ),
     { dispose: () => host?.dispose() },
   );
+  return { ready, dispose: () => registered.dispose() };
 }

@@ -4,6 +4,8 @@ import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 import { commandId, type SuggestionCommand } from '../ids.ts';
+import { markdownText } from '../ui/markdownText.ts';
+import { StatusItem } from '../ui/statusItem.ts';
 
 export interface SuggestionStatus {
   model: string;
@@ -28,35 +30,21 @@ interface Shown {
 
 /** The item of suggestions, there only while they are on. */
 export class SuggestionStatusBar implements Disposable {
-  private item: vscode.StatusBarItem | undefined;
+  private readonly item = new StatusItem('switchboard.suggestions', 98);
 
   show(status: SuggestionStatus): void {
     const { icon, text, state, action, command } = shownOf(status);
-    this.item ??= createItem();
-    this.item.text = [`$(${icon})`, ...(text ? [text] : [])].join(' ');
-    this.item.command = commandId(command);
-    this.item.accessibilityInformation = {
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Suggestions'), icon, ...(text && { text }) },
       label: l10n.t('Suggestions: {0}. {1}', state, action),
-      role: 'button',
-    };
-    this.item.tooltip = tooltipOf(status, state, action);
-    this.item.show();
+      tooltip: tooltipOf(status, state, action),
+      command: commandId(command),
+    });
   }
 
   dispose(): void {
-    this.item?.dispose();
-    this.item = undefined;
+    this.item.dispose();
   }
-}
-
-function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem(
-    'switchboard.suggestions',
-    vscode.StatusBarAlignment.Right,
-    98,
-  );
-  item.name = l10n.t('Switchboard: Suggestions');
-  return item;
 }
 
 function shownOf({ isPaused, isTested, isAsking, failure, language }: SuggestionStatus): Shown {
@@ -93,12 +81,11 @@ function tooltipOf(status: SuggestionStatus, state: string, action: string): vsc
     ...(language ? [toggleLink(language)] : []),
     [l10n.t('Choose Model…'), 'chooseSuggestionModel'],
   ];
-  tooltip.appendText(l10n.t('Suggestions: {0}', state)).appendMarkdown('\n\n');
-  tooltip.appendText(readModelId(model).id).appendMarkdown('\n\n');
+  const paragraphs = [l10n.t('Suggestions: {0}', state), readModelId(model).id];
   if (failure && failure.code !== 'budget') {
-    const text = [failure.message, causeText(failure)].filter(Boolean).join(' ');
-    tooltip.appendText(text).appendMarkdown('\n\n');
+    paragraphs.push([failure.message, causeText(failure)].filter(Boolean).join(' '));
   }
+  for (const text of paragraphs) tooltip.appendMarkdown(`${markdownText(text)}\n\n`);
   const texts = links.map(([label, command, argument]) => {
     const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
     return `[${label}](command:${commandId(command)}${query})`;

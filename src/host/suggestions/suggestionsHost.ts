@@ -5,7 +5,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { asObject, asText } from '../../base/json.ts';
 import { suggestionAsker } from '../../chat/suggestions/askSuggestion.ts';
 import { Suggestions } from '../../chat/suggestions/suggestions.ts';
-import type { FilePolicy } from '../../tools/policy/filePolicy.ts';
 import type { SuggestionCommand } from '../ids.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import type { SuggestionParts } from './chooseSuggestionModel.ts';
@@ -78,7 +77,7 @@ export class SuggestionsHost implements Disposable {
       this.isTested = memory.suggestionModel === model;
       const suggestions = new Suggestions({
         ask: suggestionAsker(relays, clients, model),
-        mayRead: async (path) => mayRead((await tools()).dependencies.policy, path),
+        mayRead: async (path) => (await tools()).dependencies.policy.mayRead(path),
         log,
       });
       shown.add(suggestions.onDidChange(() => this.show()));
@@ -175,14 +174,4 @@ export class SuggestionsHost implements Disposable {
   private setting(name: 'model' | 'languages'): unknown {
     return vscode.workspace.getConfiguration(section).get(`completions.${name}`);
   }
-}
-
-/** Opening the file judges by its content, too. */
-async function mayRead(policy: FilePolicy, path: string): Promise<boolean> {
-  const file = await policy.check(path, 'read');
-  if (!file.isAllowed) return false;
-  const open = await policy.open(file);
-  if ('isAllowed' in open) return false;
-  await open.close();
-  return true;
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import type { IndexedOrigin } from '../files/documentName.ts';
 import { Manifest } from './manifest.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export class Manifests {
   private readonly opened = new Map<string, { manifest: Manifest; loaded: Promise<void> }>();
@@ -89,7 +89,7 @@ export class Manifests {
 }
 
 export function originHash(origin: string): string {
-  return createHash('sha256').update(origin).digest('hex').slice(0, 12);
+  return sha256(origin).slice(0, 12);
 }
 
 /** Ids come from a server, and may have characters that file names can't. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { messageOf } from '../../base/errors/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Source, SourceState } from '../../tools/knowledge/source.ts';
@@ -6,6 +5,7 @@ import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { SegmentLocator } from '../files/locateSegment.ts';
 import { sourceState } from './sourceState.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export type CheckedSource = Pick<Source, 'content' | 'origin'>;
 
@@ -144,10 +144,6 @@ function isAsIndexed({ lines, hash }: Origin, file: ReadFile): boolean | undefin
   const selected = file.text.split(/(?<=\r\n|\r(?!\n)|\n)/).slice(lines.start - 1, lines.end);
   const text = selected.join('').replace(/(?:\r\n|\r|\n)$/, '');
   return [text, text.replace(/\r\n|\r/g, '\n')].some((each) => sha256(each) === hash);
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function withCrLf(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,4 @@
 import { globTest, globProblem } from '../../base/files/matchGlob.ts';
-import { createHash } from 'node:crypto';
 import { messageOf } from '../../base/errors/errors.ts';
 import { documentName, type DocumentOrigin } from '../files/documentName.ts';
 import { inspectFile, inspectText, uploadMethod } from './inspectFile.ts';
@@ -14,6 +13,7 @@ import {
 } from './skippedFile.ts';
 import type { LocalFile, LocalFiles, RefusedFile } from '../files/localFiles.ts';
 import type { ManifestState } from '../manifest/manifestState.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export type AddTarget =
   | { type: 'path'; path: string }
@@ -111,7 +111,7 @@ async function judgeFile(
       origin,
       name: documentName({ workspace, origin, how: 'text' }),
       how: 'text',
-      source: { type: 'selection', realPath, size: bytes, text, hash: hashOfText(text) },
+      source: { type: 'selection', realPath, size: bytes, text, hash: sha256(text) },
       isUnsaved: false,
     };
   }
@@ -145,10 +145,6 @@ async function read(files: LocalFiles, realPath: string, maxBytes: number, signa
   } finally {
     await file.close();
   }
-}
-
-export function hashOfText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 async function* mapInOrder<T, R>(

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { withSlashes } from '../../base/files/safeFileName.ts';
-import { hashOfText, type PlannedSource } from './gatherSources.ts';
+import type { PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
 import { replacedBy, type RunItem, type RunRecord } from '../manifest/manifestRecords.ts';
@@ -9,6 +9,7 @@ import type { ManifestState, OpenRun } from '../manifest/manifestState.ts';
 import { isReplaced, type PlatformDocuments } from '../platformDocuments.ts';
 import { binaryReason, skipError, refusedReason } from './skippedFile.ts';
 import type { UploadItem, UploadWork } from './uploadPlan.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export interface InterruptedRun {
   id: string;
@@ -137,7 +138,7 @@ async function selectedAgain(
     if (whole === undefined) throw skipError(binaryReason());
     const lines = whole.split(/(?<=\r\n|\n|\r(?!\n))/).slice(start - 1, end);
     for (const text of [lines.join(''), lines.join('').replace(/\r?\n$|\r$/, '')]) {
-      if (hashOfText(text) === hash) {
+      if (sha256(text) === hash) {
         return { type: 'selection', realPath, size: Buffer.byteLength(text), text, hash };
       }
     }

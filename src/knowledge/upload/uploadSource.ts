@@ -8,6 +8,7 @@ import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
 import type { LocalFiles, OpenLocalFile } from '../files/localFiles.ts';
 import { binaryReason, skipError, refusedReason, sizeReason } from './skippedFile.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export interface UploadSource {
   body: { type: 'text'; text: string } | { type: 'file'; file: UploadFile };
@@ -69,7 +70,7 @@ async function textSource(
   const bytes = Buffer.concat(pieces);
   const text = files.decode(bytes, realPath);
   if (text === undefined) throw skipError(binaryReason());
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256(bytes);
   // A byte order mark alone is no text.
   const skipReason =
     sizeReason(text.length, maxBytes) ?? (hash === plannedHash ? undefined : inspectText(text));

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText, readObject } from '../../base/json.ts';
 import {
@@ -10,6 +9,7 @@ import {
   rootOf,
 } from '../platformCall.ts';
 import { isMissingOnServer, missingOnServer } from '../platformErrors.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Operations of a server, since 1.18. Built from the documentation, not recorded. */
 export interface Catalog {
@@ -96,7 +96,7 @@ function toCatalog(bytes: Buffer): Catalog | undefined {
     return method && path ? [{ method: method.toUpperCase(), parts: partsOf(path) }] : [];
   });
   return {
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash: sha256(bytes),
     has(method, path) {
       const given = path.split('/');
       return known.some(

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { countChanges } from '../../base/text/lineDiff.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export interface AppliedEdit {
   path: string;
@@ -74,13 +74,9 @@ export class EditJournal {
     return {
       path,
       realPath,
-      ...(before !== undefined && { beforeHash: hashText(before) }),
-      ...(after !== undefined && { afterHash: hashText(after) }),
+      ...(before !== undefined && { beforeHash: sha256(before) }),
+      ...(after !== undefined && { afterHash: sha256(after) }),
       ...counts,
     };
   }
-}
-
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

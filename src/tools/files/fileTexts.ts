@@ -1,5 +1,4 @@
 import { type FrontMatter, readFrontMatter } from '../../base/text/frontMatter.ts';
-import { createHash } from 'node:crypto';
 import { Redactor } from '../../base/secrets/redactSecrets.ts';
 import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
 import type { OpenFile } from './fileSystem.ts';
@@ -9,6 +8,7 @@ import { secretContent } from '../policy/secretByContent.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { Workspace } from './workspace.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** In bytes; larger files are read in pieces and not edited. */
 export const largestWholeFile = 10_000_000;
@@ -53,7 +53,7 @@ export class FileTexts {
     if (unsaved !== undefined) return { text: unsaved, hash: undefined };
     const bytes = await this.readBytes(file);
     const text = this.decode(file.realPath, bytes);
-    return { text, hash: createHash('sha256').update(bytes).digest('hex') };
+    return { text, hash: sha256(bytes) };
   }
 
   /** Undefined for binary content. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { joinPath } from '../files/fileSystem.ts';
 import type { CommittedFile, GitChange } from '../files/workspace.ts';
 import { runGit } from './runGit.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Settings about files on disk; none of them runs anything. */
 const harmless = /^core\.(autocrlf|eol|excludesfile|filemode|ignorecase|precomposeunicode|symlinks)$/;
@@ -169,7 +169,7 @@ export class GitRepository {
       await mkdir(join(folder, 'refs'));
       await mkdir(join(folder, 'info'));
       await writeFile(join(folder, 'HEAD'), commit || 'ref: refs/heads/none');
-      if (commit.length > 40) await writeFile(join(folder, 'config'), sha256);
+      if (commit.length > 40) await writeFile(join(folder, 'config'), objectsBySha256);
       for (const name of ['exclude', 'attributes']) {
         // Many repositories have none.
         await copyFile(join(common, 'info', name), join(folder, 'info', name)).catch(() => {});
@@ -219,7 +219,7 @@ function isCommit(id: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(id);
 }
 
-const sha256 = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n';
+const objectsBySha256 = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n';
 
 function* batches<T extends { size: number }>(blobs: readonly T[]): Generator<T[], void, void> {
   let batch: T[] = [];
@@ -236,12 +236,11 @@ function* batches<T extends { size: number }>(blobs: readonly T[]): Generator<T[
 }
 
 function hashesOf(content: Buffer): string[] {
-  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  const hash = sha256Of(content);
+  const hash = sha256(content);
   if (content.includes('\r') || content.includes(0) || !content.includes('\n')) return [hash];
   // latin1 keeps each byte.
   const checkedOut = Buffer.from(content.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
-  return [hash, sha256Of(checkedOut)];
+  return [hash, sha256(checkedOut)];
 }
 
 interface Blob {

@@ -60,6 +60,16 @@ export class FilePolicy {
     return refuse(reason, file.shown);
   }
 
+  /** Judges a path and the file's content. */
+  async mayRead(path: string): Promise<boolean> {
+    const file = await this.check(path, 'read');
+    if (!file.isAllowed) return false;
+    const open = await this.open(file);
+    if ('reason' in open) return false;
+    await open.close();
+    return true;
+  }
+
   private async objectionTo(open: OpenFile, { realPath, relative }: GrantedFile) {
     if (!(await isJudgedFile(open, realPath, this.files.access))) return 'changed';
     if (open.stat.type !== 'file') return 'not-a-file';

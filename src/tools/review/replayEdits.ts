@@ -1,5 +1,6 @@
-import { hashText, type AppliedEdit, type TextSnapshots } from '../edits/editJournal.ts';
+import { type AppliedEdit, type TextSnapshots } from '../edits/editJournal.ts';
 import { FileReview, type OpenHunks } from './fileReview.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 export interface OpenReview extends OpenHunks {
   textHash: string;
@@ -26,7 +27,7 @@ export async function replayEdits(
   for (const [index, { afterHash }] of edits.entries()) {
     review = review ? review.advance(texts[index], 'user') : FileReview.of(texts[index]);
     const known = [index + 1 < texts.length ? texts[index + 1] : now, now].find(
-      (text) => text !== undefined && hashText(text) === afterHash,
+      (text) => text !== undefined && sha256(text) === afterHash,
     );
     const after = afterHash === undefined ? undefined : (known ?? (await snapshots.get(afterHash)));
     if (after === undefined && afterHash !== undefined) return undefined;

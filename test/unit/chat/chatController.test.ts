@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
-import { hashText } from '../../../src/tools/edits/editJournal.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { askModel } from '../../../src/relay/streamModel.ts';
+import { sha256 } from '../../../src/base/sha256.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -202,7 +202,7 @@ describe('ChatController', () => {
     const item = chat.shown.conversation.all[1];
     assert.ok(item?.type === 'edits');
     const { path, realPath } = edit;
-    assert.deepEqual(item.edits, [{ path, realPath, afterHash: hashText('x\n'), added: 1, removed: 0 }]);
+    assert.deepEqual(item.edits, [{ path, realPath, afterHash: sha256('x\n'), added: 1, removed: 0 }]);
   });
 
   it('ends a turn that cannot begin as a failure the user sees', async () => {

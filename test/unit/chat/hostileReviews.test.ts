@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import type { FileChange } from '../../../src/tools/edits/checkedChange.ts';
-import { hashText, type AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
+import { type AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { readSources } from '../../run/imports.ts';
 import { MemoryJournal, MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { reviewsOf } from '../../support/reviewsOf.ts';
+import { sha256 } from '../../../src/base/sha256.ts';
 
 const evil = '{"tasks": ["evil"]}\n';
 const now = 'now\n';
@@ -44,12 +45,12 @@ function setUp(edits: readonly AppliedEdit[], answer: (change: FileChange) => bo
 
 /** A forged undo, whose redo deletes the file. */
 const undone = (path: string): ChatEvent => {
-  const open = { textHash: hashText(''), hunks: [] };
-  return { type: 'hunksUndone', id: 'e1', files: [{ path, redo: { fromHash: hashText(now), open } }] };
+  const open = { textHash: sha256(''), hunks: [] };
+  return { type: 'hunksUndone', id: 'e1', files: [{ path, redo: { fromHash: sha256(now), open } }] };
 };
 
 const edit = (path: string, realPath: string): AppliedEdit => ({
-  ...{ path, realPath, before: evil, afterHash: hashText(now) },
+  ...{ path, realPath, before: evil, afterHash: sha256(now) },
 });
 
 describe('a conversation that somebody else has written', () => {
@@ -116,7 +117,7 @@ describe('a conversation that somebody else has written', () => {
     const created = {
       path: '.vscode/tasks.json',
       realPath: '/work/.vscode/tasks.json',
-      afterHash: hashText(now),
+      afterHash: sha256(now),
     };
     let isAllowed = false;
     const { asked, restore, session, text, undo } = setUp([created], () => isAllowed);
@@ -181,7 +182,7 @@ describe('a conversation that somebody else has written', () => {
 
   it('removes no folder but those of the files that it removes', async () => {
     const path = '/work/new/deep/f';
-    const created = { path: 'new/deep/f', realPath: path, afterHash: hashText(now) };
+    const created = { path: 'new/deep/f', realPath: path, afterHash: sha256(now) };
     const folders = ['/work/empty', '/work/ne', '/work/new', '/work/new/deep'];
     const { session, restore, workspace } = setUp([edit('notes.md', '/work/notes.md')]);
     workspace.memory.set(path, now);

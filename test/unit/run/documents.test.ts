@@ -21,6 +21,14 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+/** Names of commands and buttons stand in italics, those for the palette in bold. */
+const namedInGuide = /(?<!\*)\*{1,2}((?<!\*\*)[^*\n]+|Switchboard: [^*\n]+|[^*\n]+…)\*{1,2}(?!\*)/g;
+/** In the editor, a console or a key; and names that have an object in them. */
+const namesOfOthers = new Set([
+  ...['Trigger Inline Suggestion', 'Manage Models…', 'Settings > Chats', 'API Access', 'F2'],
+  ...['Change …', 'Run …', '2 lines removed'],
+]);
+
 describe('the documents of the repository', () => {
   it('draw the folders as they import each other', async () => {
     const [, drawn] = /```mermaid\n([^`]*)\n```/.exec(read('docs/architecture.md')) ?? [];
@@ -72,6 +80,38 @@ describe('the documents of the repository', () => {
       assert.deepEqual(broken, []);
     });
   }
+
+  it("tell in the guide of each setting that no workspace can set that it is the user's alone", () => {
+    const { contributes } = JSON.parse(read('package.json')) as {
+      contributes: { configuration: { properties: Record<string, { scope?: string }> }[] };
+    };
+    const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+    const rows = [...read('docs/guide/settings.md').matchAll(/^\| (`.+?`) \| (.+) \|$/gm)];
+    const told = rows.flatMap(([, names = '', text = '']) =>
+      text.includes('user settings only') ? names.match(/(?<=`)[\w.]+/g) : [],
+    );
+    const ofUser = settings.flatMap(([name, { scope }]) =>
+      scope === 'application' ? name.replace('switchboard.', '') : [],
+    );
+    assert.deepEqual(told.toSorted(), ofUser.toSorted());
+  });
+
+  it('name in the guide only commands, buttons and menus that are there', () => {
+    const texts = ['package.nls.json', 'media/l10n/bundle.l10n.zh-cn.json'].flatMap((path) =>
+      Object.entries(JSON.parse(read(path)) as Record<string, string>),
+    );
+    const known = texts.flat().join('\n');
+    const missing = documents
+      .filter((path) => path.startsWith('docs/guide/'))
+      .flatMap((path) => [
+        ...read(path)
+          .replace(/^```[^]*?^```|`[^`\n]*`/gm, '')
+          .matchAll(namedInGuide),
+      ])
+      .map(([, name = '']) => name.replace(/^Switchboard(?: >|:) /, ''))
+      .filter((name) => !known.includes(name) && !namesOfOthers.has(name));
+    assert.deepEqual(missing, []);
+  });
 
   /** For each of the eight questions, a pattern for the answer in the named file. */
   const answers: [question: RegExp, holds: RegExp][] = [

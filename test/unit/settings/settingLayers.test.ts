@@ -119,7 +119,10 @@ describe('settings: what a workspace may change of the settings', () => {
       {},
       ...manifest.contributes.configuration.map(({ properties: some }) => some),
     ) as Record<string, { scope?: string }>;
-    for (const name of ['chat.instructions', 'relay.models', 'relay.connections', 'relay.protocol']) {
+    for (const name of [
+      ...['chat.instructions', 'chat.fallbackModels', 'completions.model', 'completions.languages'],
+      ...['relay.models', 'relay.connections', 'relay.protocol'],
+    ]) {
       assert.equal(properties[`switchboard.${name}`]?.scope, 'application', name);
     }
   });

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { join } from 'node:path';
-import { createHash } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
@@ -22,6 +21,7 @@ import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { withChosenRule } from '../runUpload.ts';
 import { SyncStatusBar } from './syncStatusBar.ts';
 import { type AutoLink, watchFolder } from './watchFolder.ts';
+import { sha256 } from '../../../base/sha256.ts';
 
 interface Running extends Disposable {
   folder: FolderInStep;
@@ -178,7 +178,7 @@ function keyOf({ path, datasetId }: FolderLink): string {
 }
 
 function lockName(link: FolderLink): string {
-  return `sync-${createHash('sha256').update(keyOf(link)).digest('hex').slice(0, 12)}.lock`;
+  return `sync-${sha256(keyOf(link)).slice(0, 12)}.lock`;
 }
 
 /** The limits of folders in step, as they are set now. */

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
 import { commandId } from '../../ids.ts';
+import { StatusItem } from '../../ui/statusItem.ts';
 
 /** Item of the folders in step; hidden without any. */
 export class SyncStatusBar implements Disposable {
-  private item: vscode.StatusBarItem | undefined;
+  private readonly item = new StatusItem('switchboard.autoSync', 99);
 
   show(folders: readonly FolderInStep[]): void {
     const [first] = folders.toSorted((a, b) => urgency(b) - urgency(a));
@@ -16,24 +16,16 @@ export class SyncStatusBar implements Disposable {
       return;
     }
     const text = textOf(first);
-    this.item ??= createItem();
-    this.item.text = `$(${iconOf(first)}) ${text}`;
-    this.item.tooltip = folders.map(textOf).join('\n');
-    this.item.accessibilityInformation = { label: text };
-    this.item.show();
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Folders in Sync'), icon: iconOf(first), text, label: text },
+      tooltip: folders.map(textOf).join('\n'),
+      command: commandId('whatGoesNext'),
+    });
   }
 
   dispose(): void {
-    this.item?.dispose();
-    this.item = undefined;
+    this.item.dispose();
   }
-}
-
-function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem('switchboard.autoSync', vscode.StatusBarAlignment.Right, 99);
-  item.name = l10n.t('Switchboard: Folders in Sync');
-  item.command = commandId('whatGoesNext');
-  return item;
 }
 
 function textOf({ of, state }: FolderInStep): string {

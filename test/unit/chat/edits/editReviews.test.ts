@@ -7,7 +7,7 @@ import { editsFrom, pathsToReview, rollback } from '../../../../src/chat/convers
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { parseEvents } from '../../../../src/chat/store/parseEvents.ts';
 import { toEditsEntry } from '../../../../src/panel/present/presentTool.ts';
-import { type ChangedPaths, EditJournal, hashText } from '../../../../src/tools/edits/editJournal.ts';
+import { type ChangedPaths, EditJournal } from '../../../../src/tools/edits/editJournal.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { createReviewAccess } from '../../../../src/tools/review/reviewAccess.ts';
 import { wasMade } from '../../../../src/tools/review/wasMade.ts';
@@ -18,6 +18,7 @@ import type { MemoryEntry } from '../../../support/memoryFiles.ts';
 import { MemoryJournal, MemorySnapshots } from '../../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 import { reviewsOf } from '../../../support/reviewsOf.ts';
+import { sha256 } from '../../../../src/base/sha256.ts';
 
 const { signal } = new AbortController();
 
@@ -292,8 +293,8 @@ describe('review of a turn', () => {
   it('goes on with conversations of 0.1.0, whose edits have the text before in them', async () => {
     const { journal, dependencies, set, text } = setUp({ '/work/a': 'b\n', '/work/c': 'c\n' });
     journal.edits.push(
-      { path: 'a', realPath: '/work/a', before: 'a\n', afterHash: hashText('b\n') },
-      { path: 'c', realPath: '/work/c', afterHash: hashText('c\n') },
+      { path: 'a', realPath: '/work/a', before: 'a\n', afterHash: sha256('b\n') },
+      { path: 'c', realPath: '/work/c', afterHash: sha256('c\n') },
     );
     const { left, undo } = reviewsOf(dependencies, journal);
     set('a', 'changed\n');

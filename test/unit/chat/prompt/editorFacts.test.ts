@@ -4,9 +4,9 @@ import { Conversation } from '../../../../src/chat/conversation/conversation.ts'
 import { contextMessage, newContext } from '../../../../src/chat/prompt/messageContext.ts';
 import { editorFacts, type SeenFiles } from '../../../../src/chat/prompt/editorFacts.ts';
 import { createToolDependencies } from '../../../../src/tools/allTools.ts';
-import { hashText } from '../../../../src/tools/edits/editJournal.ts';
 import type { OpenEditor } from '../../../../src/tools/files/workspace.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+import { sha256 } from '../../../../src/base/sha256.ts';
 
 const machine = { date: '2026-11-22', system: 'Linux', shell: 'zsh' };
 const first: SeenFiles = { since: undefined, files: new Map() };
@@ -67,8 +67,8 @@ describe('chat/editorFacts', () => {
     });
     workspace.openEditors = [open('/work/open.ts')];
     const files = new Map([
-      ['ours.ts', hashText('as left')],
-      ['theirs.ts', hashText('as left')],
+      ['ours.ts', sha256('as left')],
+      ['theirs.ts', sha256('as left')],
       ['read.ts', undefined],
       ['gone.ts', undefined],
     ]);

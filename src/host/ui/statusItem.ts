@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+
+export interface ShownStatus extends Partial<
+  Pick<vscode.StatusBarItem, 'tooltip' | 'command' | 'backgroundColor'>
+> {
+  /** In the status bar's own menu. */
+  name: string;
+  icon: string;
+  /** Beside the icon. */
+  text?: string;
+  /** Accessible name. */
+  label: string;
+}
+
+/** An item on the right of the status bar, there only while it is shown. */
+export class StatusItem implements Disposable {
+  private item: vscode.StatusBarItem | undefined;
+
+  constructor(
+    private readonly id: string,
+    private readonly priority: number,
+  ) {}
+
+  show({ icon, text, label, ...more }: ShownStatus): void {
+    this.item ??= vscode.window.createStatusBarItem(this.id, vscode.StatusBarAlignment.Right, this.priority);
+    const shown = text === undefined ? `$(${icon})` : `$(${icon}) ${text}`;
+    Object.assign(this.item, more, { text: shown, accessibilityInformation: { label } });
+    this.item.show();
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    this.item = undefined;
+  }
+}
