@@ -43,10 +43,10 @@ function setUp(edits: readonly AppliedEdit[], answer: (change: FileChange) => bo
 }
 
 /** A forged undo, whose redo deletes the file. */
-const undone = (path: string): ChatEvent => {
-  const open = { textHash: hashText(''), hunks: [] };
-  return { type: 'hunksUndone', id: 'e1', files: [{ path, redo: { fromHash: hashText(now), open } }] };
-};
+const undone = (path: string): ChatEvent => ({
+  ...{ type: 'hunksUndone', id: 'e1' },
+  files: [{ path, redo: { fromHash: hashText(now) } }],
+});
 
 const edit = (path: string, realPath: string): AppliedEdit => ({
   ...{ path, realPath, before: evil, afterHash: hashText(now) },
