@@ -11,6 +11,9 @@ type IdOf = (id: string) => string;
 
 const leftOut = undefined;
 
+/** Most reasoning of one answer, in ms: what is longer was not measured. */
+const mostReasoningMs = 24 * 3_600_000;
+
 /**
  * Copies allowed fields only. Files are untrusted, so active content (edits, approvals, settings), hidden content
  * (contexts, summaries, signatures) and locations are dropped. A new event type or field has to be decided here.
@@ -103,7 +106,20 @@ export function importedEvents(events: readonly ChatEvent[], newId: () => string
     const copy = copies[event.type] as ((event: ChatEvent, idOf: IdOf) => ChatEvent | undefined) | undefined;
     return copy?.(event, idOf) ?? [];
   });
-  return [...copied, ...endsOf(copied), { type: 'noticed', id: newId(), kind: 'imported' }];
+  return [...measured(copied), ...endsOf(copied), { type: 'noticed', id: newId(), kind: 'imported' }];
+}
+
+/** Leaves out durations below zero, and those that make an answer's reasoning longer than `mostReasoningMs`. */
+function measured(events: readonly ChatEvent[]): ChatEvent[] {
+  const totals = new Map<string, number>();
+  return events.filter((event) => {
+    if (event.type !== 'reasoningEnded') return true;
+    const { id, durationMs } = event;
+    const total = (totals.get(id) ?? 0) + durationMs;
+    if (durationMs < 0 || total > mostReasoningMs) return false;
+    totals.set(id, total);
+    return true;
+  });
 }
 
 /** A call without an outcome would run when the conversation continues. */

@@ -91,18 +91,36 @@ export class MessageBox {
     }
   }
 
-  /** Sends an editor command's request, or adds it to the draft if the box is in use. True if sent or queued. */
-  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+  /**
+   * Sends an editor command's request, or adds it to the draft if the box is in use. True if sent or queued.
+   * @param place shows the conversation for it; not called for a draft
+   */
+  async ask(
+    text: string,
+    sources: readonly AttachmentSource[],
+    place?: () => Promise<void>,
+  ): Promise<boolean> {
     const { attachments, memory } = this.deps;
-    const isInUse = memory.draft.trim() !== '' || !attachments.isEmpty || this.target.shown !== undefined;
+    if (place && !this.isInUse) await place();
+    const { isInUse } = this;
     attachments.add(sources);
     this.add(text);
-    if (isInUse || this.isPreparing) {
+    if (isInUse) {
       this.focus();
       return false;
     }
     await this.send(text, undefined);
     return memory.draft === '';
+  }
+
+  private get isInUse(): boolean {
+    const { attachments, memory } = this.deps;
+    return (
+      memory.draft.trim() !== '' ||
+      !attachments.isEmpty ||
+      this.target.shown !== undefined ||
+      this.isPreparing
+    );
   }
 
   /** For a text of an agent's file: sent only by itself, never with what the user has typed. */

@@ -201,9 +201,9 @@ export class PanelController implements Disposable {
     this.showFound();
   }
 
-  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+  async ask(...request: Parameters<MessageBox['ask']>): Promise<boolean> {
     this.parts.notices.clear();
-    const asking = this.box.ask(text, sources);
+    const asking = this.box.ask(...request);
     this.explain(asking);
     return asking.catch(() => false);
   }

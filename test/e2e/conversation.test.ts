@@ -147,4 +147,39 @@ describe('a conversation', () => {
     await row('Harbours and tides').click();
     await panel.entries.filter({ hasText: 'First question' }).first().waitFor();
   });
+
+  step(
+    'is as it was when History is dismissed, and leaves the focus in the box when it is deleted',
+    async () => {
+      await panel.newChat();
+      await panel.selectModel('scripted-echo');
+      await panel.send('The tide turns.\n\n'.repeat(60));
+      await panel.settled();
+      const scroller = panel.frame.locator('.scroller');
+      const copy = panel.entries.last().getByRole('button', { name: 'Copy', exact: true });
+      await copy.focus();
+      await scroller.evaluate((element) => element.scrollTo(0, 300));
+      const top = () => scroller.evaluate((element) => Math.round(element.scrollTop));
+      await eventuallyEqual(top, 300);
+      const before = await texts();
+      for (const open of [
+        () => runCommand(page, 'Switchboard: Show History'),
+        () => panel.titleButton('History').click(),
+      ]) {
+        await open();
+        await quickInput(page).getByText('History', { exact: true }).waitFor();
+        await page.keyboard.press('Escape');
+        await quickInput(page).waitFor({ state: 'hidden' });
+        const active = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
+        console.log(
+          'ACTIVE',
+          active,
+          await panel.frame
+            .locator('body')
+            .evaluate(() => [document.hasFocus(), document.activeElement?.outerHTML.slice(0, 200)]),
+        );
+        assert.deepEqual([await texts(), await top()], [before, 300]);
+      }
+    },
+  );
 });

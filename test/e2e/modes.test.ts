@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { screenshot } from '../host/workbench.ts';
+import { openFile, runCommand, screenshot } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
@@ -126,5 +126,36 @@ describe('modes, in the window', () => {
     await panel.messageBox.press('Escape');
     await panel.messageBox.press('Enter');
     await panel.frame.getByRole('article').first().waitFor({ state: 'detached' });
+  });
+
+  step('ask in Ask by Explain, in a conversation of its own, and work as before by Fix', async () => {
+    await choose('Modes', 'Agent');
+    await panel.send('hello');
+    await panel.settled();
+    await openFile(page, 'src/tides.ts');
+    await runCommand(page, 'Switchboard: Explain');
+    await panel.button('Mode: Ask').waitFor();
+    await panel.entries.nth(1).waitFor();
+    await panel.settled();
+    await eventuallyEqual(
+      () =>
+        panel.entries
+          .first()
+          .innerText()
+          .then((text) => /^Explain/m.test(text)),
+      true,
+    );
+    await panel.focused();
+    assert.match(JSON.stringify(lastRequest().messages), /\[Mode: Ask\./);
+    assert.ok(!JSON.stringify(lastRequest().messages).includes('hello'));
+    await screenshot(page, 'explain-own');
+    await openFile(page, 'src/tides.ts');
+    await runCommand(page, 'Switchboard: Fix');
+    await panel.button('Mode: Agent').waitFor();
+    await panel.entries.nth(3).waitFor();
+    await panel.settled();
+    await panel.focused();
+    assert.match(JSON.stringify(lastRequest().messages), /Explain the attached code.*Find and fix the bugs/);
+    await screenshot(page, 'explain-fix');
   });
 });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
-import { askAboutCode } from '../../src/host/code/askAboutCode.ts';
-import type { ChatView } from '../../src/host/panel/chatView.ts';
+import { ChatController } from '../../src/chat/chatController.ts';
+import { type AskDependencies, askAboutCode } from '../../src/host/code/askAboutCode.ts';
 import { createPrompt } from '../../src/host/window/createPrompt.ts';
 import { registerFixActions } from '../../src/host/code/fixActions.ts';
 import {
@@ -17,6 +17,7 @@ import { createToldHost } from '../../src/host/panel/toldHost.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { Memory } from '../../src/settings/memory.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
+import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { scriptedModel } from '../support/scriptedModel.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -107,14 +108,17 @@ describe('the chat commands', () => {
   });
 
   describe('asking about code', () => {
-    const asked: { text: string; sources: readonly AttachmentSource[] }[] = [];
-    const view = {
+    const asked: { text: string; sources: readonly AttachmentSource[]; mode: string }[] = [];
+    const chat = new ChatController(chatDependencies({}));
+    const view: AskDependencies['view'] = {
       show: async () => true,
-      ask: async (text: string, sources: readonly AttachmentSource[]) => {
-        asked.push({ text, sources });
+      ask: async (text, sources, place) => {
+        await place?.();
+        asked.push({ text, sources, mode: chat.shown.choices.modeId });
         return true;
       },
-    } as unknown as ChatView;
+    };
+    const deps = { view, chat };
     const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
     const code = () => vscode.Uri.joinPath(folder(), 'scratch', 'tide.abc');
     const path = () => toPath(code());
@@ -147,11 +151,11 @@ describe('the chat commands', () => {
     const rise = () => ({ type: 'range', path: path(), name: 'rise', startLine: 2, endLine: 4 });
 
     it('takes the selection, else the function around the caret, else the whole file', async () => {
-      assert.equal(await askAboutCode(view, 'explainSelection'), 'sent');
+      assert.equal(await askAboutCode(deps, 'explainSelection'), 'sent');
       editor.selection = new vscode.Selection(2, 3, 2, 3);
-      await askAboutCode(view, 'generateTests');
+      await askAboutCode(deps, 'generateTests');
       editor.selection = new vscode.Selection(3, 0, 5, 0);
-      await askAboutCode(view, 'improveSelection');
+      await askAboutCode(deps, 'improveSelection');
       assert.deepEqual(
         asked.map(({ sources }) => sources),
         [[whole()], [rise()], [{ type: 'range', path: path(), startLine: 4, endLine: 5 }]],
@@ -162,12 +166,12 @@ describe('the chat commands', () => {
     it('fixes the errors and warnings of the lines, and offers that at each', async () => {
       const at = new vscode.Range(2, 2, 2, 7);
       editor.selection = new vscode.Selection(2, 0, 2, 7);
-      await askAboutCode(view, 'fixSelection');
+      await askAboutCode(deps, 'fixSelection');
       assert.match(asked[0]!.text, /^Find and fix the bugs/);
       problems.set(code(), [new vscode.Diagnostic(at, 'No such word', vscode.DiagnosticSeverity.Error)]);
       const text = 'error 3:3 No such word';
       const attached = { type: 'text', name: 'Problems in tide.abc', text };
-      await askAboutCode(view, 'fixSelection');
+      await askAboutCode(deps, 'fixSelection');
       assert.match(asked[1]!.text, /^Fix the attached problems/);
       assert.deepEqual(asked[1]!.sources[1], attached);
 
@@ -180,14 +184,27 @@ describe('the chat commands', () => {
       const { command } = actions.find(({ title }) => title === 'Fix with Switchboard')!;
       assert.ok(command?.command === 'switchboard.fixSelection');
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
-      await askAboutCode(view, 'fixSelection', { uri, range });
+      await askAboutCode(deps, 'fixSelection', { uri, range });
       assert.deepEqual(asked[2]!.sources, [rise(), attached], 'the function around the problem');
       problems.clear();
     });
 
     it('attaches the changes in Git for a review', async () => {
-      await askAboutCode(view, 'reviewChanges');
+      await askAboutCode(deps, 'reviewChanges');
       assert.deepEqual(asked[0]!.sources, [{ type: 'changes' }]);
+    });
+
+    it('asks questions in mode Ask, and for work in the mode that was there', async () => {
+      const requests = {
+        ...{ explainSelection: 'ask', reviewChanges: 'ask' },
+        ...{ fixSelection: 'agent', improveSelection: 'agent' },
+        ...{ documentSelection: 'agent', generateTests: 'agent' },
+      };
+      for (const request of Object.keys(requests) as (keyof typeof requests)[]) {
+        await chat.startNewChat();
+        await askAboutCode(deps, request);
+        assert.equal(asked.at(-1)!.mode, requests[request], request);
+      }
     });
 
     it('keeps the request in the message box where no model is chosen, and asks nothing about no code', async () => {

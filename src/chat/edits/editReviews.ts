@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { countChanges } from '../../base/text/lineDiff.ts';
-import { type AppliedEdit, type TextSnapshots } from '../../tools/edits/editJournal.ts';
-import type { FileReview, Hunk } from '../../tools/review/fileReview.ts';
+import type { AppliedEdit, TextSnapshots } from '../../tools/edits/editJournal.ts';
+import { FileReview, type Hunk } from '../../tools/review/fileReview.ts';
 import type { FilePlace, ReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { replayEdits, type OpenReview } from '../../tools/review/replayEdits.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
@@ -296,28 +296,28 @@ export class EditReviews {
     const from = fromHash === undefined ? {} : { fromHash };
     // Hunks that are undone one by one are redone together.
     if (earlier && earlier.fromHash === hashOf(before.text)) {
-      const { toHash, open } = earlier;
-      return { ...from, ...(toHash && { toHash }), open };
+      const { toHash } = earlier;
+      return { ...from, ...(toHash && { toHash }) };
     }
     try {
+      if (before.text === undefined) return from;
       const snapshots = await this.deps.snapshots(session.conversation.id);
-      const textHash = await snapshots.put(before.text ?? '');
-      const to = before.text === undefined ? {} : { toHash: textHash };
-      return { ...from, ...to, open: { textHash, ...before.open() } };
+      return { ...from, toHash: await snapshots.put(before.text) };
     } catch {
       return undefined;
     }
   }
 
-  /** Makes a file's undone changes again. Resolves with the reason if that isn't possible. */
+  /** Makes a file's undone changes again, to be reviewed. Resolves with the reason if that isn't possible. */
   redo(session: ChatSession, itemId: string, path: string): Promise<string | undefined> {
     return this.afterLast(() => this.redoNow(session, itemId, path));
   }
 
   private async redoNow(session: ChatSession, itemId: string, path: string): Promise<string | undefined> {
     const item = session.conversation.all.find(({ id }) => id === itemId);
-    const redo = item?.type === 'edits' ? item.reviews?.[path]?.redo : undefined;
-    if (session.isRunning || item?.type !== 'edits' || !redo) return undefined;
+    const known = item?.type === 'edits' ? item.reviews?.[path] : undefined;
+    if (session.isRunning || item?.type !== 'edits' || !known?.redo) return undefined;
+    const { redo, open: left, isDone } = known;
     try {
       const access = await this.deps.access();
       const edits = item.edits.filter((edit) => edit.path === path);
@@ -332,9 +332,11 @@ export class EditReviews {
         return l10n.t("The text of {0} is no longer stored, so it can't be redone.", path);
       }
       const { text } = await access.write({ path: place.realPath, before: now, after });
-      const review = await replayEdits(edits, redo.open, text, snapshots);
-      const open = review && { textHash: await snapshots.put(text ?? ''), ...review.open() };
-      session.record({ type: 'hunksRedone', id: itemId, files: [{ path, ...(open && { open }) }] });
+      const pending = isDone ? undefined : await replayEdits(edits, left, now, snapshots);
+      // What was kept since the undo is part of the base now.
+      const review = (pending ?? FileReview.of(now)).advance(text, 'tool');
+      const open = { textHash: await snapshots.put(text ?? ''), ...review.open() };
+      session.record({ type: 'hunksRedone', id: itemId, files: [{ path, open }] });
       return undefined;
     } catch (error) {
       return reasonForUser(error);

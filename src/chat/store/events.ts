@@ -206,14 +206,8 @@ const reviewedFileSchema = z.object({
   open: z.optional(openReviewSchema),
   problem: z.optional(undoProblemSchema),
   undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
-  /** Hashes of the file's text after and before an undo; a missing one stands for no file. `open` is from before it. */
-  redo: z.optional(
-    z.object({
-      fromHash: z.optional(z.string()),
-      toHash: z.optional(z.string()),
-      open: openReviewSchema,
-    }),
-  ),
+  /** Hashes of the file's text after and before an undo; a missing one stands for no file. */
+  redo: z.optional(z.object({ fromHash: z.optional(z.string()), toHash: z.optional(z.string()) })),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 

@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import { asObject } from '../../base/json.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
-import type { ChatView } from '../panel/chatView.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
-import { type AskResult, send } from './askAboutCode.ts';
+import { type AskDependencies, type AskResult, askInPanel } from './askAboutCode.ts';
 import { linesOf } from './codeQuestion.ts';
 
 /** Lines around a message's place, where the test has no range of its own. */
@@ -14,7 +13,7 @@ const linesAround = 20;
 const longestName = 80;
 
 /** Asks about the text selected in the active terminal. */
-export async function explainTerminalSelection(view: ChatView): Promise<AskResult> {
+export async function explainTerminalSelection(deps: AskDependencies): Promise<AskResult> {
   const text = await terminalSelection();
   if (text.trim() === '') {
     void showInformation(l10n.t('Select text in the terminal first.'));
@@ -24,7 +23,7 @@ export async function explainTerminalSelection(view: ChatView): Promise<AskResul
   const question = l10n.t(
     'Explain the attached terminal output. If it shows an error, say what causes it and how to fix it.',
   );
-  return send(view, question, [{ type: 'text', name, text }]);
+  return askInPanel(deps, 'question', question, [{ type: 'text', name, text }]);
 }
 
 /** The editor gives a terminal's selection only by the clipboard, whose text is put back. */
@@ -46,7 +45,7 @@ async function terminalSelection(): Promise<string> {
  * @param failure a menu's argument: `{test, message}` of a message, or the `TestItem` itself
  */
 export async function askAboutTest(
-  view: ChatView,
+  deps: AskDependencies,
   request: 'explain' | 'fix',
   failure: unknown,
 ): Promise<AskResult> {
@@ -62,7 +61,7 @@ export async function askAboutTest(
           name,
         )
       : l10n.t('Explain why the test "{0}" fails, and whether the code or the test is wrong.', name);
-  return send(view, question, sources);
+  return askInPanel(deps, request === 'fix' ? 'work' : 'question', question, sources);
 }
 
 type Test = Pick<vscode.TestItem, 'label' | 'uri' | 'range'>;

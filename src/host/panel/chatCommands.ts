@@ -93,7 +93,7 @@ export function createChatCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       if (command === 'askAboutSelection') return attachCode(view);
       const isPlace = uri instanceof vscode.Uri && range instanceof vscode.Range;
-      return askAboutCode(view, command, isPlace ? { uri, range, problem } : undefined);
+      return askAboutCode(deps, command, isPlace ? { uri, range, problem } : undefined);
     },
     async openLink(uri: vscode.Uri) {
       const { openConnectionLink } = await import('../connect/openConnectionLink.ts');
@@ -164,9 +164,9 @@ function editingCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       return generateCommitMessage(deps, clicked);
     },
-    explainTerminalSelection: async () => (await output()).explainTerminalSelection(deps.view),
-    explainTest: async (failure) => (await output()).askAboutTest(deps.view, 'explain', failure),
-    fixTest: async (failure) => (await output()).askAboutTest(deps.view, 'fix', failure),
+    explainTerminalSelection: async () => (await output()).explainTerminalSelection(deps),
+    explainTest: async (failure) => (await output()).askAboutTest(deps, 'explain', failure),
+    fixTest: async (failure) => (await output()).askAboutTest(deps, 'fix', failure),
   } satisfies Partial<Record<ChatCommand, Command>>;
 }
 

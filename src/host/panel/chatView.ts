@@ -96,9 +96,9 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   /** Sends a message with attachments; false if it stays in the message box. */
-  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+  async ask(...request: Parameters<HostPanel['controller']['ask']>): Promise<boolean> {
     const [panel] = await Promise.all([this.panel(), this.connected]);
-    return panel.controller.ask(text, sources);
+    return panel.controller.ask(...request);
   }
 
   async show(): Promise<boolean> {

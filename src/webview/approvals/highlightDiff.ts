@@ -27,9 +27,7 @@ async function highlightLines(lines: readonly Line[], path: string): Promise<str
     const side = [...lines.entries()].filter(([, { kind }]) => kind !== other && kind !== 'gap');
     if (!side.some(([, { kind }]) => kind !== 'same')) continue;
     const text = side.map((each) => each[1].text).join('\n');
-    const ask = () => highlightText(text, languageOf(path));
-    // A busy computer may take too long once.
-    const painted = await ask().catch(ask);
+    const painted = await highlightText(text, languageOf(path));
     const parts = painted === undefined ? [] : splitLines(painted);
     for (const [at, [index]] of side.entries()) html[index] ??= parts[at] ?? '';
   }

@@ -44,10 +44,10 @@ function setUp(edits: readonly AppliedEdit[], answer: (change: FileChange) => bo
 }
 
 /** A forged undo, whose redo deletes the file. */
-const undone = (path: string): ChatEvent => {
-  const open = { textHash: sha256(''), hunks: [] };
-  return { type: 'hunksUndone', id: 'e1', files: [{ path, redo: { fromHash: sha256(now), open } }] };
-};
+const undone = (path: string): ChatEvent => ({
+  ...{ type: 'hunksUndone', id: 'e1' },
+  files: [{ path, redo: { fromHash: sha256(now) } }],
+});
 
 const edit = (path: string, realPath: string): AppliedEdit => ({
   ...{ path, realPath, before: evil, afterHash: sha256(now) },

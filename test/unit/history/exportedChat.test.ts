@@ -157,6 +157,17 @@ describe('an exported conversation', () => {
     });
   }
 
+  it('brings how long answers reasoned, but no time that cannot be', () => {
+    const hour = 3_600_000;
+    const times = [2000, -1, 1e300, 23 * hour, 2 * hour, 500];
+    const events = times.map((durationMs): ChatEvent => ({ type: 'reasoningEnded', id: 'b', durationMs }));
+    const read = importing(toJson({ title: '', events: [...said, ...events] })).events;
+    assert.deepEqual(
+      read.flatMap((event) => (event.type === 'reasoningEnded' ? [event.durationMs] : [])),
+      [2000, 23 * hour, 500],
+    );
+  });
+
   it('brings attachments as the text and the pictures that they were, and no paths', () => {
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]).toString('base64');
     const image = (data: string) => ({ mimeType: 'image/svg+xml', data, bytes: 1 });

@@ -414,6 +414,25 @@ describe('PanelController', () => {
       assert.deepEqual([chat.shown.conversation.all, requests], [[], []]);
     });
 
+    it('places the request only where it is sent, before the code is attached', async () => {
+      const { chat, host, list, panel } = withFile();
+      const first = chat.shown.conversation.id;
+      const place = async () => void (await chat.startNewChat());
+      assert.equal(await panel.ask('Explain it.', [code], place), true);
+      assert.notEqual(chat.shown.conversation.id, first);
+      assert.equal(chat.shown.conversation.all[0]?.type, 'user');
+      await eventuallyEqual(() => chat.shown.isRunning, false);
+      const second = chat.shown.conversation.id;
+      host.draft = 'half a thought';
+      assert.equal(await panel.ask('Explain it.', [code], place), false);
+      assert.equal(chat.shown.conversation.id, second);
+      host.draft = '';
+      list.clear();
+      const typing = async () => void (host.draft = 'typed meanwhile');
+      assert.equal(await panel.ask('Explain it.', [code], typing), false);
+      assert.equal(host.draft, 'typed meanwhile\nExplain it.');
+    });
+
     it('opens the model picker where there is no model, and keeps the request', async () => {
       const { chat, heard, host, page, panel, requests } = setUp();
       page.post({ type: 'ready' });

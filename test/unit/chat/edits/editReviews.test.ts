@@ -228,6 +228,41 @@ describe('review of a turn', () => {
     assert.deepEqual([text('a'), state()], ['A\n\n\nb\n', 'reviewed']);
   });
 
+  it('offers after a redo what was undone, with what was still open, and nothing that was kept since', async () => {
+    const { change, create, journal, dependencies, text } = setUp({ '/work/a': 'a\n\n\nb\n\n\nc\n' });
+    for (const [from, to] of [
+      ['a', 'A'],
+      ['b', 'B'],
+      ['c', 'C'],
+    ] as const)
+      await change('a', from, to);
+    await create('new', 'n\n');
+    const { file, item, redo, keep, undo } = reviewsOf(dependencies, journal);
+    const open = async () => (await file('a')).hunks.map(({ before, now }) => [before, now]);
+    const key = async (at: number) => {
+      const { hunks } = await file('a');
+      return [keyOf(hunks, hunks[at]!)];
+    };
+    await undo({ path: 'a', keys: await key(0) });
+    await keep({ path: 'a', keys: await key(0) });
+    assert.deepEqual(await open(), [['c\n', 'C\n']]);
+    assert.equal(await redo('a'), undefined);
+    assert.equal(text('a'), 'A\n\n\nB\n\n\nC\n');
+    assert.deepEqual(await open(), [
+      ['a\n', 'A\n'],
+      ['c\n', 'C\n'],
+    ]);
+    await undo({ path: 'a', keys: await key(0) });
+    await keep({ path: 'a' });
+    assert.deepEqual([text('a'), toEditsEntry(item()).files[0]?.canRedo], ['a\n\n\nB\n\n\nC\n', true]);
+    assert.equal(await redo('a'), undefined);
+    assert.deepEqual(await open(), [['a\n', 'A\n']], 'the whole file was kept');
+    await undo({ path: 'new' });
+    assert.equal(await redo('new'), undefined);
+    await undo({ path: 'new' });
+    assert.equal(text('new'), undefined, 'a new file that was redone can be undone again');
+  });
+
   it('does not redo over what came since, nor without the text, and says so', async () => {
     const { change, journal, dependencies, set, text } = setUp({ '/work/a': '1', '/work/b': '1' });
     await change('a', '1', '2');
