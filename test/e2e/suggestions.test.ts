@@ -27,7 +27,7 @@ describe('suggestions while typing', () => {
 
   let answers: 'code' | 'never' | 'refusal' = 'code';
   const refusal = refuse({ status: 403, body: { error: { message: 'No quota for this model.' } } });
-  const model: ScriptedModel = {
+  const scripted: ScriptedModel = {
     ...completer,
     complete: (...given) =>
       answers === 'code' ? completer.complete!(...given) : [answers === 'never' ? stall : refusal],
@@ -36,7 +36,7 @@ describe('suggestions while typing', () => {
     setUpStage({
       connected: true,
       asksForTrust: true,
-      sandbox: { list: 'good', models: [model] },
+      sandbox: { list: 'good', models: [scripted] },
       settings: { 'switchboard.completions.model': completer.id },
     });
   useStage(setUp, async (fresh) => {

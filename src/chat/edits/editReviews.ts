@@ -333,7 +333,7 @@ export class EditReviews {
       }
       const { text } = await access.write({ path: place.realPath, before: now, after });
       const pending = isDone ? undefined : await replayEdits(edits, left, now, snapshots);
-      // What was kept since the undo is part of the base now.
+      // The base now includes changes that were kept since the undo.
       const review = (pending ?? FileReview.of(now)).advance(text, 'tool');
       const open = { textHash: await snapshots.put(text ?? ''), ...review.open() };
       session.record({ type: 'hunksRedone', id: itemId, files: [{ path, open }] });

@@ -1,19 +1,9 @@
 import * as vscode from 'vscode';
 import { linksFile } from '../ids.ts';
-import type { FlowContentsDependencies } from './flowContents.ts';
 
-/** Watches DSL files from now on if a document is one. */
-export async function lookAt(
-  document: vscode.TextDocument,
-  parts: () => Promise<FlowContentsDependencies>,
-): Promise<void> {
-  if (!isYaml(document.uri)) return;
-  if (!looksLikeFlow(document.getText()) && !(await isNamedByLinks(document.uri))) return;
-  (await import('./flowDiagnostics.ts')).watchFlows(parts);
-}
-
-export async function markLinked(): Promise<void> {
-  (await import('./flowDecorations.ts')).registerFlowDecorations();
+/** True for a DSL file, by its text or by a link to it. */
+export async function isFlow(document: vscode.TextDocument): Promise<boolean> {
+  return isYaml(document.uri) && (looksLikeFlow(document.getText()) || isNamedByLinks(document.uri));
 }
 
 /** Doesn't read the links, which takes more code; what only looks like one is found out later. */

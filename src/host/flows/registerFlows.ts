@@ -6,14 +6,15 @@ import type { FlowContentsDependencies } from './flowContents.ts';
  * Waits for files that may be the DSL of an app, and for links in the workspace. All else is loaded with the first.
  */
 export function registerFlows(parts: () => Promise<FlowContentsDependencies>): vscode.Disposable {
-  const load = () => import('./findFlows.ts');
   const look = async (document: vscode.TextDocument): Promise<void> => {
-    if (/\.ya?ml$/i.test(document.uri.path)) await (await load()).lookAt(document, parts);
+    if (!/\.ya?ml$/i.test(document.uri.path)) return;
+    const { isFlow } = await import('./findFlows.ts');
+    if (await isFlow(document)) (await import('./flowDiagnostics.ts')).watchFlows(parts);
   };
   for (const document of vscode.workspace.textDocuments) void look(document);
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, linksFile)).then(
-      async () => (await load()).markLinked(),
+      async () => (await import('./flowDecorations.ts')).registerFlowDecorations(),
       () => undefined,
     );
   }

@@ -93,7 +93,7 @@ describe('the documents of the repository', () => {
     const ofUser = settings.flatMap(([name, { scope }]) =>
       scope === 'application' ? name.replace('switchboard.', '') : [],
     );
-    assert.deepEqual(told.toSorted(), ofUser.toSorted());
+    assert.deepEqual(new Set(told), new Set(ofUser));
   });
 
   it('name in the guide only commands, buttons and menus that are there', () => {

@@ -191,6 +191,7 @@ describe('the README and the guide', () => {
 const ofOthers = new Set([
   ...['Enter', 'Shift+Enter', 'Alt+Enter', 'Escape', 'F2'],
   ...['Extensions', 'Install from VSIX…', 'Keyboard Shortcuts', 'Manage Models…', 'Settings > Chats'],
+  'Trigger Inline Suggestion',
   // Words explained in place, and a part of a shown text.
   ...['sandbox', 'dataset', 'Mode'],
 ]);
