@@ -9,10 +9,7 @@ import type { AppClient } from './client/appClient.ts';
 import { readInfo } from './client/readInfo.ts';
 import { sha256 } from '../base/sha256.ts';
 
-/**
- * Remaining time of a sign-in, in ms, from which on the user is asked to sign in again: two days, or less where an
- * administrator has set a shorter time than the usual 14 days.
- */
+/** Two days, or less for sign-ins that an administrator made shorter than the usual 14 days. */
 function renewBeforeMs({ signedInAtMs = 0, expiresAtMs }: PlatformSession): number {
   return Math.min(2 * 24 * 60 * 60_000, (expiresAtMs - signedInAtMs) / 7);
 }
@@ -31,12 +28,10 @@ export async function sessionFor(
 export interface AccountAppsDependencies {
   keys: KeyStore;
   createAccountClient(session: PlatformSession, appId: string): Promise<AppClient>;
-  /** Called when an app is used whose sign-in has ended, or ends within days. */
   onSignInEnding(app: AppRecord): unknown;
   now(): number;
 }
 
-/** Clients of the apps that are used by a sign-in. */
 export class AccountApps {
   private readonly clients = new Map<string, { token: string; client: Promise<AppClient> }>();
 

@@ -15,7 +15,6 @@ export interface AppInfo {
   kind: AppKind;
   tags: readonly string[];
   author?: string;
-  /** The site's icon; absent if not requested. */
   look?: AppLook;
 }
 
@@ -23,9 +22,8 @@ export const colorPattern = /^#[0-9a-fA-F]{6}$/;
 
 export const appLookSchema = z.object({
   icon: z.optional(z.string()),
-  /** Background of the emoji, `#rrggbb`. */
   iconBackground: z.optional(z.string().check(z.regex(colorPattern))),
-  /** The platform's id of a picture, and the file it is cached in. */
+  /** The platform's id of a picture, and its cached file. */
   picture: z.optional(
     z.object({ id: z.string(), file: z.string().check(z.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) }),
   ),
@@ -39,7 +37,6 @@ export interface AppSite {
   iconBackground?: string;
   /** A picture's signed URL and its stable file id; the URL changes with each request. */
   picture?: { id: string; address: string };
-  /** Usually BCP 47. */
   language?: string;
   copyright?: string;
   privacyPolicy?: string;
@@ -50,7 +47,6 @@ export interface AppParameters {
   openingStatement: string;
   suggestedQuestions: readonly string[];
   suggestsAfterAnswer: boolean;
-  /** True if annotations answer questions like theirs. */
   repliesByAnnotation?: true;
   transcribes?: true;
   speaks?: true;
@@ -58,7 +54,6 @@ export interface AppParameters {
   files: FileRules;
 }
 
-/** A form field as the page shows it, without its value. */
 export const shownFieldSchema = z.object({
   variable: z.string(),
   label: z.string(),
@@ -70,16 +65,13 @@ export const shownFieldSchema = z.object({
   hint: z.optional(z.string()),
 });
 
-/** A field to fill in before the first message or a run. */
 export interface FormField extends z.infer<typeof shownFieldSchema> {
-  /** Longest text, in characters. */
   maxLength?: number;
   /** Default value in the field's type; JSON as text. */
   default?: string | number | boolean;
   files?: AcceptedFiles;
   /** Never shown; its default is sent. */
   isHidden?: true;
-  /** The platform checks a JSON field by this. */
   jsonSchema?: JsonSchema;
 }
 
@@ -112,13 +104,10 @@ export type FileReference =
   | { type: FileType; method: 'local_file'; uploadFileId: string }
   | { type: FileType; method: 'remote_url'; url: string };
 
-/** A file in an answer or an output. */
 export interface AppFile {
   id?: string;
-  /** The platform's name, or the end of the address; may be empty. */
   name: string;
   mimeType?: string;
-  /** Absent if it cannot be opened. */
   address?: string;
   size?: number;
 }
@@ -129,14 +118,12 @@ export type OutputFile = z.infer<typeof outputFileSchema>;
 export type AppEvent =
   /** The request was sent, again after each retry. */
   | { type: 'requestSent' }
-  /** A temporary refusal before any event; a retry follows. */
   | RetryScheduled
   /** Only keep-alives for a while. `notStarted`: no event at all from a run that announces its start. */
   | { type: 'stalled'; state: StallState; forMs: number }
   /** Ids as soon as they are known; repeated as more become known. */
   | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
   | { type: 'textAdded'; text: string }
-  /** Replaces all text so far. */
   | { type: 'textReplaced'; text: string }
   | { type: 'reasoningAdded'; text: string }
   /** Repeated with the same `id` as it grows. */
@@ -147,7 +134,6 @@ export type AppEvent =
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** An annotation answered, and no model. Chatflows don't report it. */
   | { type: 'annotationUsed' }
-  /** The run waits for human input. */
   | { type: 'paused'; reasons: readonly string[]; forms?: readonly PausedForm[] }
   | { type: 'resumed' }
   /** Also sent for a failed run, before its error is thrown. */
@@ -155,7 +141,6 @@ export type AppEvent =
   /** The last event, exactly once, unless an error is thrown. */
   | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
 
-/** A form that a run waits for and that the app's key can submit. */
 export interface PausedForm {
   /** Token of the form in requests; opens this form alone. */
   token: string;
@@ -174,31 +159,25 @@ export interface HumanInputForm {
   content: string;
   fields: readonly FormField[];
   actions: readonly { id: string; title: string }[];
-  /** Deadline in Unix milliseconds. */
   expiresAtMs?: number;
 }
 
-/** Meaning of a stall: the run did not start, has no answer yet, or sends nothing more for now. */
 export const stallStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);
 export type StallState = z.infer<typeof stallStateSchema>;
 
 export interface AppThought {
   id: string;
   position: number;
-  /** Text that agents mostly repeat in their answer. */
   thought: string;
   tool?: string;
   toolLabel?: string;
-  /** JSON text from the model. */
   toolInput?: string;
   observation?: string;
 }
 
-/** A step of a flow: one execution of a node, including iterations and loops. */
 export const appStepSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** The platform's node type: `llm`, `knowledge-retrieval`, `iteration`. */
   kind: z.string(),
   status: z.enum(['running', 'succeeded', 'failed', 'stopped', 'paused', 'retrying', 'unknown']),
   error: z.optional(z.string()),
@@ -209,14 +188,11 @@ export const appStepSchema = z.object({
   retries: z.optional(z.number()),
   /** Nesting of an agent's actions within a step, from 1. */
   depth: z.optional(z.number()),
-  /** An agent's thought, call or result: text or JSON. */
   detail: z.optional(z.string()),
 });
 export type AppStep = z.infer<typeof appStepSchema>;
 
-/** The node of a step. */
 export interface StepNode {
-  /** The node's id in the flow's DSL. */
   id: string;
   /** Absent where the platform doesn't report them: a sign-in's runs never have them. */
   inputs?: Readonly<Record<string, unknown>>;
@@ -224,17 +200,14 @@ export interface StepNode {
 
 export interface AppRun {
   id?: string;
-  /** Version of the flow; unknown for log entries. */
   workflowId?: string;
   status: 'running' | 'succeeded' | 'partly-succeeded' | 'failed' | 'stopped' | 'paused' | 'unknown';
-  /** Present for a run that was looked up. */
   inputs?: Readonly<Record<string, unknown>>;
   outputs: Readonly<Record<string, unknown>>;
   error?: string;
   elapsedMs?: number;
   tokens?: number;
   stepCount?: number;
-  /** Unix milliseconds. */
   createdAtMs?: number;
 }
 

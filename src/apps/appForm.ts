@@ -8,10 +8,8 @@ import { toWireFile } from './client/appFiles.ts';
 import { toSentInputs } from './client/sentInputs.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
 
-/** Answer to a field: typed text, also for numbers and JSON; files for file fields. */
 export type FormAnswer = string | number | boolean | readonly ChosenFile[];
 
-/** Answers by variable; unanswered fields are absent. */
 export type FormAnswers = Readonly<Record<string, FormAnswer | undefined>>;
 
 export interface FieldProblem {
@@ -19,7 +17,6 @@ export interface FieldProblem {
   problem: string;
 }
 
-/** Initial answers: remembered ones that still fit, else defaults. */
 export function initialAnswers(
   form: readonly FormField[],
   last: FormAnswers = {},
@@ -48,10 +45,7 @@ export function answersFrom(
   return initialAnswers(form, Object.fromEntries(given));
 }
 
-/**
- * Inputs of a conversation as answers to the current form, with those of its files that the form still accepts.
- * @param chosen answers that were filled in here, which know the files' names
- */
+/** Answers from a conversation's inputs and files that still fit. `chosen`: answers given here, with names. */
 export function answersAgain(
   form: readonly FormField[],
   inputs: Readonly<Record<string, unknown>>,
@@ -196,12 +190,10 @@ export function isTicked(field: FormField, answer: FormAnswer | undefined): bool
   return given === true || given === 'true';
 }
 
-/** An answer as typed; empty for files. */
 export function textOf(answer: FormAnswer | undefined): string {
   return answer === undefined || typeof answer === 'object' ? '' : String(answer);
 }
 
-/** An answer in a text that is read: ticks as a sign, files by name. */
 export function answerText(answer: FormAnswer | undefined): string {
   if (typeof answer === 'boolean') return answer ? '✓' : '✗';
   return filesIn(answer).map(chosenName).join(', ') || textOf(answer).trim();
@@ -243,7 +235,6 @@ export interface FilledForm {
   shown: readonly { label: string; value: string }[];
 }
 
-/** Fills in the `{{variable}}`s of an opening statement that name a field of the form. */
 export function fillOpening(opening: string, form: readonly FormField[], answers: FormAnswers): string {
   return fill(opening, /\{\{\s*([^{}\s]{1,100})\s*\}\}/g, form, answers);
 }

@@ -87,7 +87,6 @@ function typeLabel(type: FormField['type']): string {
 
 function describeFiles({ files }: AppParameters): string {
   if (!files.isEnabled) return l10n.t('none');
-  // Extensions stand in for "custom".
   const types = files.types.filter((type) => type !== 'custom');
   const taken = [...types, ...files.extensions].join(', ');
   return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('any type'));

@@ -3,12 +3,10 @@ const prefix = 'app:';
 
 const accountPrefix = 'account-';
 
-/** Id of an app that is used by a sign-in. */
 export function accountAppId(hash: string): string {
   return accountPrefix + hash;
 }
 
-/** True for an app that is used by a sign-in, and so has no key of its own. */
 export function isAccountApp(appId: string): boolean {
   return appId.startsWith(accountPrefix);
 }

@@ -6,7 +6,6 @@ import { consoleOf } from '../connections/hostedPlatform.ts';
 import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
-/** Use of an app on selections: the field that takes the text, and where its output goes. */
 const pinSchema = z.object({ field: z.string(), output: z.enum(['replace', 'insert', 'open']) });
 export type AppPin = z.infer<typeof pinSchema>;
 
@@ -14,20 +13,16 @@ const appSchema = z.object({
   id: z.string().check(z.minLength(1)),
   /** The key is stored under this origin and the id, and only ever sent there. */
   origin: z.string(),
-  /** Without `/v1` and trailing slash. */
   baseUrl: z.string(),
   name: z.string(),
   kind: orElse(z.enum(appKinds), 'unknown'),
   description: orElse(z.string(), ''),
   look: loosely(appLookSchema),
-  /** Absent until the app answered. */
   audio: loosely(z.object({ transcribes: z.boolean(), speaks: z.boolean() })),
   addedAtMs: z.number(),
-  /** True if the user chose the name; the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
   /** True if the key is the environment's; without it the app is not listed. */
   isFromEnvironment: z.optional(z.boolean()),
-  /** Owner and platform id of an app that is used by a sign-in. */
   account: loosely(z.object({ accountId: z.string(), appId: z.string(), workspace: z.string() })),
   pin: loosely(pinSchema),
 });
@@ -40,7 +35,6 @@ export interface AppStore {
   write(value: object): void;
 }
 
-/** Description of an app that did not answer when it was added. */
 export const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 /** Longest remembered answer, in characters; a pasted selection may be a whole file. */
@@ -53,7 +47,6 @@ export class AppRegistry {
   private apps: readonly AppRecord[];
   private answers: Readonly<Record<string, Remembered>>;
 
-  /** Fires after changes of the list, not of remembered answers. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -74,10 +67,7 @@ export class AppRegistry {
     return this.apps.find((app) => app.id === id);
   }
 
-  /**
-   * Apps of sign-ins that are here by their key, too, by the id of the latter. No route says which app a key opens: it
-   * is taken for the only one of the same platform, kind, name and description.
-   */
+  /** Apps of sign-ins that are here by key, too, by that app's id. No route tells, so every fact must match. */
   twins(): Map<string, AppRecord> {
     const groups = new Map<string, AppRecord[]>();
     for (const app of this.apps) {
@@ -112,7 +102,6 @@ export class AppRegistry {
     return app;
   }
 
-  /** An empty name restores the platform's at the next `refresh`. */
   rename(id: string, name: string): void {
     const own = name.trim();
     this.change(id, (app) => ({ ...app, name: own || app.name, isRenamed: own !== '' }));

@@ -23,12 +23,10 @@ export interface AppServiceDependencies extends AccountAppsDependencies {
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
   environment: NodeJS.ProcessEnv;
   log: Log;
-  /** Folder of app pictures, shared by all windows. */
   pictureFolder: string;
   user(): string;
   newId(): string;
   now(): number;
-  /** Workspace files behind the file policy; loaded when one is sent. */
   files(): Promise<LocalFiles>;
   streams(): boolean;
 }
@@ -44,7 +42,6 @@ export class AppService implements Disposable {
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
   private readonly opened = new Map<string, ChatApp>();
   private readonly listening: Disposable;
-  /** Loaded if the environment has keys. */
   private environment: EnvironmentApps | undefined;
 
   constructor(private readonly deps: AppServiceDependencies) {
@@ -133,7 +130,6 @@ export class AppService implements Disposable {
     return (await this.keyOf(app)) !== undefined;
   }
 
-  /** The saved app that a key at this address opens. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
       if (app.baseUrl === baseUrl && !app.account && (await this.keyOf(app)) === key) return app;
@@ -141,7 +137,6 @@ export class AppService implements Disposable {
     return undefined;
   }
 
-  /** Adds the site's details. @param known the saved app, whose picture may already be there */
   async describe(
     client: AppClient,
     info: AppInfo,
@@ -156,7 +151,6 @@ export class AppService implements Disposable {
     return look?.picture && join(this.deps.pictureFolder, look.picture.file);
   }
 
-  /** Undefined without a picture, or if its file is gone. */
   async readPicture({ look }: AppRecord): Promise<Uint8Array | undefined> {
     return look?.picture && (await this.pictures()).read(look.picture.file);
   }
@@ -176,7 +170,6 @@ export class AppService implements Disposable {
     await this.change((registry) => registry.rename(appId, name));
   }
 
-  /** Pins the app as an action on selections; undefined unpins it. */
   pin(appId: string, pin: AppPin | undefined): Promise<void> {
     return this.change((registry) => registry.pin(appId, pin));
   }
@@ -196,7 +189,6 @@ export class AppService implements Disposable {
     if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
-  /** Replaces the apps of the sign-in at an origin. */
   keepAccountApps(origin: string, apps: readonly AppRecord[]): Promise<void> {
     return this.change((registry) => registry.replaceAccountApps(origin, apps));
   }
@@ -270,7 +262,7 @@ export class AppService implements Disposable {
     return result;
   }
 
-  /** An app whose key was removed is no way to its twin. */
+  /** An app whose key was removed can't stand in for its twin. */
   private async pair(registry: AppRegistry): Promise<void> {
     const found = [...registry.twins()];
     const keys = await Promise.all(

@@ -2,7 +2,6 @@ import type { AppConversation, AppRun } from './app.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { SwitchboardError } from '../base/errors/errors.ts';
 
-/** A node of the tree. An app keeps its node, whose content is updated. */
 export type AppTreeNode =
   | AppLine
   | ConversationLine
@@ -16,13 +15,10 @@ export interface AppLine {
   type: 'app';
   app: AppRecord;
   hasKey: boolean;
-  /** The same app by a sign-in. */
   twin?: AppRecord | undefined;
-  /** Absent for an app without a file in the workspace. */
   flow?: AppFlowState | undefined;
 }
 
-/** Difference between an app and its file: a badge, and the file's name with words. */
 export interface AppFlowState {
   badge: string;
   text: string;

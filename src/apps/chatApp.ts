@@ -17,7 +17,6 @@ export interface ChatApp {
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Aborting also stops the run on the platform. */
   ask(question: AppQuestion, signal: AbortSignal): AsyncIterable<AppEvent>;
-  /** Continues the answer of a paused run from the platform's current state. Aborting stops the run. */
   followRun(run: ChatRun, signal: AbortSignal): AsyncIterable<AppEvent>;
   suggestedQuestions(messageId: string, signal: AbortSignal): Promise<string[]>;
   rate(messageId: string, rating: Rating | undefined, signal: AbortSignal): Promise<void>;
@@ -39,11 +38,8 @@ export interface ChatRun {
 export interface AppQuestion {
   query: string;
   files: readonly LocalChoice[];
-  /** Absent to start a conversation. */
   conversationId?: string | undefined;
-  /** Form answers that start a conversation, or that were edited since. */
   answers?: FormAnswers | undefined;
-  /** Inputs sent with each message of an existing conversation; absent if unknown here. */
   inputs?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the inputs of all further messages, before they are first sent. */
   keepInputs(inputs: Readonly<Record<string, unknown>>): void;
@@ -126,7 +122,6 @@ export class PlatformChatApp implements ChatApp {
     return this.deps.apps.client(this.appId);
   }
 
-  /** Requested once per client, unless that failed. */
   private parametersOf(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
     if (this.known?.client !== client) {
       // The first caller may be stopped while others still wait.
@@ -164,7 +159,7 @@ export class PlatformChatApp implements ChatApp {
   }
 }
 
-/** Text written while nobody listened is only in the platform's record; without one, the received text counts. */
+/** Text written unobserved is only in the platform's record; without one, the received text counts. */
 async function* keptAnswer(
   client: AppClient,
   { conversationId, messageId }: ChatRun,
@@ -177,7 +172,6 @@ async function* keptAnswer(
   if (kept && kept.sources.length > 0) yield { type: 'sourcesFound', sources: kept.sources };
 }
 
-/** Pages of conversations searched for one. */
 const maxPages = 20;
 
 /** Inputs of a conversation begun elsewhere. Throws `conversation-over` if the platform does not list it. */

@@ -15,7 +15,6 @@ export interface LocalChoice {
   data?: string;
 }
 
-/** A file that the platform has, since a conversation's inputs were sent with it. */
 export interface SentFile {
   method: 'sent';
   name: string;
@@ -25,7 +24,6 @@ export interface SentFile {
 /** A local file, an address that the platform fetches, or a file that was sent before. */
 export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string } | SentFile;
 
-/** File type under which the rules accept a file; undefined if they do not. */
 export function sentType(
   file: ChosenFile,
   limits: Pick<AcceptedFiles, 'types' | 'extensions'>,
@@ -46,7 +44,6 @@ export function sentType(
   return file.method === 'remote_url' && extensionOf(name) === '' && isFileType(only) ? only : undefined;
 }
 
-/** User-facing problem of the files by the platform's rules, or undefined. */
 export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimits): string | undefined {
   const { maxFiles } = limits;
   if (maxFiles !== undefined && files.length > maxFiles) {
@@ -118,10 +115,8 @@ export function describeLimits({ type, files }: FormField): string {
   return [describeTypes(files), count].filter(Boolean).join('; ');
 }
 
-/** Types and extensions; empty if every file is accepted. */
 function describeTypes({ types, extensions }: AcceptedFiles): string {
   const named = types.filter((type) => type !== 'custom').map(typeLabel);
-  // Extensions define the type "custom" beside named types.
   const listed = types.includes('custom') || types.length === 0 ? extensions : [];
   return [...named, ...listed].join(', ');
 }

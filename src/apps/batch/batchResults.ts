@@ -8,7 +8,6 @@ import { asRead, readLines, type Table, type TableRow, toLines } from './csv.ts'
 export interface RowResult {
   row: TableRow;
   status: AppRun['status'];
-  /** Text, or JSON of several outputs. */
   output?: string;
   error?: string;
   runId?: string;
@@ -16,7 +15,6 @@ export interface RowResult {
   tokens?: number;
 }
 
-/** Column names after those of the table. */
 const resultColumns = [
   'run status',
   'run output',

@@ -59,7 +59,6 @@ export function toLines(rows: readonly (readonly string[])[]): string {
   return `${written}\n`;
 }
 
-/** Reverses the escaping of `toLines`. */
 export function asRead(cells: readonly string[]): readonly string[] {
   return readLines(toLines([cells]))[0] ?? [];
 }

@@ -18,7 +18,6 @@ export interface RowProblem {
   problem: string;
 }
 
-/** Matches columns to variables by name or label, ignoring case. */
 export function matchColumns(form: readonly FormField[], columns: readonly string[]): Map<string, number> {
   const mapping = new Map<string, number>();
   for (const { variable, label } of form) {
@@ -31,10 +30,8 @@ export function matchColumns(form: readonly FormField[], columns: readonly strin
   return mapping;
 }
 
-/** Resolves a cell of a file field: a path, or an address for the platform. */
 export type FindFile = (cell: string) => Promise<ChosenFile | { refusal: string }>;
 
-/** All rows as form answers with their problems. `common`: answers to fields without a column. */
 export async function planRows(
   { columns, rows }: Table,
   form: readonly FormField[],
@@ -85,7 +82,6 @@ export function problemsText(name: string, problems: readonly RowProblem[]): str
   ].join('\n');
 }
 
-/** Columns and values of the fields, to be checked by the user before anything is sent. */
 export function mappingText(
   form: readonly FormField[],
   columns: readonly string[],

@@ -23,7 +23,6 @@ export interface BatchOrder extends Omit<RunOrder, 'answers' | 'onStarted'> {
 export interface BatchCounts {
   succeeded: number;
   failed: number;
-  /** Rows of an earlier batch that still run, or wait for human input. */
   running: number;
   notRun: number;
 }
@@ -125,7 +124,6 @@ export async function rowsToRun(
   return { rows: left, done, running };
 }
 
-/** Runs a row again after each rate limit that refused to begin it. */
 async function runWaitingOut(
   backoff: Backoff<'limit'>,
   order: BatchOrder,
@@ -186,7 +184,6 @@ function toResult(
   };
 }
 
-/** A single output as it is; several as JSON. */
 function outputText(outputs: AppRun['outputs'], baseUrl: string): string {
   const values = Object.values(outputs);
   if (values.length === 0) return '';

@@ -5,7 +5,6 @@ export class AnswerText {
   private think = new ThinkTagSplitter();
   private speaker: string | undefined;
   private said = '';
-  /** Start of the agent's text after its last thought. */
   private roundStart = 0;
   private roundOver = false;
   private mayBeRepeated = false;

@@ -22,7 +22,6 @@ import { FlowSteps } from './flowSteps.ts';
 export interface AppAnswerOptions {
   baseUrl: string;
   address: string;
-  /** Masked wherever the server repeats it. */
   key: string;
   toError: (body: JsonObject) => SwitchboardError;
   onUnknown?: (kind: string) => void;
@@ -46,7 +45,6 @@ export class AppAnswer {
   private known: AnswerIds = {};
   private begun = false;
   private readonly limit: AnswerLimit;
-  /** Number of events, pings excluded. */
   eventCount = 0;
   private isFlow = false;
   private messageEnded = false;
@@ -80,7 +78,6 @@ export class AppAnswer {
     return this.messageEnded || this.run || this.waitsFor ? 'ending' : 'more';
   }
 
-  /** Reads an event; invalid JSON is skipped. */
   addEvent({ data, event: name }: ServerEvent): void {
     const body = asObject(parseJson(maskExactly(data, [this.options.key])));
     if (body) this.add(asText(body['event']) ?? name ?? '', body);
@@ -105,9 +102,7 @@ export class AppAnswer {
     return events;
   }
 
-  /**
-   * Call after `take`, once the body has ended. Throws a reported failure, and `truncated` if the app had not finished.
-   */
+  /** Call after `take`, at the body's end. Throws a reported failure, or `truncated` if the app isn't done. */
   finish(): AppEvent[] {
     if (this.reported) throw this.reported;
     if (this.remaining === 'more') throw answerTruncated(this.options.address, this.begun);

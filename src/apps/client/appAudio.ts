@@ -6,7 +6,6 @@ import { extensionOf } from '../../platform/documents/contentTypes.ts';
 import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 
-/** Audio types that platforms transcribe. */
 export const audioExtensions = ['mp3', 'm4a', 'wav', 'amr', 'mpga'] as const;
 export const maxAudioBytes = 30 * megabyte;
 

@@ -23,7 +23,6 @@ import { uploadAppFile } from './uploadAppFile.ts';
 export type ToolIcon = string | { content: string; background: string };
 
 export interface RunRequest {
-  /** In the wire's form; files in them by `toWireFile`. */
   inputs: Readonly<Record<string, unknown>>;
   files?: readonly FileReference[];
   stream: boolean;
@@ -32,7 +31,6 @@ export interface RunRequest {
 export interface ChatRequest extends RunRequest {
   query: string;
   conversationId?: string;
-  /** True for a chatflow, whose run announces its start. */
   isFlow?: boolean;
 }
 
@@ -82,7 +80,6 @@ function descriptionCalls(context: AppContext, caller: Caller) {
       return parameters;
     },
     site: (signal: AbortSignal) => getNewer(caller, '/site', {}, readSite, signal),
-    /** The app's picture at the address in its site; undefined for one that can't be shown. */
     picture: (address: string, signal: AbortSignal) => downloadPicture(context, address, signal),
     meta: (signal: AbortSignal) => get(caller, '/meta', { user }, readMeta, signal),
     upload: (file: UploadFile, signal: AbortSignal) => uploadAppFile(caller, user, file, maxBytes, signal),
@@ -116,7 +113,7 @@ function runCalls(context: AppContext, caller: Caller) {
     },
     complete: (request: RunRequest, signal: AbortSignal) =>
       ask(run('completion', '/completion-messages', request), signal),
-    /** The published version unless `workflowId` names another; runs tell theirs, and no call lists them. */
+    /** The published version unless `workflowId` names another; runs report theirs, but no call lists them. */
     runWorkflow: (
       { workflowId, ...request }: RunRequest & { workflowId?: string },
       signal: AbortSignal,
@@ -129,7 +126,6 @@ function runCalls(context: AppContext, caller: Caller) {
           ),
     workflowRun: async (runId: string, signal: AbortSignal) =>
       masked(await get(caller, route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
-    /** The past and coming events of a run begun before. */
     followRun: (runId: string, signal: AbortSignal, task: 'chat' | 'workflow' = 'workflow') =>
       ask({ task, json: {}, stream: true, isResumed: true, path: route`/workflow/${runId}/events` }, signal),
     humanInputForm: (token: string, signal: AbortSignal) =>
@@ -166,7 +162,6 @@ function conversationCalls({ user, log }: AppContext, caller: Caller) {
       const { items, hasMore } = await get(caller, '/conversations', query, read, signal);
       return { conversations: items, hasMore: hasMore && items.length > 0 };
     },
-    /** Without a name the platform generates one. */
     renameConversation: (id: string, name: string | undefined, signal: AbortSignal) =>
       caller.ask(
         {
@@ -212,7 +207,6 @@ function messageCalls({ user, log, connection }: AppContext, caller: Caller) {
       const messages = items.map((message) => withMaskedError(message, connection.key));
       return { messages, hasMore: hasMore && items.length > 0 };
     },
-    /** Empty if the app has them switched off. */
     async suggestedQuestions(messageId: string, signal: AbortSignal): Promise<string[]> {
       const read = (json: unknown) => {
         const body = asObject(json);

@@ -56,7 +56,6 @@ export function formChanged({ label, variable }: FormField): SwitchboardError {
   );
 }
 
-/** Failure of a step, run or message, with the key masked. */
 export function withMaskedError<T extends { error?: string | undefined }>(record: T, key: string): T {
   return record.error === undefined ? record : { ...record, error: maskSecrets(record.error, [key]) };
 }

@@ -8,10 +8,7 @@ export const maxPictureBytes = megabyte / 2;
 /** A small file can hold a picture that takes gigabytes to draw. */
 const maxPictureSide = 4096;
 
-/**
- * Requested only from the platform's origin, without the key (the address is signed) and without redirects. The bytes
- * decide the type: formats that can hold scripts or addresses, such as SVG, are refused.
- */
+/** Loads only from the platform's origin, without key and redirects. Refuses formats that can hold scripts. */
 export async function downloadPicture(
   { http, connection, timeouts, log }: Pick<PlatformContext, 'http' | 'connection' | 'timeouts' | 'log'>,
   address: string,

@@ -18,14 +18,12 @@ export interface StallLimits {
   graceMs: number;
 }
 
-/** Kind of run on the server; decides the route that stops it. */
 export type AppTask = 'chat' | 'completion' | 'workflow';
 
 export interface AppRequest {
   task: AppTask;
   path: string;
   json: JsonObject;
-  /** True if older servers lack the route. */
   isNewerRoute?: boolean;
   isResumed?: boolean;
   stream: boolean;

@@ -8,10 +8,8 @@ import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage, StepNod
 
 export const anything = z.optional(z.unknown());
 
-/** Empty text counts as absent. */
 export const text = loosely(z.string().check(z.minLength(1)));
 
-/** A number, or a number as text. */
 export const number = loosely(
   z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^-?\d+(\.\d+)?$/))]),
@@ -24,12 +22,10 @@ export const word = loosely(
   z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String)),
 );
 
-/** Objects of a list; other items are skipped. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(asObject).filter((item) => item !== undefined) : [];
 }
 
-/** Texts of a list; other items are skipped. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(asText).filter((item) => item !== undefined) : [];
 }
@@ -56,7 +52,6 @@ const fileSchema = z.object({
   size: number,
 });
 
-/** @param baseUrl the platform's, for relative addresses */
 export function readFile(value: JsonObject, baseUrl: string): AppFile {
   const wire = fileSchema.parse(value);
   const url = wire.url ?? wire.remote_url ?? wire.preview_url;
@@ -258,10 +253,8 @@ const agentStatuses: Readonly<Record<string, AppStep['status']>> = {
   error: 'failed',
 };
 
-/** Deeper levels are shown at this one. */
 const maxDepth = 5;
 
-/** Merges an agent's log entry into a known step; `find` returns other entries. */
 export function readAgentStep(data: JsonObject, find: (id: string) => AppStep | undefined): AppStep {
   const wire = agentSchema.parse(data);
   const id = wire.id ?? '';
@@ -313,7 +306,6 @@ const runStatuses: Readonly<Record<string, AppRun['status']>> = {
   paused: 'paused',
 };
 
-/** Reads a run from `workflow_finished`, a blocking answer or the log. */
 export function readRun(data: JsonObject): AppRun {
   const wire = runSchema.parse(data);
   return {

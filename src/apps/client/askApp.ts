@@ -33,7 +33,6 @@ const stopLimitMs = 5_000;
 
 const maxUnknownKinds = 20;
 
-/** @param callerOf makes the caller of a context; with an app's own key by default */
 export function createAskApp(
   context: AppContext,
   callerOf: (context: PlatformContext) => Caller = (of) => createCaller(of, 'app'),

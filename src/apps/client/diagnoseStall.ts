@@ -68,7 +68,6 @@ async function checkForm(caller: Caller, { task, json, user, hasBegun }: Stalled
   return missing && (task === 'chat' ? formChanged(missing) : runFormChanged(missing));
 }
 
-/** Checks for a deleted conversation, or a message that failed outside the stream. */
 async function checkConversation(
   caller: Caller,
   { json, ids, user, address, key }: StalledRun,

@@ -18,7 +18,6 @@ export class FlowSteps {
   private readonly steps = new Map<string, AppStep>();
   private failed: AppStep | undefined;
 
-  /** The failed step; within a loop, the inner one. */
   get failedStep(): AppStep | undefined {
     return this.failed;
   }

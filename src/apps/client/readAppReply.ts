@@ -19,10 +19,7 @@ export interface ReplyOptions {
   clock: Clock;
 }
 
-/**
- * Yields one batch per network read. The content type decides how the body is read. Everything received before a
- * failure is yielded before it is thrown.
- */
+/** Yields a batch per network read, all before a failure. The content type decides how the body is read. */
 export async function* readAppReply(
   response: HttpResponse,
   answer: AppAnswer,

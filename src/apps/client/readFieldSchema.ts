@@ -3,7 +3,6 @@ import type { JsonSchema } from '../../base/jsonSchema.ts';
 import type { FormField } from '../app.ts';
 
 const maxDepth = 8;
-/** Properties and values of one schema. */
 const maxEntries = 100;
 
 /** Keywords that `schemaProblem` understands; all others are left to the server's own check. Some servers send text. */

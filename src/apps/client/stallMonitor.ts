@@ -48,14 +48,13 @@ export class StallMonitor {
     return { type: 'stalled', state, forMs: this.stalledMs };
   }
 
-  /** Asks the platform about the run, less often as time passes. */
   async check(caller: Caller, signal: AbortSignal): Promise<void> {
     if (this.checks <= 2 || this.checks % 4 === 0) this.found = await this.diagnose(caller, signal);
   }
 
   diagnose(caller: Caller, signal: AbortSignal): Promise<SwitchboardError | undefined> {
     const { user, connection, appId } = this.context;
-    // Signed in, no call tells of runs and messages.
+    // With a sign-in, no call reports on runs and messages.
     if (appId !== undefined) return Promise.resolve(undefined);
     const { ids, hasBegun } = this.answer;
     const { task, json, isResumed = false } = this.request;

@@ -5,7 +5,6 @@ import { type LocalChoice, sentType } from '../fileChoice.ts';
 export interface EditorInput {
   text: string;
   from: string;
-  /** Present if the text is a whole file. */
   file?: LocalChoice;
 }
 

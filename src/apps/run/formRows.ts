@@ -20,7 +20,6 @@ export interface FormState {
   answers: FormAnswers;
   maxBytes: MaxBytes;
   origins: ReadonlyMap<string, string>;
-  /** Label of the final row, unless it runs the app. */
   action?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ export class KeyedTwins {
 
   constructor(private readonly apps: Pick<AppService, 'apps' | 'client' | 'find'>) {}
 
-  /** @param hasVersion true if the app of the sign-in has this version */
   async find(
     app: AppRecord,
     hasVersion: (workflowId: string) => Promise<boolean>,
@@ -55,7 +54,7 @@ export class KeyedTwins {
         this.proven.set(app.id, { app: candidate, client });
         return candidate;
       } catch (error) {
-        // Another app's key answers with a 404; whatever else it is, the sign-in still runs the app.
+        // Another app's key answers 404; after any other failure, the sign-in can still run the app.
         if (isCancelled(error) || signal.aborted) throw error;
       }
     }

@@ -4,13 +4,10 @@ import { inline } from '../../base/text/oneLine.ts';
 import type { AppEvent, AppStep } from '../app.ts';
 import { statusLabel } from './runStatus.ts';
 
-/** Executions of one node in a run. */
 export interface NodeRun {
   readonly title: string;
   readonly status: AppStep['status'];
-  /** Number of executions that ended: several within iterations and loops. */
   readonly count: number;
-  /** Sum over all executions. */
   readonly elapsedMs: number;
   readonly tokens: number;
   readonly error?: string;
@@ -18,12 +15,9 @@ export interface NodeRun {
   readonly inputs?: string;
 }
 
-/** Longest inputs that are kept, in characters. */
 const longestInputs = 20_000;
-/** Nodes beyond it are not kept. */
 const mostNodes = 5_000;
 
-/** Follows the nodes of one run by the ids that they have in the flow's DSL. */
 export class NodeRuns {
   private readonly runs = new Map<string, NodeRun>();
   private last: string | undefined;
@@ -36,12 +30,10 @@ export class NodeRuns {
     return this.runs;
   }
 
-  /** Id of the node that failed last; one whose failure the flow handles counts, too. */
   get failed(): string | undefined {
     return this.last;
   }
 
-  /** Returns true if the event changed a node. */
   note(event: AppEvent): boolean {
     if (event.type !== 'stepChanged' || !event.node) return false;
     const { step, node } = event;
@@ -91,7 +83,6 @@ function shortened(inputs: string): string {
   return `${inputs.slice(0, longestInputs)}… [cut]`;
 }
 
-/** State, time, number of executions, tokens and error in one line. */
 export function nodeRunText({ status, count, elapsedMs, tokens, error }: NodeRun): string {
   const facts = [
     status === 'failed' && error ? l10n.t('Failed: {0}', inline(lastLine(error), 120)) : statusLabel(status),

@@ -13,22 +13,17 @@ import { toRunRequest } from './runRequest.ts';
 
 export interface RunOrder {
   client: AppClient;
-  /** Kind to run it as; the app's own may be unknown. */
   kind: RunnableKind | 'chatflow';
-  /** First message of a chatflow's conversation. */
   query?: string | undefined;
   parameters: AppParameters;
   answers: FormAnswers;
-  /** Version of the workflow; absent for the published one. */
   workflowId?: string | undefined;
   files(): Promise<LocalFiles>;
   stream: boolean;
-  /** Called once the platform has named the run. */
   onStarted?(runId: string): void;
   onEvent?(event: AppEvent): void;
 }
 
-/** Listener to a run and to what follows of it: its repetition, and its continuation after human input. */
 export interface RunWatch extends Pick<RunOrder, 'onEvent'> {
   /** Called before the first event; a continued run tells its past events again. */
   onBegin?(): void;
@@ -140,7 +135,6 @@ export function runStopped(): SwitchboardError {
 export interface RunResult {
   status: AppRun['status'];
   outputs: AppRun['outputs'];
-  /** Streamed text: a completion, or part of a workflow's output. */
   text: string;
   steps: string[];
   error?: string;

@@ -14,7 +14,6 @@ export interface RunOutput {
   head: string;
 }
 
-/** @param baseUrl the platform's, for relative file addresses */
 export function toRunOutput(
   progress: RunProgress,
   { name, baseUrl }: { name: string; baseUrl: string },
@@ -28,14 +27,12 @@ export function toRunOutput(
   return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
 }
 
-/** The only text among the outputs; undefined without, or with several. */
 export function onlyText({ run, text }: RunProgress): string | undefined {
   const outputs = Object.values(run?.outputs ?? {});
   const texts = outputs.length === 0 ? [text] : outputs.filter((value) => typeof value === 'string');
   return texts.length === 1 && texts[0]?.trim() ? texts[0] : undefined;
 }
 
-/** A single output is the whole document; several get a section each. */
 function toDocument(
   app: string,
   outputs: readonly [name: string, value: unknown][],
@@ -89,7 +86,6 @@ function unique(links: readonly OutputFile[]): OutputFile[] {
   return links.filter(({ address }, index) => links.findIndex((link) => link.address === address) === index);
 }
 
-/** JSON replacement for files, limited to the fields users need. */
 export function shownValue(value: unknown, baseUrl: string): unknown {
   if (!isOutputFile(value)) return value;
   const { name, mimeType, size, address } = readFile(value, baseUrl);

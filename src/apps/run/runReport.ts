@@ -11,7 +11,6 @@ import { statusLabel } from './runStatus.ts';
 
 export interface RunReport {
   name: string;
-  /** The platform's, for relative file addresses. */
   baseUrl: string;
   progress: RunProgress;
   error?: SwitchboardError;

@@ -6,7 +6,6 @@ import { type FileWork, toReference } from '../fileReferences.ts';
 /** Pseudo-variable for files outside of the app's form. */
 const attachedFiles = ' files';
 
-/** The app's form, plus a file field if the app accepts files beside it. */
 export function wholeForm({ form, files }: AppParameters): readonly FormField[] {
   if (!files.isEnabled) return form;
   const attached: FormField = {
