@@ -49,7 +49,6 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** True for plain HTTP to another machine. */
 export function isUnencrypted({ baseUrl }: Address): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname);
@@ -69,7 +68,6 @@ export function shownAddress(address: string | URL): string {
     .replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)?[^/]*@/i, '$1');
 }
 
-/** Decodes percent codes; returns the text unchanged if they are invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -5,7 +5,6 @@ import { formatSize } from './text/format.ts';
 /** In characters of text, reasoning and arguments together: twice the longest context windows. */
 export const longestAnswer = 8_000_000;
 
-/** Counts the characters of one answer; throws `truncated` beyond the limit. */
 export class AnswerLimit {
   size = 0;
 

@@ -17,7 +17,6 @@ export function readObject(text: string): JsonObject | undefined {
   return asObject(parseJson(text));
 }
 
-/** The value as an object; undefined for arrays and everything else. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)

@@ -17,7 +17,6 @@ export interface JsonSchema {
   oneOf?: readonly JsonSchema[];
 }
 
-/** The problem with a value for the log, such as `expected string at [1]`; undefined if it is valid. */
 export function schemaProblem(schema: JsonSchema, value: unknown, path = ''): string | undefined {
   const found = ownProblem(schema, value);
   if (found !== undefined) return path ? `${found} at ${path}` : found;

@@ -1,6 +1,5 @@
 const longestAddress = 2000;
 
-/** The address of a page that may be attached: one whole https:// address. */
 export function pageAddress(text: string): URL | undefined {
   const typed = text.trim();
   if (typed.length > longestAddress || !/^https:\/\/\S+$/i.test(typed)) return undefined;

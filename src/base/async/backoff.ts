@@ -23,7 +23,6 @@ export class Backoff<R extends string> {
   constructor(
     private readonly deps: {
       clock: Clock;
-      /** Undefined if waiting is useless. */
       pauseAfter(error: SwitchboardError): BackoffPause<R> | undefined;
       onPause(pause: { reason: R; ms: number } | undefined): void;
     },

@@ -24,7 +24,6 @@ export const errorCodes = [
   'empty-reply',
   'app-unavailable',
   'conversation-over',
-  /** An app refused the values of its form. */
   'inputs',
   'timeout-connect',
   'timeout-first-token',
@@ -32,7 +31,6 @@ export const errorCodes = [
   'tls',
   'proxy',
   'offline',
-  /** A file of the user can't be read or was changed meanwhile. */
   'local-file',
   /** The state that the user agreed to has changed. */
   'conflict',
@@ -64,13 +62,11 @@ export interface ErrorDetails {
   systemError?: string | undefined;
   address?: string | undefined;
   status?: number | undefined;
-  /** The wait that the server asked for, in ms. */
   retryAfterMs?: number | undefined;
   requestId?: string | undefined;
   serverCode?: string | undefined;
   /** The server's message before unwrapping, as clean as `why`. */
   response?: string | undefined;
-  /** The request field that the server rejected. */
   parameter?: string | undefined;
   /** For a cancellation: the server finishes the answer and charges for it. */
   mayBeBilled?: boolean | undefined;
@@ -173,7 +169,6 @@ export interface RetryScheduled {
   why: string;
 }
 
-/** Ends a switch over a union, which then fails to compile when a member is added. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }

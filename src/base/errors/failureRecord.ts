@@ -24,7 +24,6 @@ export interface FailedEnd {
   mayBeBilled?: boolean;
 }
 
-/** Converts an error to the end of an answer; a cancellation counts as a stop. */
 export function toFailure(thrown: unknown): FailedEnd {
   const error = toSwitchboardError(thrown);
   if (error.code !== 'cancelled') return { reason: 'failed', failure: toRecord(error) };

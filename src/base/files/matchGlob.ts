@@ -4,7 +4,6 @@ const longestGlob = 500;
 const mostKept = 1000;
 export type PathTest = (path: string) => boolean;
 
-/** The problem of a glob that can't be used, in English. */
 export function globProblem(glob: string): string | undefined {
   return glob.length > longestGlob ? `the glob is longer than ${longestGlob} characters` : undefined;
 }
@@ -24,7 +23,6 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** One position in the glob: the characters it matches, and the next positions with and without one. */
 interface Place {
   fits?: (character: string) => boolean;
   next: number;
@@ -89,7 +87,6 @@ class Automaton {
     this.kept = new Map();
   }
 
-  /** The positions and those reachable without a character, sorted. */
   private withFree(places: readonly number[]): number[] {
     const seen = new Set(places);
     // Iterating a set includes entries added meanwhile.

@@ -11,7 +11,6 @@ const one = (wanted: string): GlobNode => ({ type: 'one', fits: (character) => c
 const literal = (text: string): GlobNode[] => text.split('').map(one);
 const optional = (...nodes: GlobNode[]): GlobNode => ({ type: 'choice', options: [[], nodes] });
 
-/** Parses a glob; anything it doesn't understand is literal. */
 export function parseGlob(glob: string): GlobNode[] {
   return new GlobParser(glob.replace(/(^|\/)\*\*(?:\/\*\*)+(?=\/|$)/g, '$1**')).parse();
 }

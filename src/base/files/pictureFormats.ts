@@ -20,7 +20,6 @@ export function pictureTypeOf(head: Uint8Array): PictureType | undefined {
   return beginnings.find(([, isThis]) => isThis(head))?.[0];
 }
 
-/** In pixels; undefined for a damaged file. */
 export function pictureSize(
   bytes: Uint8Array,
   type: PictureType,

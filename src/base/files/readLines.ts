@@ -14,7 +14,6 @@ export interface ByteRange {
   to?: number;
 }
 
-/** Yields the non-empty lines of a part of a file, one array per read. */
 export async function* readLines(
   path: string,
   { from = 0, to = Infinity }: ByteRange = {},
@@ -48,7 +47,6 @@ export interface PlacedLine {
   start: number;
 }
 
-/** Yields the non-empty lines before a byte offset, last line first, one array per read. */
 export async function* readLinesBackwards(
   path: string,
   to: number,

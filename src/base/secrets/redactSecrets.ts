@@ -110,7 +110,6 @@ function keyEndsIn(text: string): (from: number) => Span | undefined {
   };
 }
 
-/** The end of a key; the end of the text if more may follow. */
 function endOfKey(text: string, from: number, isEnd: boolean, next: Span | undefined): number {
   const limit = from + longestKey;
   if (next && next.start < limit) return next.end;

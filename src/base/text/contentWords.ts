@@ -3,7 +3,6 @@ const maxCharacters = 20_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a text in order; Chinese and Japanese are segmented. */
 export function wordsOf(text: string): string[] {
   // Created on first use: its dictionaries load slowly.
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
@@ -14,7 +13,6 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The distinct words without stop words, in order and as first written. */
 export function contentWords(text: string): string[] {
   const words = new Map<string, string>();
   for (const word of wordsOf(text)) {

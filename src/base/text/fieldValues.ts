@@ -1,6 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** Reads the values of one YAML field; undefined unless it is text or a list of texts. */
 export function fieldValues(entry: string): string[] | undefined {
   const { contents, errors } = parseDocument(entry, { logLevel: 'silent' });
   const [pair] = isMap(contents) ? contents.items : [];
@@ -11,7 +10,6 @@ export function fieldValues(entry: string): string[] | undefined {
   return pair.value === null ? [] : undefined;
 }
 
-/** Reads a YAML field that is a list of maps; undefined for any other. */
 export function fieldRows(entry: string): Record<string, string>[] | undefined {
   const { contents, errors } = parseDocument(entry, { logLevel: 'silent' });
   const [pair] = isMap(contents) ? contents.items : [];

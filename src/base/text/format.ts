@@ -6,7 +6,6 @@ let locale: string | undefined;
 const formats = new Map<number, Intl.NumberFormat>();
 let timeFormat: Intl.DateTimeFormat | undefined;
 
-/** Sets the locale of numbers and dates; an unknown one means the system's. */
 export function setFormatLocale(language: string): void {
   try {
     locale = Intl.getCanonicalLocales(language)[0];
@@ -101,7 +100,6 @@ export function formatTime(epochMs: number): string {
   return timeFormat.format(epochMs);
 }
 
-/** The day without its year: "Jan 31". */
 export function formatDay(epochMs: number): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }).format(epochMs);
 }

@@ -2,7 +2,6 @@ import { oneLine } from './oneLine.ts';
 
 export interface FrontMatter {
   fields: Readonly<Record<string, readonly string[]>>;
-  /** Fields that are lists of entries with fields of their own. */
   rows: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   body: string;
 }
@@ -38,7 +37,6 @@ export function shownField(file: FrontMatter, name: string, longest = longestSho
   return text === undefined ? undefined : oneLine(text, longest);
 }
 
-/** Also accepts a single string. Undefined if absent. */
 export function listField({ fields }: FrontMatter, name: string): readonly string[] | undefined {
   const values = fields[name];
   return values?.flatMap((value) => value.split(',').map((entry) => entry.trim())).filter(Boolean);

@@ -22,7 +22,6 @@ const pieceLength = 16_384;
 export interface ReadPage {
   title: string;
   text: string;
-  /** True if the rest is nested too deeply to be read. */
   isCut: boolean;
 }
 
@@ -46,12 +45,10 @@ export async function htmlToText(html: string, signal: AbortSignal): Promise<Rea
 }
 
 class PageText {
-  /** Elements that are open. */
   depth = 0;
   private readonly pieces: string[] = [];
   private title = '';
   private isInTitle = false;
-  /** Depth within an element that is left out; 0 outside of one. */
   private unreadDepth = 0;
   private preDepth = 0;
   private isAtLineStart = true;

@@ -10,7 +10,6 @@ export function oneLine(text: string, max = maxShown): string {
   return cut(line.trim(), max, text.length > max * 4, visibleName);
 }
 
-/** Text as one word, to be typed or told. */
 export function oneWord(text: string): string {
   return oneLine(text).replaceAll(' ', '-');
 }

@@ -32,7 +32,6 @@ export class ThinkTagSplitter {
       : { reasoning: '', text: this.state === 'after' ? '' : rest };
   }
 
-  /** Returns true if another step may follow. */
   private step(out: SplitText): boolean {
     switch (this.state) {
       case 'start': {

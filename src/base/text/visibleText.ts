@@ -58,7 +58,6 @@ export function unseenAt(text: string): number {
   return text.search(unseen);
 }
 
-/** A line with characters written out that could pass for its end. */
 export function visibleLine(line: string): string {
   return line.replace(oddLineEnds, writtenOut);
 }
