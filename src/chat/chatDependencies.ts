@@ -51,7 +51,6 @@ export interface ChatDependencies {
   apps: Pick<AppService, 'find' | 'open'>;
   conversationLinks: ConversationLinks;
   snapshots(conversationId: string): Promise<TextSnapshots>;
-  /** Saves a picture of an answer beside the conversation. @returns the file name */
   keepPicture(conversationId: string, picture: FilePicture): Promise<string>;
   /** True if any of a started edit is in its file, or if that is unknown. Never rejects. */
   wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;

@@ -24,7 +24,6 @@ export interface AppTurnEnd {
   isWaiting?: boolean;
 }
 
-/** Runs an app turn for the newest message, or continues an answer whose run waited, and records its events. */
 export async function answerByApp(asked: AppAnswer, signal: AbortSignal): Promise<AppTurnEnd> {
   const { turn, app, appId, name } = asked;
   const { conversation, model, continues, deps, log } = turn;
@@ -178,7 +177,6 @@ const extensions: Record<string, string> = {
   'image/webp': '.webp',
 };
 
-/** The upload for an attachment; undefined for attachments sent as text and for those that can't be sent. */
 function fileOf({ label, image, upload, refusal }: Attachment): LocalChoice | undefined {
   if (refusal) return undefined;
   if (upload?.realPath !== undefined) {

@@ -18,12 +18,10 @@ import {
 export interface Sessions {
   find(chatId: string): Session | undefined;
   load(chatId: string): Promise<readonly ChatEvent[] | undefined>;
-  /** Stores an event of a chat that isn't open. */
   keep(chatId: string, event: ChatEvent): void;
   newId(): string;
 }
 
-/** @param isUsed whether the app answers by annotations */
 export type ConfirmAnnotation = (appName: string, isUsed: boolean) => Promise<boolean>;
 
 interface Session {
@@ -67,7 +65,6 @@ export class AppConversations {
     return end;
   }
 
-  /** Sends the user's rating; undefined withdraws it. Throws if the platform rejects it. */
   async rate(conversation: Conversation, answerId: string, rating: Rating | undefined): Promise<void> {
     const item = conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;
@@ -78,7 +75,6 @@ export class AppConversations {
     this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
   }
 
-  /** Saves an answer and its question as an annotation once that is confirmed. False if it was dismissed. */
   async annotate({ all }: Conversation, answerId: string, confirm: ConfirmAnnotation): Promise<boolean> {
     const at = all.findIndex(({ id }) => id === answerId);
     const answer = all[at];

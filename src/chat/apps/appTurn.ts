@@ -62,7 +62,6 @@ export async function runAppTurn(context: AppTurnContext, signal: AbortSignal): 
 }
 
 class AppTurn {
-  /** Answer ids of this turn. The last answer is open unless tools were called after it. */
   private readonly answers: string[] = [];
   private isOpen = false;
   private hasShown: boolean;

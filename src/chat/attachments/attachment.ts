@@ -46,7 +46,6 @@ export const attachmentSourceSchema = z.discriminatedUnion('type', [
     name: z.string(),
     /** Empty while it is read, and where the conversation holds it. */
     text: z.string(),
-    /** Origin of the text; absent if it was pasted. */
     of: z.optional(z.enum(['terminal', 'page'])),
     isCut: z.optional(z.boolean()),
   }),

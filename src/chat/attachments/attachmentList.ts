@@ -21,11 +21,9 @@ export interface AttachmentStore {
 interface Entry {
   id: string;
   source: AttachmentSource;
-  /** Absent while being read. */
   taken?: TakenAttachment;
   /** The user chose to send its secrets. Not saved between windows. */
   keepsSecrets?: boolean;
-  /** Ends loading its text. */
   loading?: AbortController;
   reading: Promise<void>;
 }

@@ -3,13 +3,11 @@ import { refusedByModel, withinOneMessage } from './pictures.ts';
 
 export interface AttachmentTarget {
   name: string;
-  /** Image support; undefined while unknown. */
   vision?: boolean;
   /** Errors of the files, in order; undefined while the app's upload rules are unknown. For apps only. */
   checkFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 
-/** The attachment as this target receives it; unsupported content is refused with the reason. */
 export function forTarget(
   attachments: readonly Attachment[],
   target: AttachmentTarget | undefined,

@@ -28,7 +28,6 @@ export function withAttachments(text: string, attachments: readonly Attachment[]
   return [...pieces, ...(text.trim() ? [text] : [])].join('\n\n');
 }
 
-/** Identified by name: these have no path, or are only part of a file. */
 const named = new Set<AttachmentKind>(['symbol', 'terminal', 'page', 'image', 'text']);
 
 export function renderAttachment(attachment: Attachment): string {

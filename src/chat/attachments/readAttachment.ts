@@ -218,7 +218,6 @@ function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAt
   };
 }
 
-/** Lines of a file as an attachment. Omitted lines are reported to the user, and to the model with how to read them. */
 function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 'text' | 'lines' | 'notes'> {
   const { lines, totalLines, nextLine } = window;
   const first = lines[0]?.number ?? 1;

@@ -14,7 +14,6 @@ interface LoadedPage {
 /** More than of a file: the model has no tool that reads the rest. */
 const limits = { maxLines: 20_000, maxBytes: 200_000 };
 
-/** The text of a page as an attachment. Throws if it has none. */
 export async function readPage(
   { url, isHtml, text: loaded, isCut }: LoadedPage,
   signal: AbortSignal,
@@ -31,7 +30,6 @@ export async function readPage(
   return { name: pageName(url), text, ...((isCut || page.isCut || text !== whole) && { isCut: true }) };
 }
 
-/** The address without its scheme and fragment. */
 export function pageName(url: URL): string {
   return url.host + (url.pathname === '/' ? '' : url.pathname) + url.search;
 }

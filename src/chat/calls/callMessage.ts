@@ -6,7 +6,6 @@ import type { Call } from './call.ts';
 
 type Named = Pick<Call, 'name' | 'title'>;
 
-/** Describes a call before, while or after it runs, in the user's language. Unreadable arguments count as none. */
 export function callMessage(
   call: Named & { input: JsonObject },
   state?: ToolState,

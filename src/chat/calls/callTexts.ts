@@ -12,7 +12,6 @@ export interface CallText {
 
 const columns = 36;
 const line = new RegExp(`[^\\n]{1,${columns}}\\n?|\\n`, 'gu');
-/** Lines visible at once, with the buttons below. */
 const mostLines = 20;
 /** Lines shown of each text when all texts together exceed `mostLines`. */
 export const foldedLines = 12;
@@ -33,7 +32,6 @@ export function isSeenWhole(question: Question): boolean {
   return texts.reduce((lines, text) => lines + linesTaken(text), 0) <= mostLines;
 }
 
-/** A call's arguments in readable form, preceded by tool names that its message truncates. */
 export function callTexts({ name, title, input }: Pick<Question, 'name' | 'title' | 'input'>): CallText[] {
   const names = title === undefined ? [] : [title, name].filter((each) => inline(each) !== each);
   return [

@@ -8,7 +8,6 @@ export { lastLines, readResult } from '../../tools/command/commandResult.ts';
 
 const longestReason = 100;
 
-/** The reason of a failure on one short line, unless a note tells it in more words. */
 export function failureReason(item: ToolItem): string | undefined {
   const { outcome } = item;
   if (outcome?.state !== 'failed' || outcome.note !== undefined) return undefined;

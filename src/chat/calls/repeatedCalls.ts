@@ -13,7 +13,6 @@ const tooOften = 3;
 
 /** Detects loops. A result not seen before breaks a loop: the same check after an edit is no repetition. */
 export class RepeatedCalls {
-  /** By call arguments as JSON. */
   private readonly seen = new Map<string, Seen[]>();
   private news = 0;
 

@@ -69,7 +69,6 @@ function refused({ call }: ReadyCall, count: number): ReadyCall {
   return { call, problem };
 }
 
-/** Adjacent reads form a group; every other call is a group of its own. */
 function inGroups(calls: readonly ReadyCall[]): ReadyCall[][] {
   const groups: ReadyCall[][] = [];
   let reads: ReadyCall[] | undefined;

@@ -5,7 +5,6 @@ import { mostCalls } from './runCalls.ts';
 type TextToolCall = Omit<ToolCall, 'id'>;
 
 export interface TextToolCalls {
-  /** Start of the calls, which extend to the end of the text. */
   start: number;
   calls: TextToolCall[];
 }

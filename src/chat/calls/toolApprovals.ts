@@ -37,7 +37,6 @@ export class ToolApprovals {
     return this.waiting.get(id);
   }
 
-  /** Shows all of a question, so that it can be allowed. */
   unfold(id: string): void {
     const entry = this.waiting.get(id);
     if (entry) entry.question = { ...entry.question, isUnfolded: true };

@@ -34,16 +34,14 @@ export interface TurnParts {
   conversationId: string;
   journal: EditJournal;
   permissions(): Permissions;
-  /** Searches the conversation's knowledge bases; undefined while none is chosen. */
   groundingTool(): Tool | undefined;
   /** True if the user named or attached one of these paths, or one of these tools was called. */
   mentions(words: readonly string[]): boolean;
 }
 
-/** A call with what runs it, or with the problem, worded for the model, for which nothing can. */
 export type ReadyCall = { call: Call } & (
   | {
-      /** After an edit, only another one begins before what it waits for is over. */
+      /** While an edit awaits what follows it, only another edit may begin. */
       isEdit?: boolean;
       /** Reads may run in parallel; everything else runs alone, in order. */
       isRead: boolean;
@@ -63,9 +61,8 @@ export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 
   proposal?: Proposal;
   /** The reason why no rule can answer this question, in the user's language. The answer applies to this call only. */
   why?: string;
-  /** Allowing it must not look or come as easily as usual. */
+  /** Allowing it must take more deliberate action than usual. */
   isDangerous?: true;
-  /** The effect of "Always allow"; absent if not offered. */
   always?: AlwaysRule;
   /** Names in `input` that need no display, because they don't change the effect of the call. */
   usual?: readonly string[];

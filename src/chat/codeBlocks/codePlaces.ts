@@ -4,7 +4,6 @@ import { indentLike, unindented } from './indentation.ts';
 export interface CodePlace {
   from: number;
   to: number;
-  /** The whole text of the file afterwards. */
   after: string;
 }
 
@@ -69,12 +68,10 @@ class FileLines {
     this.keys = this.lines.map(keyOf);
   }
 
-  /** The lines with this key; of very many, the first ones. */
   starts(key: string): readonly number[] {
     return (this.byKey ??= indexOf(this.keys)).get(key) ?? [];
   }
 
-  /** The lines that declare this. */
   declarations(name: string): readonly number[] {
     return (this.byName ??= indexOf(this.lines.map(declared))).get(name) ?? [];
   }
@@ -179,7 +176,6 @@ const declaration =
 const method =
   /^\s*(?:(?:public|private|protected|static|async|override|final|get|set)\s+)*([\w$]+)\s*\([^;]*\)[^;]*\{\s*$/;
 
-/** Name of what a line declares, with its kind. */
 function declared(line: string): string | undefined {
   if (line.length > longestDeclaration) return undefined;
   const [, kind, name] = declaration.exec(line) ?? [];
@@ -237,7 +233,6 @@ function indentOf(line: string): number {
   return /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
 }
 
-/** Lines that begin and end as the code does and are alike in between. */
 function sameEnds(file: FileLines, lines: readonly string[]): Region[] {
   const keys = lines.map(keyOf);
   const first = keys.findIndex(isTelling);
@@ -290,7 +285,6 @@ function elidedRegions(file: FileLines, lines: readonly string[]): Region[] | un
   );
 }
 
-/** Several declarations, each of which is in the file. */
 function piecewise(file: FileLines, lines: readonly string[]): Region[] | undefined {
   const parts: string[][] = [[]];
   let hasHead = false;

@@ -1,8 +1,6 @@
-/** A fenced code block of an answer. */
 export interface FencedCode {
   /** The text after the opening fence: a language, often a title. */
   info: string;
-  /** The text between the previous block and this one. */
   before: string;
 }
 

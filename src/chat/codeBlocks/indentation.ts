@@ -1,4 +1,3 @@
-/** Removes the indentation that all lines share. */
 export function unindented(lines: readonly string[]): string[] {
   const shared = lines
     .filter((line) => line.trim() !== '')

@@ -1,11 +1,9 @@
 import type { FencedCode } from './fencedCode.ts';
 
 export interface NamedFiles {
-  /** The file that the block itself names, in its title, first line or diff header. */
   title?: string;
   /** Files named in the text before the block, the nearest first. */
   mentioned: readonly string[];
-  /** The code without a first line that only names the file. */
   code: string;
 }
 
@@ -49,7 +47,6 @@ function mentionedIn(text: string): string[] {
   return [...found];
 }
 
-/** Without a place in it, and the marks around it. */
 function clean(word: string): string {
   return word
     .trim()

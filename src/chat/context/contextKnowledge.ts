@@ -15,7 +15,6 @@ export interface Budget {
 
 /** Largest context window on the market, in tokens. */
 const largestWindow = 10_000_000;
-/** Window in tokens that is assumed for a conversation beyond all known windows. */
 export const assumedWindow = 1_000_000;
 
 export class ContextKnowledge {
@@ -66,7 +65,6 @@ const highest = 3;
 /** Short prompts mostly reflect the vendor's framing. */
 const fewTokens = 200;
 
-/** Ratio of each model's reported token counts to our estimates. */
 export class TokenScale {
   private readonly factors = new Map<string, number>();
 

@@ -9,7 +9,6 @@ const largestWindow = 20_000_000;
 
 const longestText = 1000;
 
-/** Parses an error text; missing and implausible figures are omitted. */
 export function readContextRefusal(words: string): ContextRefusal {
   const text = words.slice(0, longestText);
   const window = firstNumber(text, windowForms);

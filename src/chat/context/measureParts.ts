@@ -10,7 +10,6 @@ import { summaryBefore, toMessages } from './toMessages.ts';
 
 export type ContextPart = 'system' | 'tools' | 'instructions' | 'summary' | 'messages' | 'results' | 'files';
 
-/** Context use in tokens, in display order. */
 export interface ContextParts {
   tokens: Record<ContextPart, number>;
   canCompact: boolean;

@@ -72,7 +72,6 @@ export function toSummarise(
   return end === undefined ? undefined : sent.slice(0, end);
 }
 
-/** Positions that separate no call from its result and no question from the start of its answer. */
 function cutPositions(messages: readonly ItemMessage[]): number[] {
   const first = messages.findIndex(({ message }) => message.role !== 'system');
   return messages.flatMap(({ itemId, message }, at) => {
@@ -82,7 +81,6 @@ function cutPositions(messages: readonly ItemMessage[]): number[] {
   });
 }
 
-/** Content repeated after the summary: the checklist and, within a turn, the turn's user messages. */
 function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
   const before = messages.slice(0, at).map(({ message }) => message);
   const calls = before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));

@@ -10,7 +10,6 @@ export const noticeOnly = 0;
 
 export class PromptDraft {
   readonly messages: Message[];
-  /** Token limits by item id of shortened results and search findings. */
   readonly shortened = new Map<string, number>();
   readonly turnStarts: number[] = [];
   readonly olderResults: number[] = [];
@@ -48,7 +47,6 @@ export class PromptDraft {
     return this.sizes[at] ?? 0;
   }
 
-  /** Size if everything between the system text and this position is dropped. */
   tokensFrom(at: number): number {
     return this.fixed + sum(this.sizes.slice(at));
   }

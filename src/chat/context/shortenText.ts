@@ -3,10 +3,8 @@ import { alignToCharacter } from '../../tools/files/truncate.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 import { knowledgeKind } from '../../tools/knowledge/searchBases.ts';
 
-/** Share of the beginning, which identifies the text. */
 const headShare = 2 / 3;
 
-/** Head and tail around a notice, within `maxTokens`; only the notice if nothing else fits. */
 export function shortenText(
   text: string,
   maxTokens: number,
@@ -61,7 +59,6 @@ function shortenBody(whole: Frame, maxTokens: number): string {
 /** Whitespace and punctuation at joints may add tokens. */
 const joints = 4;
 
-/** Splits a text into frames, which begin lines, and the text between them. */
 function piecesOf(text: string): { text: string; frame?: Frame }[] {
   const pieces: { text: string; frame?: Frame }[] = [];
   let from = 0;

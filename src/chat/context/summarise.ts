@@ -114,7 +114,6 @@ function toInstructions(room: number): string {
   );
 }
 
-/** Truncates the longest parts first. */
 function toTranscript(messages: readonly Message[], budget: number): string {
   const parts = messages.flatMap(toParts);
   const empty = estimateTokens(framed({ role: 'assistant', text: '' })) + joints;

@@ -159,7 +159,6 @@ function toUserMessage(item: UserItem, { search, before, mode }: UserMessagePart
   return { itemId: item.id, message, ...(found && { found }) };
 }
 
-/** Within a turn, the summary precedes the message being worked on. */
 function toMessageWithin(items: readonly ChatItem[], index: number, summary: SummaryItem): ItemMessage {
   const asked = askedBefore(items, index);
   const newest = asked.pop();
@@ -173,7 +172,6 @@ function toMessageWithin(items: readonly ChatItem[], index: number, summary: Sum
   return { itemId: summary.id, message };
 }
 
-/** The message that began the turn at `at` and those sent while it ran, oldest first. */
 function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
   const asked: UserItem[] = [];
   let place = at;

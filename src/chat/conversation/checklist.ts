@@ -8,7 +8,6 @@ export function newestChecklist(items: readonly ChatItem[]): readonly PlanStep[]
   return steps.length > 0 ? steps : undefined;
 }
 
-/** The latest checklist while it is shown: until it is completed, and for at most one message more. */
 export function shownChecklist(items: readonly ChatItem[]): readonly PlanStep[] | undefined {
   const steps = newestChecklist(items);
   if (!steps || isPlanDone(steps)) return undefined;

@@ -101,7 +101,6 @@ export class Conversation {
     return this.state.appConversations.get(appId);
   }
 
-  /** Form values accepted by the platform; undefined if unknown. */
   inputsFor(appId: string): Readonly<Record<string, unknown>> | undefined {
     return this.state.appInputs.get(appId);
   }
@@ -119,7 +118,6 @@ export class Conversation {
     return this.state.sourceNumbers;
   }
 
-  /** Costs of all requests on all branches. */
   get requests(): readonly RequestUsage[] {
     return this.state.requests;
   }
@@ -174,7 +172,6 @@ export class Conversation {
     return said;
   }
 
-  /** First message or answer leading to this item that is off the chosen path. */
   turnOff(id: string): string | undefined {
     return this.state.tree.turnOff(id)?.id;
   }
@@ -243,7 +240,6 @@ function isEmptyAnswer(item: ChatItem): boolean {
   return item.end?.reason !== 'called';
 }
 
-/** Instructions attached to results that are still readable there, neither summarised nor shortened. */
 function attachedInstructions(
   items: readonly ChatItem[],
   shortened: ReadonlyMap<string, number>,

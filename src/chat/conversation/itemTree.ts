@@ -123,7 +123,6 @@ export class ItemTree<T extends TreeItem> {
     return false;
   }
 
-  /** Leads the path through this item and on along its last choice. */
   choose(id: string): void {
     const node = this.nodes.get(id);
     if (!node) return;
@@ -211,7 +210,6 @@ function* from<T>(node: Node<T>): Generator<Node<T>> {
   }
 }
 
-/** The chosen child; after a deletion, the newest remaining one. */
 function chosenOf<T>({ chosen, children }: Node<T>): Node<T> | undefined {
   return chosen ?? children.findLast(({ isDeleted }) => !isDeleted);
 }

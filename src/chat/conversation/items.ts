@@ -21,7 +21,6 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
-  /** Sources in attachment order; absent in conversations of 0.1.0. */
   sources?: readonly AttachmentSource[];
   context?: MessageContext;
   tools?: readonly string[];
@@ -56,7 +55,6 @@ export interface PromptChoices {
 
 export interface OutgoingMessage extends PromptChoices {
   text: string;
-  /** The user's own words, if a prompt file supplied the text and choices. */
   typed?: string;
   attachments?: readonly Attachment[];
   sources?: readonly AttachmentSource[];

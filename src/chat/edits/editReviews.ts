@@ -65,7 +65,6 @@ export class EditReviews {
 
   constructor(private readonly deps: EditReviewsDependencies) {}
 
-  /** A file's current review, or a problem if its remaining changes are unknown. */
   async review(session: ChatSession, item: EditsItem, path: string): Promise<FileToReview | UndoProblem> {
     const edits = item.edits.filter((edit) => edit.path === path);
     const found = await this.reviewNow(session, edits, item.reviews?.[path]?.open);
@@ -92,7 +91,6 @@ export class EditReviews {
     }
   }
 
-  /** Keeps or undoes hunks. Does nothing while a turn is running. */
   decide(
     session: ChatSession,
     itemId: string,
@@ -239,7 +237,6 @@ export class EditReviews {
     const files: ReviewedFile[] = [];
     const removed: string[] = [];
     for (const each of paths) {
-      // Files kept whole need no reading.
       if (decision === 'keep' && !keys) files.push({ path: each });
       else files.push(await this.decideFile(session, item, each, decision, keys, removed));
     }
@@ -308,7 +305,6 @@ export class EditReviews {
     }
   }
 
-  /** Makes a file's undone changes again, to be reviewed. Resolves with the reason if that isn't possible. */
   redo(session: ChatSession, itemId: string, path: string): Promise<string | undefined> {
     return this.afterLast(() => this.redoNow(session, itemId, path));
   }
@@ -363,7 +359,6 @@ function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: Un
   return { problem: { reason: text === undefined ? 'gone' : 'changed' } };
 }
 
-/** Line counts of undone hunks, without those changed by someone else. */
 function countLines(chosen: readonly Hunk[]): ReviewedFile['undone'] & {} {
   const counts = chosen
     .filter(({ isEdited }) => !isEdited)

@@ -1,6 +1,5 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
 
-/** Files changed during commands; `more` counts unnamed ones. */
 export interface CommandChanges {
   paths: string[];
   more: number;

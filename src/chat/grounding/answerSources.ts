@@ -5,9 +5,7 @@ import type { ChatItem } from '../conversation/items.ts';
 import { findingsOf, type EarlierSources, type SourceIndex } from './sourceIndex.ts';
 
 export interface AnswerSources {
-  /** Found for the answered question, without duplicates. */
   found: readonly Source[];
-  /** Found for earlier questions, except those found again. */
   earlier: EarlierSources;
 }
 
@@ -55,7 +53,6 @@ export function citedSources(
   return [...cited.values()];
 }
 
-/** True if a source's content may be only the beginning of its segment. */
 export function isCut(content: string): boolean {
   // Cut between characters of two code units.
   return content.length >= longestKeptContent - 1;

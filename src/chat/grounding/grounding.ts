@@ -38,7 +38,6 @@ export class Grounding {
     return (this.made ??= searchKnowledgeTool({ chosen: () => conversation.bases, search, numberOf }));
   }
 
-  /** Searches once for the newest message, unless the mode or an earlier search makes that unnecessary. */
   async searchFirst(tools: readonly ToolDefinition[], signal: AbortSignal, log: TurnLog): Promise<void> {
     const { conversation, mode, search, newId, now } = this.deps;
     const { all, bases, sourceNumbers } = conversation;
@@ -97,7 +96,6 @@ function isTold(items: readonly ChatItem[], failed: readonly string[], reasons: 
   return !failed.some((name) => searched.includes(name));
 }
 
-/** Undefined for messages that no document could answer. */
 function queryFor(conversation: Conversation): string | undefined {
   const at = conversation.all.findLastIndex(({ type }) => type === 'user');
   const asked = conversation.all[at];

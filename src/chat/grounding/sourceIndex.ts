@@ -13,7 +13,6 @@ interface Found {
 
 export class SourceIndex {
   private items: readonly ChatItem[] = [];
-  /** Number of indexed items; those before the newest user message no longer change. */
   private settled = 0;
   private readonly found = new Map<number, Found[]>();
   private ranges: { at: number; ranges: NumberRanges }[] = [];

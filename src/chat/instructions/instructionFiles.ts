@@ -103,7 +103,6 @@ function foldersAbove({ folder, relative }: GrantedFile): string[] {
   return names.map((_, index) => joinPath(folder.path, names.slice(0, index + 1).join('/')));
 }
 
-/** Splits at commas outside braces. */
 function splitGlobs(value: string): string[] {
   return value
     .split(/,(?![^{]*\})/)

@@ -7,7 +7,6 @@ export interface SentInstructions extends InstructionFile {
   cutFrom?: number | undefined;
 }
 
-/** Record of an instruction file attached to a result, which holds its text. */
 export interface AttachedInstructions {
   path: string;
   bytes: number;

@@ -9,7 +9,6 @@ export interface Mention {
   label: string;
   detail?: string;
   problem?: string;
-  /** More words that find it. */
   words?: string;
 }
 

@@ -1,12 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Mention } from './mention.ts';
 
-/** Attachments whose text has to be read or loaded first. */
 export interface OtherMentions {
-  /** The active terminal's last command; `problem` says why there is none. */
   terminal(): { line?: string | undefined; problem?: string | undefined };
   attachTerminal(): Promise<unknown>;
-  /** Asks for the address. */
   attachPage(): Promise<unknown>;
 }
 

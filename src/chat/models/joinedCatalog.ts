@@ -11,7 +11,6 @@ interface ConnectedCatalog {
   catalog: RelayCatalog;
 }
 
-/** The models of all connected relays as one list. */
 export class JoinedCatalog implements ModelCatalog, Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
@@ -63,7 +62,6 @@ export class JoinedCatalog implements ModelCatalog, Disposable {
     return this.catalogs.get(origin)?.catalog;
   }
 
-  /** Updates the catalogs after connection changes; unchanged relays keep theirs. */
   follow(): void {
     const before = this.catalogs;
     this.catalogs = new Map(

@@ -4,7 +4,6 @@ import type { Model } from '../../relay/messages.ts';
 
 export interface CatalogModel extends Model {
   relay?: string;
-  /** The relay's own id for the model, if `id` includes the relay. */
   plainId?: string;
 }
 

@@ -3,9 +3,7 @@ import { isForChat } from '../../relay/list/forChat.ts';
 import type { ModelCatalogState } from './modelCatalog.ts';
 
 export interface ModelChoice {
-  /** The setting `chat.model`; may be empty. */
   configured: string;
-  /** Model of the conversation that was shown before. */
   shown: string | undefined;
   last: string | undefined;
   isRelayConnected: boolean;

@@ -48,7 +48,6 @@ export class RelayProfiles {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
 
-  /** Facts of channels by origin and model, for this session only. */
   private readonly session = new Map<string, Partial<Record<FactName, StoredFact>>>();
 
   constructor(private readonly deps: ProfileDependencies) {}
@@ -135,7 +134,6 @@ export class RelayProfiles {
     this.changes.fire();
   }
 
-  /** Clears findings about models whose list entry has changed. */
   follow(origin: string, models: readonly Model[]): void {
     const profiles = this.deps.memory.profiles(origin);
     const listed = new Map(models.map((model) => [model.id, fingerprintOf(model)]));

@@ -6,13 +6,11 @@ import type { Model } from '../../relay/messages.ts';
 import type { ModelCatalog, ModelCatalogState } from './modelCatalog.ts';
 
 export interface RelayCatalogDependencies {
-  /** The relay's list; undefined without a relay. Throws a `SwitchboardError`. */
   listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
   merge(listed: readonly Model[]): readonly Model[];
   isKnown?(id: string): boolean;
 }
 
-/** Models of one relay, merged with the settings. Loads only on request. */
 export class RelayCatalog implements ModelCatalog, Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;

@@ -12,7 +12,6 @@ export type ApprovalLevel = (typeof approvalLevels)[number];
 const longestName = 40;
 
 export interface Mode {
-  /** One of `builtInModeIds`, or the path of the mode's file. */
   readonly id: string;
   readonly name: string;
   readonly projectName?: string;
@@ -28,13 +27,10 @@ export interface Mode {
   readonly isMissing?: true;
 }
 
-/** A next step that an agent offers after its answer. */
 export interface Handoff {
   readonly label: string;
-  /** A built-in mode or the name of an agent. */
   readonly agent: string;
   readonly prompt: string;
-  /** False if the prompt only goes into the message box. */
   readonly sends: boolean;
 }
 

@@ -16,7 +16,6 @@ export function selectMode(
   if (model) chat.shown.choices.selectModel(model.id);
 }
 
-/** A built-in mode, or an agent by its own name. */
 export function modeNamed({ all }: Pick<ProjectModes, 'all'>, agent: string): Mode | undefined {
   const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
   return all.find(({ id, projectName }) =>

@@ -40,7 +40,6 @@ export async function readProjectFiles(
   return files;
 }
 
-/** The tools it names, if any; `problem` lists unknown ones, in the user's language. */
 export function toolsField(
   file: FrontMatter,
   knownTools: readonly string[],

@@ -106,7 +106,6 @@ export function promptNameOf(text: string): string {
     .replace(/[\ud800-\udbff]$/, '');
 }
 
-/** @param skill the name, if it is to be a skill */
 export function promptFileText(text: string, skill?: string): string {
   // A JSON string is valid YAML.
   const description = JSON.stringify(oneLine(text, longestDescription));

@@ -3,7 +3,6 @@ import type { CodeRequest } from '../editorRequests/codeRequests.ts';
 
 export type SlashAction = 'generateCommitMessage' | 'compactConversation' | 'newChat' | 'exportChat';
 
-/** Our own commands after a slash: a message about the code at hand, or an action. */
 export interface SlashCommand {
   name: string;
   description: string;

@@ -26,7 +26,6 @@ export interface RequestText {
   rawName: string;
 }
 
-/** The request of an answer with every text as sent. Undefined for other items. */
 export function describeRequest(
   { conversation, prompt, tools, instructions }: RequestParts,
   answerId: string,
@@ -106,7 +105,6 @@ function messageSection(message: Message, title: string): string {
   );
 }
 
-/** Splits what goes with a message, such as context and attachments, from what the user wrote. */
 function framesIn(content: string): string[] {
   const parts: string[] = [];
   let done = 0;

@@ -16,7 +16,6 @@ export class Branches {
     if (this.windows.areIdle() && id !== undefined) this.state.record({ type: 'versionChosen', id });
   }
 
-  /** Shows an item's branch and restores its deleted parts. */
   goTo(itemId: string): void {
     if (!this.windows.areIdle()) return;
     for (let id; (id = this.state.conversation.turnOff(itemId)) !== undefined;)

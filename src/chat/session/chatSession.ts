@@ -19,7 +19,6 @@ import { TurnRunner } from './turnRunner.ts';
 
 export interface SubmitOptions extends Omit<OutgoingMessage, 'text'> {
   inputs?: FilledForm | undefined;
-  /** Id of the message that this one replaces. */
   inPlaceOf?: string | undefined;
 }
 
@@ -38,7 +37,6 @@ export class ChatSession implements Disposable {
   readonly branches: Branches;
   readonly report: () => Promise<ContextReport>;
 
-  /** @param end the loaded end, if `conversation` holds only that */
   constructor(conversation: Conversation, context: SessionContext, end?: SavedEnd, isElsewhere = false) {
     const held = new HeldConversation(conversation, context.store, end);
     const state = new SessionState(held, context);
@@ -133,7 +131,6 @@ export class ChatSession implements Disposable {
     return this.turns.answerUnder(this.windows.takeLockOrThrow(), { continues: item });
   }
 
-  /** Resumes an answer whose run waited for human input; undefined if that isn't possible now. */
   followRun(answerId: string): Promise<AnswerEnd> | undefined {
     const answer = this.conversation.answerOf(answerId);
     if (this.isRunning || !answer?.app?.awaits) return undefined;

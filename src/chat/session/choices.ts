@@ -12,7 +12,6 @@ import type { SessionState } from './sessionState.ts';
 
 export class Choices implements GrantHolder {
   private readonly granted = new Map<string, GrantedTool>();
-  /** Model of the conversation that was shown before a new one. */
   modelBefore: string | undefined;
 
   constructor(

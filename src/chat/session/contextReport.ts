@@ -13,7 +13,6 @@ export class ContextReport {
     private readonly turns: TurnRunner,
   ) {}
 
-  /** How full the model's context is; undefined for apps and before the first answer. */
   async use(measured?: ContextParts): Promise<ContextUse | undefined> {
     const { model } = this.choices;
     const { all } = this.state.conversation;
@@ -51,7 +50,6 @@ export interface ContextUse {
   window?: number;
 }
 
-/** Server's count at the newest answer; undefined if it reported none, or the conversation was compacted since. */
 function countedTokens(items: readonly ChatItem[]): number | undefined {
   const answer = items.findLast((item) => item.type === 'answer');
   const newest = answer?.type === 'answer' ? answer.requests?.at(-1) : undefined;

@@ -11,7 +11,6 @@ export class InterruptedWork {
     private readonly windows: OtherWindows,
   ) {}
 
-  /** @returns a promise while files are read to find out which edits were made */
   end(): Promise<void> | undefined {
     // An unfinished answer may have just started in another window.
     if (!this.isLeft() || this.windows.findTurn()) return this.ending;

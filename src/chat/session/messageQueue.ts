@@ -10,7 +10,6 @@ import type { TurnRunner } from './turnRunner.ts';
 
 export class MessageQueue {
   private forTurn = new Set<string>();
-  /** Ids of messages queued here while another window was answering. */
   private readonly forOtherWindow = new Set<string>();
 
   constructor(
@@ -44,12 +43,10 @@ export class MessageQueue {
     return true;
   }
 
-  /** Messages for the running turn, oldest first. */
   get steering(): readonly QueuedMessage[] {
     return this.state.conversation.queue.filter(({ id }) => this.forTurn.has(id));
   }
 
-  /** Stops the running turn, if any, and sends a queued message with all steering ones; the rest follow. */
   async send(id: string): Promise<AnswerEnd | undefined> {
     const { steering } = this;
     await this.turns().stop();
@@ -125,7 +122,6 @@ export class MessageQueue {
     this.windows.update().then(send, () => undefined);
   }
 
-  /** False if another window started a turn, which sends the messages afterwards. */
   private sendAll(messages: readonly QueuedMessage[]): boolean {
     if (messages.length === 0 || this.state.held.isDisposed || !this.choices.model) return false;
     const lock = this.windows.takeLock();

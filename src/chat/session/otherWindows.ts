@@ -10,7 +10,6 @@ export class OtherWindows implements Disposable {
   private readonly following = new DisposableStore();
   private updating: Promise<void> | undefined;
 
-  /** @param listener told when no turn runs elsewhere any more, and when one was seen to end */
   constructor(
     private readonly state: SessionState,
     private readonly listener: { onFree(): void; onTurnEnd(): void },

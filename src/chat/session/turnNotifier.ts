@@ -5,7 +5,7 @@ export interface TurnNotifierDependencies {
   unseen: Pick<UnseenTurns, 'all' | 'onDidChange' | 'setTold'>;
   /** Resolves with true to show the conversation. `signal` is aborted when the turn is seen. */
   notify(conversationId: string, turn: UnseenTurn, signal: AbortSignal): Promise<boolean>;
-  /** Several turns that a window left untold, as one that was killed does with those that were seen. */
+  /** Turns that a closed window left unannounced; a killed window also leaves those that were seen. */
   notifyLeft(count: number): void;
   show(conversationId: string): void;
 }

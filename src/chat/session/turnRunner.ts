@@ -17,7 +17,6 @@ export interface TurnStart {
 interface Waiting {
   isSteered(): boolean;
   addSteering(): boolean;
-  /** Takes the ended turn's messages and returns a function that sends the next ones. */
   onTurnEnd(): (end: AnswerEnd) => boolean;
 }
 
@@ -40,7 +39,6 @@ export class TurnRunner {
     await turn?.ended;
   }
 
-  /** @param work resolves with undefined if there was nothing to do */
   run<End extends AnswerEnd | undefined>(
     lock: TurnLock,
     model: string,

@@ -13,7 +13,6 @@ export type UnseenRecord = Readonly<Record<string, UnseenTurn>>;
 
 const longestTitle = 60;
 
-/** Turns that ended unseen, in all conversations. Persisted across windows. */
 export class UnseenTurns implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly changes = new Emitter<void>();

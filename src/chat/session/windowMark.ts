@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors/errors.ts';
 
-/** Identifies a window, so that others can tell if it is still open. */
 export interface WindowMark {
   id: string;
   pid: number;

@@ -34,7 +34,6 @@ export interface DailyBudgetDependencies {
   log: Log;
 }
 
-/** A request's share of the budget until its actual cost is known. */
 export interface Reservation {
   /** Never rejects. */
   settle(spending: Spending): Promise<void>;
@@ -42,7 +41,6 @@ export interface Reservation {
 
 const nothing: Spending = { tokens: 0 };
 
-/** Asks before a request that would exceed this machine's daily budget. */
 export class DailyBudget {
   /** Requests are checked one by one, so that two can't both claim the last room. */
   private last: Promise<unknown> = Promise.resolve();

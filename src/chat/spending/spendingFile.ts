@@ -64,7 +64,6 @@ export class SpendingFile {
     await this.append(localDate(this.now()), { allowed: budget });
   }
 
-  /** Rejects if the file can't be read. */
   async today(): Promise<Spent> {
     const { entries, allowed } = await this.readDay(localDate(this.now()));
     const money = new Map<string, number>();

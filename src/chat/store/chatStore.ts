@@ -22,7 +22,6 @@ export interface ChatStore {
 
 export interface SavedEnd {
   events: ChatEvent[];
-  /** Loads the events before the end; absent if there are none. Throws when they can't be read. */
   earlier?: (() => Promise<ChatEvent[]>) | undefined;
   /** True if the display needs the earlier part, or loading it is cheap. */
   isEarlierWanted?: boolean;

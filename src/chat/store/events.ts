@@ -65,7 +65,6 @@ const answerPictureSchema = z.object({
   file: z.string().check(z.regex(pictureFilePattern)),
   type: z.enum(pictureTypes),
   bytes: z.number(),
-  /** Pixels; absent for a damaged picture. */
   width: z.optional(z.number()),
   height: z.optional(z.number()),
 });
@@ -93,7 +92,6 @@ const toolOutcomeSchema = z.object({
   hasMore: z.optional(z.boolean()),
   /** Instruction files appended to the content, each at most once per conversation. */
   instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
-  /** Failure reason in the user's language, if the user was involved. */
   note: z.optional(z.string()),
   isInBackground: z.optional(z.boolean()),
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
@@ -216,7 +214,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** A built-in mode's id or the path of a mode file; holds from the next call. */
   z.object({ type: z.literal('modeSelected'), modeId: z.string() }),
   z.object({ type: z.literal('approvalsSelected'), level: z.enum(approvalLevels) }),
-  /** Parameters of future requests; missing ones come from the settings. */
   z.object({ type: z.literal('parametersChosen'), parameters: parametersSchema }),
   /** All current choices, recorded with each message for readers of only the conversation's end. */
   z.object({
@@ -227,13 +224,11 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     bases: z.array(knowledgeBaseSchema),
     parameters: z.optional(parametersSchema),
   }),
-  /** Mode of this user message, and its instructions for the model. */
   z.object({
     type: z.literal('modeTold'),
     id: z.string(),
     mode: z.object({ id: z.string(), name: z.string() }),
     text: z.string(),
-    /** The text only refers to instructions sent before. */
     isRepeated: z.optional(z.literal(true)),
   }),
   z.object({
@@ -261,7 +256,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     knowledge: z.optional(z.array(z.string())),
     reported: z.optional(z.array(z.string())),
   }),
-  /** Following output extends this answer, which had ended early. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
@@ -270,7 +264,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The same reasoning in the signed form that its vendor accepts back. */
   z.object({ type: z.literal('reasoningSigned'), id: z.string(), blocks: z.array(signedReasoningSchema) }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
-  /** Replaces shown text that wasn't all meant for reading. */
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('pictureAdded'), id: z.string(), picture: answerPictureSchema }),
   z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(callSchema) }),
@@ -389,7 +382,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('versionStarted'), ofId: z.string() }),
   /** The user deleted this message and all after it. `versionChosen` with its id restores them. */
   z.object({ type: z.literal('branchDeleted'), fromId: z.string() }),
-  /** The path leads through this item and continues as it last did. */
   z.object({ type: z.literal('versionChosen'), id: z.string() }),
   ...appEventSchemas,
 ]);

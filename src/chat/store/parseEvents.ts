@@ -12,13 +12,11 @@ export function parseLine(line: string): ChatEvent[] {
   return parsed.success ? [parsed.data] : [];
 }
 
-/** Former names of events. */
 const renamedEvents: Readonly<Record<string, string>> = {
   userSaid: 'userMessageAdded',
   fileGiven: 'fileOutput',
 };
 
-/** Upgrades an event of an earlier version; other values are returned unchanged. */
 export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;

@@ -10,7 +10,6 @@ const suggestionTokens = 128;
 
 export interface Completion {
   text: string;
-  /** Stopped at the limit of tokens. */
   isCut: boolean;
 }
 

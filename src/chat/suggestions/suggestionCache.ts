@@ -11,18 +11,15 @@ interface Entry {
   text: string;
 }
 
-/** Suggestions of this window, found again at their place and further on while the user types them. */
 export class SuggestionCache {
-  /** The newest one last. */
   private entries: Entry[] = [];
 
-  /** @param text may be empty: nothing to suggest there */
+  /** @param text empty if there is nothing to suggest */
   add(place: SuggestionPlace, text: string): void {
     const { path, offset } = place;
     this.entries = [...this.entries.slice(1 - mostEntries), { path, offset, ...surroundings(place), text }];
   }
 
-  /** Undefined if the model has to be asked. */
   find(place: SuggestionPlace): string | undefined {
     const { before, after } = surroundings(place);
     for (const entry of this.entries.toReversed()) {
@@ -46,7 +43,7 @@ function isEnd(a: string, b: string): boolean {
   return a.endsWith(b) || b.endsWith(a);
 }
 
-/** @param after may begin with a bracket or a quote that the editor closed when its beginning was typed */
+/** @param after may begin with a bracket or a quote that the editor closed automatically */
 function restAfter(entry: Entry, typed: number, after: string): string | undefined {
   const rest = entry.text.slice(typed);
   if (isBeginning(after, entry.after)) return rest;
@@ -54,7 +51,7 @@ function restAfter(entry: Entry, typed: number, after: string): string | undefin
   return isClosed ? trimSuggestion(rest, { before: '', after }) : undefined;
 }
 
-/** Equal as far as both were cut at their greatest length. */
+/** True if both are equal, or were cut at the maximum length and one begins with the other. */
 function isBeginning(a: string, b: string): boolean {
   if (a === b) return true;
   const areCut = Math.min(a.length, b.length) >= mostAfter - 2;

@@ -3,12 +3,11 @@ import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 /** Characters (UTF-16 code units) that are sent. */
 export const mostBefore = 4_000;
 export const mostAfter = 1_000;
-/** Characters on each side of the caret that tell secrets among those sent; a private key is this long. */
+/** Characters on each side of the caret that are searched for secrets; a private key is this long. */
 export const reach = 20_000;
 
 /** The caret in a document. Line ends are `\n`; offsets count UTF-16 code units. */
 export interface SuggestionPlace {
-  /** A path of the file policy. */
   path: string;
   /** The text around the caret, up to `reach` on each side. */
   text: string;
@@ -17,7 +16,6 @@ export interface SuggestionPlace {
   offset: number;
 }
 
-/** Code before and after a caret. */
 export interface Surroundings {
   before: string;
   after: string;

@@ -11,13 +11,11 @@ import { trimSuggestion } from './trimSuggestion.ts';
 
 export interface SuggestionsDependencies {
   ask: AskSuggestion;
-  /** Judges a file by the file policy. */
   mayRead(path: string): Promise<boolean>;
   log: Pick<Log, 'info'>;
   clock?: Clock;
 }
 
-/** Bounds of the pause between the last key and a request, in ms. */
 const shortestPauseMs = 25;
 const longestPauseMs = 200;
 /** The pause's share of the time that an answer takes. */
@@ -34,9 +32,7 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['timeout-connect', 'timeout-first-token', 'timeout-idle', 'content-filter'] as const),
 ]);
 
-/** Suggests code at the caret: from what is known, else by one request at a time. Failures are kept for the status bar. */
 export class Suggestions {
-  /** The last failure, until a request succeeds. */
   failure: SwitchboardError | undefined;
 
   private readonly changes = new Emitter<void>();

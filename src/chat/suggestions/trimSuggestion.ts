@@ -9,9 +9,8 @@ const openers = new Set(Object.values(closers));
 const quotes = ['"', "'", '`'];
 
 /**
- * The part of a model's text that is worth showing at the caret, possibly empty: bounded, without what stands after the
- * caret already, and in one line where code follows in the caret's line.
- * @param isCut the model was stopped at its limit
+ * The part of an answer worth showing at the caret, possibly empty: bounded, without what follows the caret,
+ * and one line where code follows in the caret's line. `isCut`: the model was stopped at its limit.
  */
 export function trimSuggestion(answer: string, { after }: Surroundings, isCut = false): string {
   const text = visiblePart(answer.replaceAll('\r\n', '\n'));
@@ -38,7 +37,6 @@ function shortened(text: string): string {
   return text.length > mostCharacters ? text.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, '') : text;
 }
 
-/** A line that was cut is left out, unless it is the only one. */
 function withinBounds(text: string, isCut: boolean): string {
   const short = shortened(text);
   const lines = short.split('\n');
@@ -46,7 +44,6 @@ function withinBounds(text: string, isCut: boolean): string {
   return lines.slice(0, mostLines).join('\n');
 }
 
-/** Ends before a line that repeats the first one below the caret's. */
 function withoutRepeatedLines(text: string, after: string): string {
   const [, ...below] = after.split('\n');
   const next = below.find((line) => line.trim() !== '')?.trimEnd();
@@ -59,7 +56,6 @@ function withoutRepeatedLines(text: string, after: string): string {
   return text;
 }
 
-/** Cuts off the longest end that the text after the caret begins with. */
 function withoutOverlap(text: string, after: string): string {
   for (let length = Math.min(text.length, after.length); length > 0; length--) {
     const at = text.length - length;
@@ -68,7 +64,6 @@ function withoutOverlap(text: string, after: string): string {
   return text;
 }
 
-/** The number of brackets right after the caret that the suggestion closes itself, and therefore replaces. */
 export function closedAfter(text: string, after: string): number {
   const unopened = bracketsOf(text).unopened;
   let count = 0;

@@ -28,7 +28,6 @@ interface Asked {
   before: string | undefined;
 }
 
-/** Parts of an answer that end its reasoning, as calls and the end of the answer do. */
 const endsReasoning = new Set<AnswerEvent['type']>(['textAdded', 'pictureAdded']);
 
 export class ComingAnswer {
@@ -38,7 +37,6 @@ export class ComingAnswer {
   private readonly seam: Seam | undefined;
   private readonly pictures: AnswerPictureEvents;
   private ended: { end: AnswerEnd; calls: ReadyCall[] } | undefined;
-  /** True after visible output or the end of the answer. */
   hasBegun = false;
 
   constructor(
@@ -87,7 +85,6 @@ export class ComingAnswer {
     }
   }
 
-  /** Records text held back as a possible repetition of the answer's beginning. */
   async flush(): Promise<void> {
     await this.endReasoning();
     if (this.seam) await this.addRest(this.seam.finish());
@@ -125,7 +122,6 @@ export class ComingAnswer {
     this.ended = { end: { ...end, reason: 'called' }, calls };
   }
 
-  /** Calls at the end of the text, for models that have never used the protocol's tool calls. */
   private callsInText(): ToolCall[] {
     const { toolCallers, newId } = this.context;
     const { tools, model } = this.asked;

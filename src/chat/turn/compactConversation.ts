@@ -22,7 +22,6 @@ export async function compactConversation(turn: ChatTurn, signal: AbortSignal): 
   }
 }
 
-/** Measures the parts of the next request, in the model's own tokens where known. */
 export async function measureContext(turn: ChatTurn): Promise<ContextParts> {
   const { model, conversation, deps } = turn;
   const { instructions, maxTokens } = turn.options();

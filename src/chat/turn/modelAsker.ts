@@ -89,7 +89,6 @@ export class ModelAsker {
     await this.replaceBy(summary, compaction.beforeId);
   }
 
-  /** Compacts the conversation if needed, at most once, and records what was shortened. */
   private async fit(
     tools: readonly ToolDefinition[],
     signal: AbortSignal,
@@ -226,7 +225,6 @@ export class ModelAsker {
     return this.turn.log.record({ type: 'noticed', id, kind, ...(detail !== undefined && { detail }) });
   }
 
-  /** True if a plan sends less than the refused request. */
   private isLess({ fitting, budget }: Plan, { tokens, answer = 0 }: Sent): boolean {
     if (fitting.type !== 'fits') return fitting.type === 'compact';
     return fitting.tokens < tokens || (budget.answer ?? 0) < answer;

@@ -9,7 +9,6 @@ export type TurnProgress =
   | Extract<AppEvent, { type: 'stalled' }>
   | { type: 'summaryStarted' | 'searchStarted' }
   | { type: 'uploading'; name: string }
-  /** The newest lines of a running command. */
   | { type: 'outputAdded'; id: string; lines: string };
 
 /** A turn changes its conversation only through this log. */
