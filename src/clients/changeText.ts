@@ -18,7 +18,6 @@ export function changeText(
   let expected = format.parse(before);
   let changed = before;
   for (const edit of edits(expected)) {
-    // Steps depend on the edits before.
     for (const step of stepsOf(edit, format.parse(changed))) {
       if (step.type === 'insert') changed = format.insert(changed, step.container, step.key, step.value);
       else if (step.type === 'remove') changed = format.remove(changed, step.path);

@@ -21,9 +21,7 @@ import { formats } from './formats/formats.ts';
 
 export interface FileChange {
   path: string;
-  /** Target of a link at the path, else the path. */
   target: string;
-  /** Absent for a new file. */
   before?: Buffer;
   after: Buffer;
   mode: number;
@@ -31,7 +29,6 @@ export interface FileChange {
 
 export interface WrittenFile extends FileChange {
   backup?: string;
-  /** Outermost folder that was created. */
   madeFolder?: string;
 }
 

@@ -13,7 +13,6 @@ export interface ClientModel {
 }
 
 export interface Target {
-  /** The relay's address, without `/v1`. */
   baseUrl: string;
   /** The first is the default. */
   models: readonly [ClientModel, ...ClientModel[]];

@@ -22,7 +22,6 @@ export interface FoundProgram {
   hasFile: boolean;
 }
 
-/** Questions to the user. Undefined: dismissed. */
 export interface ClientDialogs extends Pick<ApplyDependencies['dialogs'], 'confirmChanges'> {
   /** Chooses one model, or several with the default first. */
   chooseModels(program: ClientProgram): Promise<Target['models'] | undefined>;

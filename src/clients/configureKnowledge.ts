@@ -32,7 +32,6 @@ export interface ConfiguredKnowledge {
   prepared: PreparedServer;
   /** Empty if the program was configured like this before. */
   written: readonly WrittenFile[];
-  /** Absent if the server couldn't be tried. */
   tried?: TriedServer;
   failure?: SwitchboardError;
 }

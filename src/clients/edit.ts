@@ -40,7 +40,6 @@ export function stepsOf({ path, value }: Edit, root: unknown): Step[] {
     );
   }
   if (isSame(there, value)) return [];
-  // Null marks a missing value.
   const depth = path.findIndex((_, at) => (valueAt(root, path.slice(0, at + 1)) ?? null) === null);
   if (depth < 0) return [{ type: 'replace', path, value }];
   const container = path.slice(0, depth);

@@ -10,7 +10,6 @@ export function providerId(providers: unknown, address: string, addressField: Pa
   }
 }
 
-/** A list item: its identifying field and its content. `isNew`: the list has none yet. */
 export interface Item {
   same: Readonly<Record<string, string>>;
   value(isNew: boolean): Value;

@@ -13,14 +13,12 @@ export interface ServerFile {
   path: string;
   format: FormatName;
   refusesMark?: true;
-  /** Path of the object that has the servers by their names. */
   list: Path;
   entry(server: KnowledgeServer): { readonly [name: string]: Value };
-  /** Edits of the rest of the file. */
   further?(current: object): readonly Edit[];
 }
 
-/** With a server, its file gets the entry; without, it loses it. */
+/** With a server, the file gets its entry; without one, the entry is removed. */
 export function knowledgeFile({
   list,
   entry,
@@ -45,12 +43,10 @@ export function knowledgeFile({
 
 const runtimeVariables = ['env', 'environment'].map((name) => [name, 'ELECTRON_RUN_AS_NODE']);
 
-/** The form that most programs share. */
 export function commandEntry({ command, args, env }: KnowledgeServer): { [name: string]: Value } {
   return { command, args, ...(env && { env }) };
 }
 
-/** The form of opencode and its fork. */
 export function localEntry({ command, args, env }: KnowledgeServer): { [name: string]: Value } {
   return { type: 'local', command: [command, ...args], ...(env && { environment: env }) };
 }

@@ -6,13 +6,12 @@ export const knowledgeServerName = 'switchboard-knowledge';
 export interface KnowledgeServer {
   name: typeof knowledgeServerName;
   command: string;
-  /** The script, and an ID made up for the configuration, by which the editor tells programs apart. */
+  /** The script, and a generated configuration ID by which the editor tells programs apart. */
   args: readonly [script: string, configurationId: string];
   /** Only if the editor's own runtime runs the script. */
   env?: Readonly<{ ELECTRON_RUN_AS_NODE: '1' }>;
 }
 
-/** The server for one program, whose script is in its place. */
 export interface PreparedServer {
   server: KnowledgeServer;
   /** To be called once the program's files are written: from then on the window listens and knows the program. */

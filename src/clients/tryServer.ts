@@ -9,9 +9,7 @@ import { commandEnvironment } from '../tools/command/commandEnvironment.ts';
 import type { KnowledgeServer } from './knowledgeServer.ts';
 
 export interface TriedServer {
-  /** Names of its tools. */
   tools: readonly string[];
-  /** A window answers calls. */
   hasWindow: boolean;
 }
 
@@ -24,10 +22,8 @@ const toolsSchema = z.object({ tools: z.array(z.object({ name: z.string() })) })
 const callSchema = z.object({ content: z.array(z.looseObject({ text: z.optional(z.string()) })) });
 
 /**
- * Starts the server as a program would and ends it. Throws a `SwitchboardError` if it doesn't answer in the time that
- * programs give it.
- *
- * @param noWindow text of a call's result when no window is open
+ * Starts the server as a program would, and ends it. Throws a `SwitchboardError` if it doesn't answer in the
+ * time that programs give it. `noWindow`: text of a result when no window is open.
  */
 export async function tryServer(
   { command, args, env }: KnowledgeServer,
@@ -50,7 +46,7 @@ export async function tryServer(
     });
     write(child, { method: 'notifications/initialized' });
     const { tools } = read(toolsSchema, await ask('tools/list', {}));
-    // Asks the user nothing: no segment was found over this connection.
+    // Doesn't prompt the user: no segment was found over this connection.
     const { content } = read(
       callSchema,
       await ask('tools/call', { name: 'read_source', arguments: { source: 1 } }),
@@ -70,7 +66,6 @@ export async function tryServer(
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Sends requests one after the other. Rejects when the process ends first. */
 function conversationWith(child: ServerProcess): (method: string, params: object) => Promise<unknown> {
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));

@@ -5,7 +5,6 @@ export interface Format {
   /** Is as strict as the program; an empty text is an empty object. Throws `UnchangeableFile` with the broken line. */
   parse(text: string): object;
   replace(text: string, path: Path, value: Value): string;
-  /** Adds a member to an object, or an item to the end of a list. */
   insert(text: string, container: Path, key: string | number, value: Value): string;
   remove(text: string, path: Path): string;
 }
@@ -23,7 +22,6 @@ export function lineStart(text: string, from: number): number {
   return text.lastIndexOf('\n', from - 1) + 1;
 }
 
-/** Indentation before `at`, if nothing else precedes it on its line; else undefined. */
 export function indentBefore(text: string, at: number): string | undefined {
   const before = text.slice(lineStart(text, at), at);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -33,7 +31,6 @@ export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** Removes a range, with its line if nothing else is on it. */
 export function withoutLine(text: string, start: number, end: number): string {
   const isAlone =
     indentBefore(text, start) !== undefined && text.slice(end, lineEnd(text, end)).trim() === '';

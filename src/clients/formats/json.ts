@@ -111,7 +111,6 @@ function nodeAt(
   return found;
 }
 
-/** Appends a member or an item, on its own line if the others are. */
 function insertMember(
   text: string,
   node: Container,

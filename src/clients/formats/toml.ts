@@ -44,7 +44,6 @@ export const toml: Format = {
   },
 };
 
-/** The table of this name and all inside of it, each with its own heading. */
 function tablesBelow(text: string, path: Path): AST.TOMLTable[] {
   return read(text).body[0].body.filter(
     (each): each is AST.TOMLTable =>

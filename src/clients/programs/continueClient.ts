@@ -5,7 +5,6 @@ import { itemEdits, known, unlessThere } from '../entries.ts';
 
 const limit = { field: 'max_tokens' } as const;
 
-/** The command line and the extension read the same file. */
 export const continueClient: ClientProgram = {
   id: 'continue',
   name: 'Continue',
