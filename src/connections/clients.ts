@@ -15,7 +15,6 @@ import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
 import type { AskModel } from '../relay/streamModel.ts';
 
-/** Clients of the connected servers. Their code, and the network's, loads with the first request. */
 export interface Clients extends Disposable {
   /** The same client for the same access: it keeps what it learns about models. */
   relay(access: RelayAccess): Promise<RelayClient>;
@@ -36,11 +35,9 @@ export interface ClientsDependencies {
   log: Log;
   dialects: DialectMemory;
   profiles(access: RelayAccess): ModelProfiles;
-  /** A reader of the network settings, which are read for each connection. */
   network(): Promise<() => NetworkSettings>;
   networkSecrets(): Promise<NetworkSecrets>;
   proxyResolver?(): Promise<ResolveProxy | undefined>;
-  /** Read for each request. */
   timeouts(): Timeouts;
   meter?(client: RelayClient): Promise<AskModel>;
 }

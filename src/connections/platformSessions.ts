@@ -7,7 +7,7 @@ const sessionSchema = z.object({
   baseUrl: z.string(),
   token: z.string(),
   expiresAtMs: z.number(),
-  /** Unix milliseconds; unknown for sign-ins of earlier versions. */
+  /** Unknown for sign-ins of earlier versions. */
   signedInAtMs: z.optional(z.number()),
   account: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   /** The workspace whose apps are listed; chosen here, since switching on the platform changes the console, too. */

@@ -11,7 +11,6 @@ import {
 import { networkOrigin, placeBeside, readPlace, writePlace } from './serverPlace.ts';
 
 export interface RelayAccess extends ServerAccess {
-  /** The user's name for it, else its host. */
   name: string;
   headers: Readonly<Record<string, string>>;
   headerSecrets: readonly string[];
@@ -25,7 +24,6 @@ export interface KnownRelay extends KnownAddress {
 export interface RelayPlace {
   readonly baseUrl: string | undefined;
   accessFor(typed: TypedServer): Promise<RelayAccess>;
-  /** @returns its new origin */
   save(typed: TypedServer): Promise<string>;
 }
 
@@ -60,7 +58,6 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     );
   }
 
-  /** All relays of the settings, `relay.baseUrl` first. */
   get known(): readonly KnownRelay[] {
     return this.addresses.map((each) => ({
       ...each,
@@ -124,7 +121,6 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     }));
   }
 
-  /** Renames a relay; an empty name restores its host. */
   rename(relay: KnownRelay, name: string): Promise<void> {
     return this.write(relay.origin, ({ name: _old, ...entry } = { baseUrl: writePlace(relay) }) => ({
       ...entry,

@@ -6,7 +6,6 @@ import type { KeyKind, KeyStore } from './keyStore.ts';
 import { readPlace, writePlace } from './serverPlace.ts';
 
 export interface ServerAccess {
-  /** Without `/v1` and trailing slash. */
   baseUrl: string;
   /** Slot of its key; see `readPlace`. */
   origin: string;
@@ -53,12 +52,10 @@ interface Found<A> {
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
-  /** Fires when the servers, their keys or their settings change. */
   readonly onDidChange = this.changes.event;
 
   private found: Found<A> = { current: undefined, all: [] };
   private newest = 0;
-  /** Resolves after the first read. */
   readonly ready: Promise<void>;
 
   constructor(
@@ -77,7 +74,6 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.ready = Promise.resolve().then(() => this.refresh());
   }
 
-  /** The server of the setting; undefined without an address or a key. */
   get current(): A | undefined {
     return this.found.current;
   }

@@ -15,10 +15,7 @@ export interface MembersDependencies {
   clients: Clients;
 }
 
-/**
- * Workspaces that a knowledge base of this owner can belong to, by the sign-in to its platform: keys have no list of
- * members, and don't say their workspace. None without a sign-in.
- */
+/** Uses the sign-in to the platform, if any: keys list no members and don't tell their workspace. */
 export async function workspaceMembers(
   { keys, clients }: MembersDependencies,
   { baseUrl, createdBy }: { baseUrl: string; createdBy: string },
