@@ -9,7 +9,6 @@ import { relaySteps, type TestedModel } from './relaySteps.ts';
 import { type Diagnosis, stepLabel } from './report.ts';
 import { runSteps, type Step, type StepName, type StepResult } from './step.ts';
 
-/** Server to diagnose. Without a key there is no client, and only the network is checked. */
 export type DiagnosedServer =
   | { kind: 'relay'; baseUrl: string; client: RelayClient | undefined; model: TestedModel }
   | { kind: 'platform'; baseUrl: string; client: PlatformClient | undefined };
@@ -22,7 +21,6 @@ export interface DiagnoseOptions {
   onStep(name: StepName): void;
 }
 
-/** Checks the network, then the server, step by step. Throws only a cancellation. */
 export async function diagnose(
   server: DiagnosedServer,
   { network, secrets, signal, onStep }: DiagnoseOptions,

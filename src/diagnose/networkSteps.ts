@@ -44,7 +44,6 @@ function addressFinding(baseUrl: string, url: URL): Finding {
 }
 
 class Way {
-  /** True if only the editor's own resolver reaches it. */
   private isBehindEditor = false;
   private addresses: readonly { address: string; family: number }[] = [];
 
@@ -202,7 +201,6 @@ class Way {
     );
   }
 
-  /** Unreachable address family of a host with two, if the other works. */
   private async silentFamily(signal: AbortSignal): Promise<string | undefined> {
     const families = new Map(
       this.addresses.toReversed().map(({ family, address }) => [family, address] as const),

@@ -10,7 +10,6 @@ const mostDocuments = 100;
 /** Time by which a working queue takes up a document. */
 const longWaitMs = 3 * 60_000;
 
-/** Steps for a reachable platform: reads, and one search, for which it asks an embedding model. */
 export function platformSteps(client: PlatformClient | undefined, nowMs: () => number): Step[] {
   if (!client) {
     const none = async (): Promise<Finding> => ({

@@ -5,7 +5,6 @@ import type { Model, ModelEvent, ModelRequest } from '../relay/messages.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { Finding, Step } from './step.ts';
 
-/** Model to test with, or why there is none. */
 export type TestedModel = { id: string } | { notAsked: string };
 
 /** Token limit of each test request, announced beforehand. */

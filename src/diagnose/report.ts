@@ -36,13 +36,11 @@ export function stepLabel(name: StepName): string {
   }
 }
 
-/** The problem and its remedy in a sentence; undefined if there is none. */
 export function worstOf(diagnoses: readonly Diagnosis[]): StepResult | undefined {
   const all = diagnoses.flatMap(({ results }) => results);
   return all.find(({ verdict }) => verdict === 'failed') ?? all.find(({ verdict }) => verdict === 'warning');
 }
 
-/** A report to read and share. `about`: facts about its making, one per line. */
 export function renderReport(diagnoses: readonly Diagnosis[], about: readonly string[]): string {
   const parts = diagnoses.map(({ kind, baseUrl, results }) =>
     [

@@ -30,10 +30,8 @@ export interface Finding {
 export interface StepResult extends Omit<Finding, 'verdict'> {
   name: StepName;
   verdict: Finding['verdict'] | 'failed';
-  /** Milliseconds; undefined if skipped. */
   ms?: number;
   code?: ErrorCode;
-  /** Message of the server or the system. */
   cause?: string;
 }
 
@@ -52,7 +50,6 @@ export interface StepOptions {
   clock?: Clock;
 }
 
-/** Runs steps in order. Throws only a cancellation. */
 export async function runSteps(
   steps: readonly Step[],
   { signal, onStep, skipReason, clock = systemClock }: StepOptions,
