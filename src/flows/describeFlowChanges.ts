@@ -5,7 +5,6 @@ import type { FlowValue } from './dsl/flowValue.ts';
 import { nodeName } from './dsl/nodeKinds.ts';
 import { type Flow, type FlowEdge, type FlowNode, type GraphItem, variablesOf } from './dsl/readFlow.ts';
 
-/** Lines of a summary beyond which the rest is counted. */
 const mostLines = 100;
 
 /**
@@ -67,7 +66,6 @@ function nodeChanges(before: Flow, after: Flow): string[] {
   return lines;
 }
 
-/** The changes within one node, in words. */
 function changesOf(was: FlowNode, is: FlowNode): string[] {
   const [old, now] = [was.data, is.data];
   const changes: string[] = [];

@@ -8,7 +8,6 @@ import { outputsOf } from './flowProblems.ts';
 export interface FlowCompletion {
   readonly label: string;
   readonly detail: string;
-  /** Text that replaces `range`. */
   readonly text: string;
   readonly range: TextRange;
 }
@@ -16,7 +15,6 @@ export interface FlowCompletion {
 /** Longest text before the cursor that is looked at, in characters. */
 const reach = 300;
 
-/** Completions at an offset: variables in texts, nodes of edges, types of nodes. Nothing where it is not known. */
 export function flowCompletions(flow: Flow, offset: number): FlowCompletion[] {
   const line = lineBefore(flow.text, offset);
   const [, reference] = /\{\{#([^#{}\s]*)$/.exec(line) ?? [];
@@ -42,7 +40,6 @@ export function flowCompletions(flow: Flow, offset: number): FlowCompletion[] {
   );
 }
 
-/** The node that the id or the variable at an offset belongs to, in words. */
 export function flowHover(flow: Flow, offset: number): { text: string; range: TextRange } | undefined {
   const lineStart = flow.text.lastIndexOf('\n', offset - 1) + 1;
   const lineEnd = flow.text.indexOf('\n', offset);

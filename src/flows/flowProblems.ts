@@ -17,11 +17,8 @@ export interface FlowProblem extends TextRange {
 
 /** Contents of the workspace that a flow belongs to. An undefined field is not checked. */
 export interface WorkspaceContents {
-  /** Ids of the knowledge bases. */
   datasets?: ReadonlySet<string> | undefined;
-  /** Plugins that the platform reported missing. */
   missingPlugins?: ReadonlySet<string> | undefined;
-  /** Problems that the platform found at the last comparison or push. */
   issues?: readonly FoundIssue[] | undefined;
 }
 
@@ -31,10 +28,7 @@ export interface FoundIssue {
   readonly nodeId?: string;
 }
 
-/**
- * The problems of a DSL text, found one after the other: parsing a large one takes a while. Says nothing of what was not
- * measured, such as the outputs of tools.
- */
+/** Yields problems one by one, as parsing takes a while. Says nothing of what was not measured. */
 export function* flowProblems(flow: Flow, workspace: WorkspaceContents = {}): Iterable<FlowProblem> {
   yield* syntaxProblems(flow);
   if (!flow.root) return;
@@ -155,7 +149,6 @@ function* nodeProblems(node: FlowNode, seen: Set<string>): Iterable<FlowProblem>
   if (node.type === '' && !isNote) yield error(data?.range ?? node.range, l10n.t('The node has no type.'));
 }
 
-/** The variables that can be named, by node; undefined if a node's are not known. */
 type Scope = ReadonlyMap<string, { title: string; variables?: ReadonlySet<string> }>;
 
 function scopeOf(flow: Flow, byId: ReadonlyMap<string, FlowNode>): Scope {
@@ -172,7 +165,6 @@ function scopeOf(flow: Flow, byId: ReadonlyMap<string, FlowNode>): Scope {
   return scope;
 }
 
-/** Outputs of the kinds whose outputs stand in the file. */
 export function outputsOf(node: FlowNode): ReadonlySet<string> | undefined {
   const { data, type } = node;
   if (!data || data.isHidden) return undefined;
@@ -212,7 +204,6 @@ function missingMessage(
 
 const plainId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The knowledge bases that a node names by ids that can be read. */
 function readableDatasets({ type, data }: FlowNode): FlowValue[] {
   if (type !== 'knowledge-retrieval') return [];
   // The platform writes ids encrypted, which only it can read.
@@ -268,7 +259,6 @@ function warning({ start, end }: TextRange, message: string): FlowProblem {
   return { start, end, message, severity: 'warning' };
 }
 
-/** Compares versions by their numbers. */
 function isNewerVersion(version: string, than: string): boolean {
   const [own, other] = [numbersOf(version), numbersOf(than)];
   for (let part = 0; part < Math.max(own.length, other.length); part++) {

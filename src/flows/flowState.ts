@@ -6,10 +6,8 @@ export interface SyncedHashes {
   readonly platform: string;
 }
 
-/** Where a flow changed since the last pull or push. */
 export type FlowState = 'same' | 'changedHere' | 'changedThere' | 'changedBoth';
 
-/** @param now hashes of the two texts as they are now */
 export function flowState(synced: SyncedHashes, now: SyncedHashes): FlowState {
   if (now.file === now.platform) return 'same';
   const isChangedHere = now.file !== synced.file;

@@ -1,10 +1,7 @@
 import { FlowValue, type TextRange } from './dsl/flowValue.ts';
 import type { Flow, GraphItem } from './dsl/readFlow.ts';
 
-/**
- * The first place of a DSL text that is lost by a push and a pull: a comment, else a key that is not where its name puts
- * it. Exports have no comments, and their keys are sorted (recorded on 1.16.1).
- */
+/** The first comment or unsorted key: exports have no comments, and sort keys (recorded on 1.16.1). */
 export function firstHandwork(flow: Flow): TextRange | undefined {
   return firstComment(flow) ?? firstUnsortedKey(flow);
 }
@@ -22,7 +19,6 @@ function firstComment(flow: Flow): TextRange | undefined {
   return undefined;
 }
 
-/** The item of the graph that is parsed by itself and holds an offset. */
 function pieceAt({ nodes, edges }: Flow, offset: number): GraphItem | undefined {
   return [...nodes, ...edges].find(({ source }) => {
     if (source instanceof FlowValue) return false;

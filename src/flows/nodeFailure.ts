@@ -5,9 +5,7 @@ export interface NodeFailure {
   readonly path: string;
   readonly node: Pick<FlowNode, 'id' | 'type' | 'title'>;
   readonly error: string | undefined;
-  /** JSON; undefined if the platform didn't report them. */
   readonly inputs: string | undefined;
-  /** True if the node's text in the file isn't that which ran. */
   readonly isChanged: boolean;
 }
 

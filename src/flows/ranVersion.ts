@@ -5,7 +5,6 @@ import { flowState, hashOfDsl, type SyncedHashes } from './flowState.ts';
 /** Relation of a file to the published version, which is the one that runs; unknown until a run has told its version. */
 export type PublishedState = 'same' | 'different' | 'unknown';
 
-/** @param published text of the version that ran last, if it is known */
 export function publishedState(file: string, synced: SyncedHashes, published?: string): PublishedState {
   const hash = hashOfDsl(file);
   if (published !== undefined) return hash === hashOfDsl(published) ? 'same' : 'different';
@@ -14,7 +13,6 @@ export function publishedState(file: string, synced: SyncedHashes, published?: s
   return state === 'changedHere' ? 'different' : 'unknown';
 }
 
-/** The changes from the version that ran to the file, in words, and the ids of the nodes that differ. */
 export function changesSinceRun(
   published: string,
   file: Flow,

@@ -35,7 +35,6 @@ export class FlowValue {
     return this.#wrap(pair?.value);
   }
 
-  /** Range of a key of this object. */
   keyRange(key: string): TextRange | undefined {
     const pair = isMap(this.node) ? this.node.items.find((item) => keyOf(item.key) === key) : undefined;
     return this.#wrap(pair?.key)?.range;
@@ -45,7 +44,6 @@ export class FlowValue {
     return isSeq(this.node) ? this.node.items.flatMap((item) => this.#wrap(item) ?? []) : [];
   }
 
-  /** A text, number or boolean as text. */
   text(): string | undefined {
     if (!isScalar(this.node)) return undefined;
     const { value, source } = this.node;
@@ -83,7 +81,6 @@ export class FlowValue {
     return isScalar(node) ? (JSON.stringify(node.value) ?? 'null') : 'null';
   }
 
-  /** This value and all in it. */
   *all(): Iterable<FlowValue> {
     yield this;
     const within = isSeq(this.node) ? this.items() : this.keys().flatMap((key) => this.get(key) ?? []);
@@ -109,11 +106,10 @@ export interface YamlProblem extends TextRange {
 export interface ParsedYaml {
   readonly contents: Node | null;
   readonly problems: readonly YamlProblem[];
-  /** Set if the text was not parsed. */
   readonly refused?: 'size' | 'depth';
 }
 
-/** Longest text parsed at once, in characters: about half a second. */
+/** In characters; parsing them takes about half a second. */
 const mostCharacters = 400_000;
 const mostDepth = 200;
 

@@ -28,15 +28,12 @@ const kinds: Readonly<Record<string, () => string>> = {
   'trigger-plugin': () => l10n.t('Plugin Trigger'),
 };
 
-/** The node types of the platform. */
 export const nodeTypes: readonly string[] = Object.keys(kinds);
 
-/** The platform's name of a node type; the type itself if it is unknown. */
 export function kindOf(type: string): string {
   return (Object.hasOwn(kinds, type) && kinds[type]?.()) || inline(type, 40) || l10n.t('Node');
 }
 
-/** A node in a sentence: its kind and its title. */
 export function nodeName(node: FlowNode): string {
   return l10n.t('{0} "{1}"', kindOf(node.type), inline(node.title, 60));
 }

@@ -3,7 +3,6 @@ import { type Piece, splitFlow } from './splitFlow.ts';
 
 export type FlowMode = 'workflow' | 'advanced-chat';
 
-/** An item of the graph, parsed when something of it is asked for. */
 export class GraphItem {
   #parsed: ParsedYaml | undefined;
   #value: FlowValue | undefined;
@@ -43,7 +42,6 @@ export class GraphItem {
     return { start: start + text.search(/[^ ]/), end: start + text.trimEnd().length };
   }
 
-  /** Syntax errors, with offsets in the whole text. */
   get problems(): YamlProblem[] {
     if (this.source instanceof FlowValue) return [];
     const { start } = this.source;
@@ -77,7 +75,6 @@ export class FlowNode extends GraphItem {
     return this.value?.get('data');
   }
 
-  /** `llm`, `code`; empty if it is missing. */
   get type(): string {
     return this.data?.get('type')?.text() ?? '';
   }
@@ -108,7 +105,6 @@ export interface Flow {
   readonly root: FlowValue | undefined;
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
-  /** Syntax errors outside of the graph's items. */
   readonly frame: ParsedYaml;
   readonly frameProblems: readonly YamlProblem[];
 }
@@ -157,7 +153,6 @@ export interface FlowVariable {
   readonly value: FlowValue;
 }
 
-/** Environment or conversation variables. */
 export function variablesOf({ root }: Flow, kind: 'environment' | 'conversation'): FlowVariable[] {
   const list = root?.get('workflow')?.get(`${kind}_variables`)?.items() ?? [];
   return list.flatMap((value) => {

@@ -9,7 +9,6 @@ export interface Reference extends TextRange {
 
 const inText = /\{\{#([^#{}\s.]+)\.([^#{}\s.]+)(?:\.[^#{}\s]+)?#\}\}/g;
 
-/** The variables that a node uses: in selectors and in texts as `{{#node.name#}}`. */
 export function referencesOf({ data }: FlowNode): Reference[] {
   if (!data) return [];
   const found: Reference[] = [];

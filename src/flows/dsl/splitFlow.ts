@@ -1,4 +1,3 @@
-/** Part of a DSL text that is parsed on its own. */
 export interface Piece {
   /** Offset in the whole text. */
   readonly start: number;
@@ -6,7 +5,6 @@ export interface Piece {
 }
 
 export interface FlowPieces {
-  /** The text without the items of the graph's lists. */
   readonly frame: string;
   readonly nodes: readonly Piece[];
   readonly edges: readonly Piece[];
@@ -62,7 +60,6 @@ export function splitFlow(text: string): FlowPieces {
   return { frame: kept.join(''), ...pieces, toOffset };
 }
 
-/** Follows the keys down to the graph's lists. */
 class ListFinder {
   #isWorkflow = false;
   #isGraph = false;
@@ -71,7 +68,6 @@ class ListFinder {
   #graphIndent: number | undefined;
   #list: { name: ListName; indent: number } | undefined;
 
-  /** The list that begins with this line. */
   listBefore({ start, end, indent, isItem }: Line, text: string): ListName | undefined {
     const list = this.#list;
     this.#list = undefined;
@@ -92,7 +88,6 @@ class ListFinder {
   }
 }
 
-/** The lines with content; comments stay with what is before them. */
 function* linesOf(text: string): Iterable<Line> {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start) + 1 || text.length;

@@ -7,17 +7,13 @@ export interface FilledSecrets {
   readonly empty: readonly string[];
 }
 
-/** The secret variables of a flow that an import would blank. */
 export function emptySecrets(flow: Flow): FlowVariable[] {
   return variablesOf(flow, 'environment').filter(
     ({ type, value }) => type === 'secret' && (value.get('value')?.text() ?? '') === '',
   );
 }
 
-/**
- * Fills the empty secrets of a flow from the platform's draft, by variable id. An import takes an empty value for the
- * value, and so loses the draft's secrets (recorded on 1.16.1).
- */
+/** Matches by variable id. An import takes empty values literally, and loses secrets (recorded on 1.16.1). */
 export function fillSecrets(flow: Flow, draft: Flow): FilledSecrets {
   const known = new Map(
     variablesOf(draft, 'environment')

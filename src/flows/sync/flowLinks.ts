@@ -3,11 +3,10 @@ import * as z from 'zod/mini';
 import { asObject, readObject } from '../../base/json.ts';
 import type { SyncedHashes } from '../flowState.ts';
 
-/** Which app a file is the DSL of, and both texts' hashes at the last pull or push. */
+/** The app of a DSL file, and both texts' hashes at the last pull or push. */
 export interface FlowLink {
   /** Below the workspace folder, with forward slashes. */
   readonly path: string;
-  /** Origin of the platform. */
   readonly server: string;
   readonly workspaceId: string;
   readonly appId: string;
@@ -48,7 +47,6 @@ export function writeLinks(links: readonly FlowLink[]): string {
   return `${JSON.stringify({ flows }, null, 2)}\n`;
 }
 
-/** The links with one added, in place of that of the same file. */
 export function withLink(links: readonly FlowLink[], link: FlowLink): FlowLink[] {
   return [...links.filter(({ path }) => path !== link.path), link];
 }

@@ -4,11 +4,9 @@ import { describeFlowChanges } from '../describeFlowChanges.ts';
 import { readFlow } from '../dsl/readFlow.ts';
 import type { FlowServer } from './pullFlow.ts';
 
-/** The draft that is published, to be shown before it. */
 export interface PublishPlan {
   readonly appId: string;
   readonly draft: string;
-  /** Changes from the file to the draft; undefined without a file. */
   readonly changes: readonly string[] | undefined;
 }
 

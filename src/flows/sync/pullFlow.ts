@@ -7,7 +7,6 @@ import { isFlowMode, modeOf, readFlow } from '../dsl/readFlow.ts';
 import type { FlowLink } from './flowLinks.ts';
 import { hashOfDsl } from '../flowState.ts';
 
-/** The account's connection to one platform, as far as flows need it. */
 export interface FlowServer {
   readonly origin: string;
   readonly workspaceId: string;
@@ -47,29 +46,22 @@ export async function pullFlow(
   return { text, link: { path, appId, workspaceId, server: origin, synced: { file: hash, platform: hash } } };
 }
 
-/** Requests of one sign-in that the platform answers in a minute. */
 const perMinute = 60;
-/** Longest wait for a rate limit that is still waited for, in ms. */
 const longestWaitMs = 120_000;
 
 export interface PullAllProgress {
   readonly done: number;
   readonly total: number;
-  /** Estimate of the remaining time, in ms. */
   readonly leftMs: number;
 }
 
-/**
- * Calls `pull` for one item after the other and waits out the platform's limit of 60 requests a minute. What was pulled
- * before `signal` is aborted stays.
- */
+/** Waits out the platform's limit of 60 requests a minute. What was pulled before an abort stays. */
 export async function pullEach<T>(
   items: readonly T[],
   pull: (item: T, signal: AbortSignal) => Promise<void>,
   options: {
     signal: AbortSignal;
     report: (progress: PullAllProgress) => void;
-    /** Replaced by tests. */
     wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<{ failed: { item: T; error: unknown }[] }> {

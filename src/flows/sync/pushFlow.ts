@@ -10,16 +10,12 @@ import { emptySecrets, fillSecrets } from './fillSecrets.ts';
 import type { FlowLink } from './flowLinks.ts';
 import type { FlowServer } from './pullFlow.ts';
 
-/** Effects of a push, to be shown before it. */
 export interface PushPlan {
   readonly link: FlowLink;
   readonly file: Flow;
-  /** The platform's draft when the plan was made. */
   readonly platform: Flow;
   readonly state: FlowState;
-  /** Changes from the platform's draft to the file. */
   readonly changes: readonly string[];
-  /** True if the draft's secrets are to be filled in again. */
   readonly hasSecrets: boolean;
   /** Trigger nodes whose schedule, address or subscription an import resets. */
   readonly resetTriggers: readonly string[];
@@ -30,7 +26,6 @@ export interface PushPlan {
 export interface PushResult {
   readonly link: FlowLink;
   readonly outcome: DslImport;
-  /** Names of secrets that are empty on the platform. */
   readonly emptySecrets: readonly string[];
   readonly missingPlugins: readonly string[];
   /** False before 1.18, and where it could not be found out. */
@@ -78,16 +73,15 @@ async function issuesOf(
     return (await client.checkImport(workspaceId, request, signal)) ?? [];
   } catch (error) {
     signal.throwIfAborted();
-    // A check that fails is no reason not to push: the import itself refuses what it can't take.
+    // A failed check doesn't stop the push: the import itself rejects invalid content.
     if (error instanceof SwitchboardError && error.status !== undefined) return [];
     throw error;
   }
 }
 
 /**
- * Imports the file over its app. Throws `conflict` if the draft is no longer that of the plan.
- *
- * @param confirm called for a DSL of another version, which the platform imports only when it is confirmed
+ * Imports the file over its app. Throws `conflict` if the draft is no longer that of the plan. `confirm` is
+ * called for a DSL of another version, which the platform imports only when it is confirmed.
  */
 export async function carryOutPush(
   server: FlowServer,
@@ -113,7 +107,7 @@ export async function carryOutPush(
   };
 }
 
-/** Makes a new app of a file; its secrets are empty, and it runs once it is published. */
+/** Creates a new app from a file; its secrets are empty, and it runs once it is published. */
 export async function pushAsNewApp(
   server: FlowServer,
   { path, text, name }: { path: string; text: string; name: string },
@@ -135,7 +129,7 @@ export async function pushAsNewApp(
   };
 }
 
-/** The import is done: if the draft can't be read, or the user stops now, the file stands for it. */
+/** The import is done: if the draft can't be read now, the file's text stands in for it. */
 async function syncedAfter(
   { client }: FlowServer,
   appId: string,
@@ -171,7 +165,7 @@ async function importDsl(
   return client.confirmImport(workspaceId, outcome.id, signal);
 }
 
-/** In the words that the documentation of 1.18 gives. */
+/** Matches the message documented for 1.18. */
 function isDraftChanged(error: unknown): boolean {
   return error instanceof SwitchboardError && /draft changed after it was exported/i.test(error.why ?? '');
 }
