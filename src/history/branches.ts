@@ -10,7 +10,6 @@ export interface Branch {
   isSplit: boolean;
 }
 
-/** Branches at the first split after the given branch's beginning, oldest first. */
 export function branchesOf(
   conversation: Conversation,
   branchId: string | undefined,

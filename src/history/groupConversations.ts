@@ -9,7 +9,6 @@ export interface ConversationGroup {
   entries: HistoryEntry[];
 }
 
-/** A missing field matches everything. */
 export interface HistoryFilter {
   by?: readonly string[];
   folder?: readonly string[];

@@ -12,9 +12,7 @@ export interface HistoryEntry {
   by?: string;
   isByApp?: boolean;
   isPinned?: boolean;
-  /** Workspace folder where the conversation began, if there are several. */
   folder?: string;
-  /** Epoch milliseconds. */
   updatedAtMs?: number;
   readonly isOpen?: boolean;
   /** State of its running turn, or an unseen outcome; such conversations come first. */
@@ -29,7 +27,6 @@ export interface HistoryEntry {
   delete(): Promise<void>;
   /** Undoes `delete`; false if too late. */
   restore?(): Promise<boolean>;
-  /** See `branchesOf`; only for the open conversation. */
   branches?(branchId?: string): readonly Branch[];
   /** Shows a branch; false if the user cancels because of its file changes. */
   goTo?(branchId: string): Promise<boolean>;

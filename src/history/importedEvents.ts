@@ -6,7 +6,6 @@ import type { ChatEvent, ToolOutcome } from '../chat/store/events.ts';
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>;
 
-/** Makes ids unique to this import. */
 type IdOf = (id: string) => string;
 
 const leftOut = undefined;
@@ -109,7 +108,6 @@ export function importedEvents(events: readonly ChatEvent[], newId: () => string
   return [...measured(copied), ...endsOf(copied), { type: 'noticed', id: newId(), kind: 'imported' }];
 }
 
-/** Leaves out durations below zero, and those that make an answer's reasoning longer than `mostReasoningMs`. */
 function measured(events: readonly ChatEvent[]): ChatEvent[] {
   const totals = new Map<string, number>();
   return events.filter((event) => {

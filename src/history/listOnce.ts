@@ -5,7 +5,6 @@ export interface Listing {
   twins: readonly HistoryEntry[];
 }
 
-/** Lists each conversation once, at its local copy if there is one. */
 export function listOnce(sources: readonly (readonly HistoryEntry[])[]): Listing[][] {
   const here = new Set<string>();
   const there = new Map<string, HistoryEntry[]>();

@@ -4,7 +4,6 @@ import { plural } from '../base/text/format.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Formats an age in the editor's words: `now`, `3 mins`, `2 hrs`, `yesterday`, `4 days`, `2 wks`, `3 mos`, `1 yr`. */
 export function relativeTime(atMs: number, nowMs: number): string {
   const minutes = Math.floor((nowMs - atMs) / minuteMs);
   if (minutes < 1) return l10n.t('now');

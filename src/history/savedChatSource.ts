@@ -25,7 +25,6 @@ export interface SavedChatSourceDependencies {
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
-/** Period in which a deletion can be undone. */
 const undoMs = 24 * 60 * 60 * 1000;
 
 export function savedChatSource(deps: SavedChatSourceDependencies): HistorySource {

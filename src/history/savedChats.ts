@@ -7,7 +7,6 @@ import { createGiveWay } from '../base/async/promises.ts';
 
 export interface SavedChat {
   id: string;
-  /** First line of the first message, or the name of its attachment. */
   title: string;
   model?: string;
   updatedAtMs: number;
@@ -97,7 +96,6 @@ function readBytes(file: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
-/** The first answering model, else the selected one. */
 function modelIn(bytes: Buffer): string | undefined {
   const text = bytes.toString();
   for (const line of modelLines) {

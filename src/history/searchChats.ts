@@ -70,7 +70,6 @@ class Scan {
     this.buffer = Buffer.allocUnsafe(sizes.chunk + sizes.overlap);
   }
 
-  /** Yields after each chunk: the match, if found. */
   *file(path: string): Generator<Hit | undefined, void, void> {
     const file = openSync(path, 'r');
     try {
@@ -123,7 +122,6 @@ class Scan {
     return undefined;
   }
 
-  /** Rejects matches in unreadable parts such as field names. */
   private findIn(lines: readonly string[]): Hit | undefined {
     for (const { itemId, text } of textsIn(lines)) {
       const at = text.toLowerCase().indexOf(this.wanted);
@@ -189,7 +187,6 @@ function isStructure(text: string, start: number, end: number): boolean {
   return text.startsWith('"id":', quote - 5) || text.startsWith('"type":', quote - 7);
 }
 
-/** Separator between two pieces of an answer. */
 const seam = '(?:"\\}\\n+\\{"type":"(?:textAdded|reasoningAdded)","id":"[^"\\n]*","text":")?';
 
 /** Matches against bytes decoded as Latin-1. */
