@@ -25,20 +25,15 @@ export const languageToolNames = {
 
 export const sourceScheme = 'switchboard-source';
 export const appScheme = 'switchboard-app';
-/** The platform's side of a comparison. */
 export const flowScheme = 'switchboard-flow';
 /** Path of the file of links to apps in a workspace folder. It is meant to be committed and holds no key. */
 export const linksFile = '.switchboard/flows.json';
 export const audioScheme = 'switchboard-audio';
 export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
-/** Files before a turn's changes. */
 export const beforeScheme = 'switchboard-before';
-/** Lines that changes to review removed. */
 export const removedScheme = 'switchboard-removed';
-/** Both sides of a pending *Undo* or *Restore*. */
 export const restoreScheme = 'switchboard-restore';
-/** Both sides of a change to another program's file. */
 export const clientScheme = 'switchboard-client';
 export const sentScheme = 'switchboard-sent';
 export const reportScheme = 'switchboard-report';
@@ -75,7 +70,6 @@ export const chatCommands = [
 ] as const;
 export type ChatCommand = (typeof chatCommands)[number];
 
-/** Settings searches that remedies of failures open. */
 export const settingsQueries = {
   proxy: 'http.proxy',
   network: 'switchboard.network',
@@ -173,7 +167,6 @@ export const treeCommands = [
 ] as const;
 export type TreeCommand = (typeof treeCommands)[number];
 
-/** Workflows as code. */
 export const flowCommands = [
   'pullWorkflow',
   'pullAllWorkflows',

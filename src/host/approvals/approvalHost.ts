@@ -18,20 +18,16 @@ export interface ApprovalDependencies {
     readonly isVisible: boolean;
     show(): Promise<boolean>;
     reveal(place: FoundPlace): Promise<void>;
-    /** Lets the page press the button of the question on screen. */
     answerByKey(decision: 'allow' | 'deny'): Promise<void>;
   };
   sights: Sights;
 }
 
-/** Shows pending questions outside of the panel: status bar, notifications and diffs. */
 export interface ApprovalHost extends Disposable {
   readonly proposals: ProposalDiffs;
   /** Shows the question that waits longest, and after it the others in turn. */
   showNext(): Promise<boolean>;
-  /** Lets the page answer the question on screen; shows the next one if there is none. */
   answerByKey(decision: 'allow' | 'deny'): Promise<boolean>;
-  /** Answers the question of a diff: that of `uri`, one of its sides, or the active diff. */
   answerProposal(decision: 'allow' | 'deny', uri: unknown): boolean;
 }
 

@@ -42,7 +42,6 @@ export class ProposalDiffs implements vscode.Disposable {
     this.update();
   }
 
-  /** Shows the diff of a question, for this path or its first file. False if there is none. */
   async show(id: string, path?: string): Promise<boolean> {
     const pending = this.approvals.find(id);
     const all = pending ? this.open(pending) : [];

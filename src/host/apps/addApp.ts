@@ -20,7 +20,6 @@ export interface AddAppResult {
   app?: AppRecord;
 }
 
-/** Asks for an app's address and key, tests and saves them, and offers `firstUse`. */
 export async function addApp(
   deps: AppCommandContext,
   firstUse?: (app: AppRecord) => FirstUse,

@@ -21,6 +21,5 @@ export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDep
 export interface AppCommandContext extends AppCommandsDependencies {
   documents: AppDocuments;
   audio: AudioFiles;
-  /** Called when a run has ended or was dismissed, to refresh lists of runs. */
   ran(app: AppRecord): void;
 }

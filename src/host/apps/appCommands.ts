@@ -22,7 +22,6 @@ import type { BatchResult } from './run/runBatch.ts';
 import { AppTree } from './tree/appTree.ts';
 import { runAppTreeCommand } from './tree/appTreeActions.ts';
 
-/** Commands, tree and documents of apps. Loaded on first use. */
 export class AppCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly documents = this.disposables.add(new AppDocuments());
@@ -104,7 +103,6 @@ export class AppCommands implements Disposable {
     return runFlowCommand(command, this.context, line?.twin ? { ...line, app: line.twin } : argument, nodeId);
   }
 
-  /** @param uri of the file whose menu was opened; used as a whole if nothing is selected in it */
   private async chooseAndRun(kind: RunnableKind, uri?: vscode.Uri): Promise<RunResult | undefined> {
     // Read first: the following questions may move the focus.
     const { dependencies } = await this.context.tools();
@@ -118,7 +116,6 @@ export class AppCommands implements Disposable {
     return runOnSelection(this.context, appId);
   }
 
-  /** @param uris of the files whose menu was opened; asked for if empty */
   private async chooseAndRunBatch(uris: readonly vscode.Uri[]): Promise<BatchResult | undefined> {
     const app = await chooseApp(this.context, 'workflow');
     if (!app) return undefined;

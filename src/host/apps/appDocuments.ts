@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appScheme } from '../ids.ts';
 
-/** Read-only documents with app details and results of runs. Each exists while it is open. */
 export class AppDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) =>

@@ -9,7 +9,6 @@ import { toPath } from '../workspace/workspacePlaces.ts';
 
 export type TakenFile = LocalChoice & { realPath: string };
 
-/** Asks for files to send to an app. Undefined when dismissed, or when the policy refuses one, with a warning. */
 export async function chooseLocalFiles(
   deps: ToolDependencies,
   isMany: boolean,

@@ -4,7 +4,6 @@ import type { AppService } from '../../apps/appService.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import { commandId } from '../ids.ts';
 
-/** Offers pinned apps in the light bulb of a selection. */
 export function offerPinnedApps(apps: AppService): vscode.Disposable {
   const kind = vscode.CodeActionKind.RefactorRewrite;
   return vscode.languages.registerCodeActionsProvider(

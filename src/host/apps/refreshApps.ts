@@ -4,7 +4,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { contextKey } from '../ids.ts';
 import type { AppsTree } from './registerApps.ts';
 
-/** Refreshes the tree of apps and the context keys of what they can do. */
 export function refreshApps(apps: AppService, tree: AppsTree): Disposable {
   const refresh = () => {
     const all = apps.apps;

@@ -6,7 +6,6 @@ import type { AppCommands } from './appCommands.ts';
 
 export type AppsTree = RegisteredTree<AppCommands>;
 
-/** The commands, tree and read-only documents of apps. Their code is loaded on first use. */
 export function registerApps(parts: () => Promise<AppCommandsDependencies>): AppsTree {
   let hadApps = false;
   const tree = registerTree({

@@ -45,7 +45,6 @@ export interface SignInResult {
   apps?: number;
 }
 
-/** True for a platform where one can sign in. */
 export async function offersSignIn({ clients }: SignInDependencies, { baseUrl }: Address): Promise<boolean> {
   const context = await clients.contextOf({ baseUrl, key: '' });
   const once = Object.assign(context, { retry: { retries: 0, firstMs: 0, maxMs: 0, maxAskedMs: 0 } });
@@ -76,7 +75,6 @@ function secured({ memory }: SignInDependencies, address: Address): Promise<Addr
   return secure({ unencrypted: memory }, address);
 }
 
-/** Asks for the address of the console, whose host may differ from that of the API. */
 async function askConsole(
   { keys }: SignInDependencies,
   api: Address | undefined,
@@ -98,7 +96,6 @@ async function askConsole(
   return addressOf(typed ?? '');
 }
 
-/** Signs in at an address that is known to offer it. */
 export async function signInAt(deps: SignInDependencies, address: Address): Promise<SignInResult> {
   const { clients, platforms, settings, apps } = deps;
   const { baseUrl, origin } = address;
@@ -124,7 +121,6 @@ export async function signInAt(deps: SignInDependencies, address: Address): Prom
   return { signedIn: true, address: baseUrl, workspace: workspace.name, apps: listed.length };
 }
 
-/** Lists the apps of all sign-ins again. */
 export async function refreshAccountApps({ apps, clients, keys }: SignInDependencies): Promise<number> {
   let count = 0;
   for (const session of await new PlatformSessions(keys).all()) {
@@ -151,7 +147,6 @@ export async function selectWorkspace(deps: SignInDependencies): Promise<string 
   return workspace.name;
 }
 
-/** Ends a sign-in here, and on the platform if it can be reached. */
 export async function signOut(deps: SignInDependencies): Promise<boolean> {
   const session = await chooseSession(deps);
   if (!session) return false;
@@ -221,7 +216,6 @@ async function showCode({ userCode, verificationUri }: DeviceCode, baseUrl: stri
   return true;
 }
 
-/** Asks only if there are several. */
 async function chooseWorkspace(
   workspaces: readonly Workspace[],
   preferred: string | undefined,

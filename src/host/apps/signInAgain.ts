@@ -24,7 +24,6 @@ async function ask(baseUrl: string): Promise<void> {
   }
 }
 
-/** A platform that was signed in to is asked about again. */
 export function forgetQuestion(origin: string): void {
   asked.delete(origin);
 }

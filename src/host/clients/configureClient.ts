@@ -35,7 +35,6 @@ export interface ConfigureClientDependencies extends ConfigureKnowledgeDependenc
   chat: Pick<ChatController, 'shown'>;
 }
 
-/** *Configure Another Client…*: makes another program use the relay, or search the knowledge bases. */
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
   const purpose = await choosePurpose();
   if (!purpose) return nothing;

@@ -32,7 +32,6 @@ export interface ConfigureKnowledgeDependencies {
   log: Log;
 }
 
-/** *Knowledge by MCP*: makes another program search the knowledge bases through this window. */
 export async function configureKnowledge(
   deps: ConfigureKnowledgeDependencies,
 ): Promise<ConfigureClientResult> {

@@ -11,12 +11,10 @@ import { showInformation } from '../ui/notifications.ts';
 
 /** Escape sequences that move, erase and colour. Others could set titles, links or the clipboard. */
 const keptSequences = 'ABCDGJKm';
-/** Output is written at most every `pauseMs` ms, at most `mostAtOnce` characters at a time. */
 const pauseMs = 40;
 const mostAtOnce = 100_000;
 const longestName = 20;
 
-/** Terminals that show commands. A terminal is reused once its command has ended. */
 export class CommandTerminals implements Disposable {
   private terminals: CommandTerminal[] = [];
 

@@ -4,7 +4,7 @@ import { TerminalCommands } from '../../tools/command/terminalCommands.ts';
 
 const commands = new TerminalCommands<vscode.Terminal>();
 
-/** Keeps the last command of each terminal from now on: the editor gives the output to those who listen meanwhile. */
+/** Keeps the last command of each terminal from now on: the editor only gives output to active listeners. */
 export function watchTerminals(): Disposable {
   return vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) =>
@@ -16,7 +16,6 @@ export function watchTerminals(): Disposable {
   );
 }
 
-/** The last command of the active terminal, or why there is none; reading it throws then. */
 export function activeTerminal() {
   const { activeTerminal: terminal } = vscode.window;
   return {

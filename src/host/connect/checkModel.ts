@@ -35,7 +35,6 @@ interface Choice {
   ids: readonly string[];
 }
 
-/** Checks one model, or all models of a relay, after confirming the maximum cost. Undefined when declined. */
 export async function checkModel(
   deps: CheckModelDependencies,
   modelId: string | undefined,

@@ -5,10 +5,8 @@ import { hostOf } from '../../relay/relayModelId.ts';
 import { commandId } from '../ids.ts';
 import { confirmModal, showInformation } from '../ui/notifications.ts';
 
-/** Replace one relay, add another, or nothing. */
 export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
 
-/** Asks whether to add a relay or change a known one. Renames, removes and makes one the default itself. */
 export async function chooseRelay(relays: RelayConnections): Promise<RelayChoice> {
   const { known } = relays;
   if (known.length === 0) return 'another';

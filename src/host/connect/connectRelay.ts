@@ -23,7 +23,6 @@ export interface ConnectRelayResult {
   isFurther?: true;
 }
 
-/** @param wanted address and key of a link, or the relay that is meant; missing ones are asked for */
 export async function connectRelay(
   deps: ConnectRelayDependencies,
   wanted?: Address & { key?: string },
@@ -87,7 +86,6 @@ export function placeFor(relays: RelayConnections, { origin }: Pick<Address, 'or
   return relays.place(known ?? (relays.all.length === 0 ? relays.known[0] : undefined));
 }
 
-/** Asks whether to use a second key for a connected server besides the first. */
 async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayAccess): Promise<boolean> {
   const known = relays.all.find((relay) => relay.origin === origin);
   if (!known || known.key === key) return false;
@@ -105,7 +103,6 @@ async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayA
   return answer === both;
 }
 
-/** Offers to rename an additional relay, which is named after its host. */
 async function tell(relays: RelayConnections, outcome: string, added: string | undefined): Promise<void> {
   const rename = l10n.t('Rename…');
   const answer = await showInformation(outcome, ...(added ? [rename] : []));

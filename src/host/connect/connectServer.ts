@@ -28,14 +28,11 @@ export interface ServerQuestions<A extends ServerAccess> {
   addressExample: string;
   keyTitle: string;
   keyExample: string;
-  /** Path of the tested endpoint, relative to the base address. */
   triedPath: string;
-  /** Message for a test that failed without a server's reply. */
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with a message and the number of listed things, if they can be listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count?: number }>;
   diagnose(access: A): Promise<unknown>;
-  /** Parses a pasted address and key; undefined for other text. */
   readPasted?(text: string): GivenConnection | undefined;
   tell?(outcome: string): void;
   /** Another way to connect this server than by a key. Undefined to ask for the key. */

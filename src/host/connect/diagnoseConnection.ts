@@ -39,7 +39,6 @@ export type ServerToDiagnose =
   | { kind: 'relay'; baseUrl: string; access: RelayAccess | undefined; model: TestedModel }
   | { kind: 'platform'; baseUrl: string; access: PlatformAccess | undefined };
 
-/** Diagnoses the relay, one of several if the user selects it, and the platform. Undefined when cancelled. */
 export async function diagnoseConnection(deps: DiagnoseConnectionDependencies): Promise<string | undefined> {
   const { relays, platforms } = deps;
   await Promise.all([relays.ready, platforms.ready]);
@@ -87,7 +86,6 @@ async function withModel(
   return model && { kind: 'relay', baseUrl, access, model };
 }
 
-/** Diagnoses servers, connected or not, and shows the report. Undefined when cancelled. */
 export async function diagnoseServers(
   deps: DiagnoseDependencies,
   servers: readonly ServerToDiagnose[],

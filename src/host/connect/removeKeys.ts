@@ -16,7 +16,6 @@ export interface RemoveKeysDependencies {
   relays: Pick<RelayConnections, 'known'>;
 }
 
-/** Removes the selected keys here, and ends selected sign-ins on their platforms. Returns their number. */
 export async function removeKeys({ keys, clients, apps, relays }: RemoveKeysDependencies): Promise<number> {
   const slots = await keys.list();
   const appName = (id: string) => apps.find(id)?.name;

@@ -12,7 +12,6 @@ import { noteIssues } from './flowContents.ts';
 import { notePlatform, stateText } from './flowDecorations.ts';
 import { currentText, linkedFile, serverOf } from './flowWorkspace.ts';
 
-/** Platform's texts by URI, while they are shown. */
 const texts = new Map<string, string>();
 const provider = lazy(async () => {
   vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString()));
@@ -22,7 +21,6 @@ const provider = lazy(async () => {
 });
 let next = 1;
 
-/** Compares a linked file with the platform's draft. */
 export async function compareWorkflow(
   context: AppCommandContext,
   uri: vscode.Uri,
@@ -44,12 +42,10 @@ export async function compareWorkflow(
 /** Hashes of the platform's texts that the user compared with a file, until the window closes. */
 const compared = new Map<string, string>();
 
-/** True once this draft of the platform was shown beside the file. */
 export function hasCompared(uri: vscode.Uri, platformText: string): boolean {
   return compared.get(uri.toString()) === hashOfDsl(platformText);
 }
 
-/** Opens the diff from the platform's draft to the file. */
 export async function showComparison(uri: vscode.Uri, platformText: string): Promise<void> {
   compared.set(uri.toString(), hashOfDsl(platformText));
   await provider();

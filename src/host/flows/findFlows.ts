@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { linksFile } from '../ids.ts';
 
-/** True for a DSL file, by its text or by a link to it. */
 export async function isFlow(document: vscode.TextDocument): Promise<boolean> {
   return isYaml(document.uri) && (looksLikeFlow(document.getText()) || isNamedByLinks(document.uri));
 }
 
-/** Doesn't read the links, which takes more code; what only looks like one is found out later. */
+/** Doesn't read the links, which takes more code; false matches are found later. */
 async function isNamedByLinks(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder) return false;
@@ -20,7 +19,6 @@ async function isNamedByLinks(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** True for a text with the outer keys of an app's DSL. */
 export function looksLikeFlow(text: string): boolean {
   return /^app:/m.test(text) && (/^kind: ["']?app\b/m.test(text) || /^workflow:/m.test(text));
 }

@@ -8,7 +8,6 @@ import type { FlowCommand } from '../ids.ts';
 import { linkedFile, linkedFiles, serverOf } from './flowWorkspace.ts';
 import type { FlowTarget } from './publishFlow.ts';
 
-/** Runs a command of workflows as code. `argument`: a file, or an app of the tree; else the active file. */
 export async function runFlowCommand(
   command: FlowCommand,
   context: AppCommandContext,
@@ -58,7 +57,7 @@ async function targetOf(
     return { baseUrl, server: origin, appId: app.account.appId, name, isFlow };
   }
   const { link } = await linkedFile(await fileOf(argument, app));
-  // A link of a repository leads nowhere but to a platform of the user's.
+  // A repository's link can only lead to a platform of the user.
   await serverOf(context, link);
   return {
     ...{ baseUrl: link.server, server: link.server, appId: link.appId, name: link.path, isFlow: true },

@@ -10,31 +10,26 @@ export interface FlowContentsDependencies {
   clients: Clients;
 }
 
-/** Age at which the list of knowledge bases is read again, in ms. */
 const longestMs = 60_000;
 
 const missing = new Map<string, ReadonlySet<string>>();
 const issues = new Map<string, readonly FoundIssue[]>();
 const changes = new vscode.EventEmitter<vscode.Uri>();
 
-/** Fires when more is known of a file's workspace. */
 export const onDidChangeContents = changes.event;
 
-/** Remembers the plugins that the platform missed at the last push of a file. */
 export function noteMissingPlugins(uri: vscode.Uri, names: readonly string[]): void {
   if (names.length === 0 && !missing.has(uri.toString())) return;
   missing.set(uri.toString(), new Set(names));
   changes.fire(uri);
 }
 
-/** Remembers the problems that the platform found in a file. */
 export function noteIssues(uri: vscode.Uri, found: readonly FoundIssue[]): void {
   if (found.length === 0 && !issues.has(uri.toString())) return;
   issues.set(uri.toString(), found);
   changes.fire(uri);
 }
 
-/** Contents of the platforms' workspaces, as far as they are known. */
 export class FlowContents {
   private datasets: { origin: string; ids: ReadonlySet<string> | undefined; readAtMs: number } | undefined;
   private readonly origins = new Map<string, string>();

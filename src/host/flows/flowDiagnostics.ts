@@ -13,13 +13,11 @@ import { registerFlowDecorations } from './flowDecorations.ts';
 import { markdownText } from '../ui/markdownText.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
-/** Pause after the last key before a file is checked, in ms. */
 const quietMs = 300;
 const mostShown = 500;
 
 let isWatching = false;
 
-/** Shows the problems of open DSL files, from now on. */
 export function watchFlows(parts: () => Promise<FlowContentsDependencies>): void {
   if (isWatching) return;
   isWatching = true;
@@ -97,7 +95,6 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
     );
   }
 
-  /** The file as it is now; what has not changed is not parsed again. */
   private current(document: vscode.TextDocument): Flow {
     const key = document.uri.toString();
     const text = document.getText();
@@ -116,7 +113,7 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
     for (const problem of flowProblems(flow, this.contents.of(uri))) {
       if (found.length >= mostShown) break;
       found.push(toDiagnostic(document, problem));
-      // A large file is parsed while its problems are asked for.
+      // Parsing a large file happens while its problems are requested.
       if ((await giveWay()) && (document.isClosed || document.version !== version)) return;
     }
     const handwork = firstHandwork(flow);

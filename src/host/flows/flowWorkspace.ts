@@ -9,7 +9,6 @@ import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 
-/** A file of the workspace that is the DSL of an app. */
 export interface LinkedFile {
   readonly folder: vscode.WorkspaceFolder;
   readonly uri: vscode.Uri;
@@ -30,7 +29,6 @@ export async function linkedFiles(): Promise<LinkedFile[]> {
   return found.flat();
 }
 
-/** The link of a file; throws for one that was never pulled or pushed. */
 export async function linkedFile(uri: vscode.Uri): Promise<LinkedFile> {
   const found = await findLinkedFile(uri);
   if (found) return found;
@@ -54,7 +52,6 @@ async function linksOf({ uri }: vscode.WorkspaceFolder): Promise<FlowLink[]> {
   return readLinks(await readText(vscode.Uri.joinPath(uri, linksFile)));
 }
 
-/** Undefined if the file does not exist. */
 export async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -64,13 +61,13 @@ export async function readText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Unsaved text if there is any: an open file that was changed on disk is read again by the editor in its own time. */
+/** Unsaved text, if any: after a change on disk, the editor rereads an open file only after a while. */
 export async function currentText(uri: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   return open?.isDirty ? open.getText() : ((await readText(uri)) ?? '');
 }
 
-/** The text of a file as the user sees it; what is open and changed is saved first. */
+/** The file's text as the user sees it; unsaved changes are saved first. */
 export async function savedText(uri: vscode.Uri): Promise<string> {
   const document = await vscode.workspace.openTextDocument(uri);
   if (document.isDirty && !(await document.save())) {

@@ -7,9 +7,7 @@ import { confirmModal, showInformation, showWarning } from '../ui/notifications.
 import { withProgress } from '../ui/withProgress.ts';
 import { linkedFiles, readText, serverOf } from './flowWorkspace.ts';
 
-/** An app of a sign-in, from the tree or by its file. */
 export interface FlowTarget {
-  /** The console's address, without a trailing slash. */
   readonly baseUrl: string;
   readonly server: string;
   readonly appId: string;
@@ -17,20 +15,15 @@ export interface FlowTarget {
   readonly isFlow: boolean;
 }
 
-/** Changes shown in the question. */
 const mostShown = 12;
 
-/** Opens an app's page in the console. */
 export async function openInConsole({ baseUrl, appId, isFlow }: FlowTarget): Promise<string> {
   const page = `${baseUrl}/app/${encodeURIComponent(appId)}/${isFlow ? 'workflow' : 'configuration'}`;
   await vscode.env.openExternal(vscode.Uri.parse(page, true));
   return page;
 }
 
-/**
- * Publishes an app's draft with a note, where the platform has a call for it (documented since 1.18); else offers its page
- * in the console. Returns true if it was published.
- */
+/** Publishes by the platform's call (documented since 1.18), else offers its console. True if published. */
 export async function publishWorkflow(context: AppCommandContext, target: FlowTarget): Promise<boolean> {
   const { appId, server: origin } = target;
   const server = await serverOf(context, target);

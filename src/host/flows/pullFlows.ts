@@ -20,7 +20,6 @@ interface PullResult {
   failed: number;
 }
 
-/** Where an app's DSL is written. */
 interface Target {
   folder: vscode.WorkspaceFolder;
   uri: vscode.Uri;
@@ -52,7 +51,6 @@ export async function pullWorkflow(
   return { pulled: 1, skipped: 0, failed: 0 };
 }
 
-/** Pulls every workflow and chatflow of the sign-ins. Files that were changed here are skipped, and named. */
 export async function pullAllWorkflows(context: AppCommandContext): Promise<PullResult | undefined> {
   const targets = await allTargets(context);
   if (!targets) return undefined;
@@ -134,7 +132,6 @@ export async function chooseFlow(context: AppCommandContext): Promise<AppRecord 
   return (await vscode.window.showQuickPick(items, { title: l10n.t('Pull to Workspace') }))?.app;
 }
 
-/** Asks for the file of an app that has none, beside those that there are. */
 async function chooseFile({ name, origin }: AppRecord, appId: string): Promise<Target | undefined> {
   const parent = await usualFolder();
   const picked = await vscode.window.showSaveDialog({
@@ -154,7 +151,6 @@ function targetOf(uri: vscode.Uri, appId: string, server: string): Target {
   return { folder, uri, link: { path, appId, server } };
 }
 
-/** The files of all flows; asks for a folder if some have none yet. */
 async function allTargets(context: AppCommandContext): Promise<Target[] | undefined> {
   const flows = flowsOf(context);
   if (flows.length === 0) throw noFlows();
@@ -185,7 +181,6 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return picked?.[0];
 }
 
-/** The folder of the files that there are, else the first of the workspace. */
 export async function usualFolder(): Promise<vscode.Uri> {
   const [first] = await linkedFiles();
   if (first) return vscode.Uri.joinPath(first.uri, '..');

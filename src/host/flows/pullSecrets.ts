@@ -10,10 +10,7 @@ import { toPath } from '../workspace/workspacePlaces.ts';
 import { serverOf } from './flowWorkspace.ts';
 import { chooseFlow, fileName, usualFolder } from './pullFlows.ts';
 
-/**
- * Writes an app's DSL with its secrets as plain text, after two questions and only to a file whose name the file policy
- * refuses. The file is linked to no app. Returns its path.
- */
+/** Asks twice, and only writes to a file that the file policy refuses, linked to no app. Returns its path. */
 export async function pullWorkflowWithSecrets(
   context: AppCommandContext,
   app: AppRecord | undefined,

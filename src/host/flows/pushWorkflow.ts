@@ -21,10 +21,8 @@ import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { hasCompared, showComparison } from './compareFlow.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
 
-/** Lines of a summary shown in a question. */
 const mostShown = 12;
 
-/** Pushes a linked file over its app, after showing what that does. Returns true if it was pushed. */
 export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri): Promise<boolean> {
   const { folder, link } = await linkedFile(uri);
   const text = await savedText(uri);
@@ -81,7 +79,7 @@ export async function pushWorkflowAsNew(
   return result.link.appId;
 }
 
-/** Changes of others that were not compared yet are overwritten by a second thought only: *Compare* comes first. */
+/** Overwriting others' changes that weren't compared takes a deliberate choice: *Compare* comes first. */
 async function confirmPush(uri: vscode.Uri, plan: PushPlan): Promise<boolean> {
   const { link, platform, state } = plan;
   const isChangedThere = state === 'changedThere' || state === 'changedBoth';

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { linksFile } from '../ids.ts';
 import type { FlowContentsDependencies } from './flowContents.ts';
 
-/**
- * Waits for files that may be the DSL of an app, and for links in the workspace. All else is loaded with the first.
- */
+/** Waits for DSL files and for links in the workspace. All other code is loaded with the first. */
 export function registerFlows(parts: () => Promise<FlowContentsDependencies>): vscode.Disposable {
   const look = async (document: vscode.TextDocument): Promise<void> => {
     if (!/\.ya?ml$/i.test(document.uri.path)) return;

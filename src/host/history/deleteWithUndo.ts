@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { HistoryEntry } from '../../history/historySource.ts';
 import { confirmModal, showInformation } from '../ui/notifications.ts';
 
-/** Deletes a conversation, with *Undo* if it can be restored, else after a confirmation. Returns true if deleted. */
 export async function deleteWithUndo(
   entry: Pick<HistoryEntry, 'title' | 'delete' | 'restore' | 'afterDeleting'>,
   changed: () => void,

@@ -10,7 +10,6 @@ export interface ExportOptions {
 
 const filters = () => ({ Markdown: ['md'], JSON: ['json'] });
 
-/** Exports a conversation as Markdown or JSON, which can be imported. Returns its URI. */
 export async function exportChat(
   deps: Pick<HistoryDependencies, 'apps' | 'models'> & { store: Pick<FileChatStore, 'load'> },
   { chatId, title, target }: ExportOptions & { chatId: string; title: string },
@@ -38,7 +37,6 @@ export async function exportChat(
   return uri.toString();
 }
 
-/** Undefined when dismissed. Throws for a file that is no conversation. */
 export async function importChat(given?: vscode.Uri): Promise<ReturnType<typeof fromJson> | undefined> {
   const [uri] = given
     ? [given]

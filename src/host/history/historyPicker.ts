@@ -32,11 +32,9 @@ interface Section {
   next?: LoadPage | undefined;
   failure?: { message: string; again: LoadPage } | undefined;
   isPending?: boolean;
-  /** The user asked to load it, so an empty result is shown. */
   isAsked?: boolean;
 }
 
-/** Lists all conversations once and opens the selected one. Platforms load on demand. Returns the opened id. */
 export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
   const list = new HistoryList(sources, log);
   try {
@@ -58,7 +56,6 @@ export async function showHistory(sources: readonly HistorySource[], log: Log): 
 
 /** Shorter texts would match every conversation. */
 const leastToSearch = 2;
-/** Minimum time between updates of the growing list, in ms. */
 const betweenShowsMs = 100;
 
 class HistoryList {
@@ -103,7 +100,6 @@ class HistoryList {
     }
   }
 
-  /** Shows the list, again if called again. */
   choose(): Promise<Listing | undefined> {
     return new Promise((resolve) => {
       this.settle = resolve;
@@ -205,7 +201,6 @@ class HistoryList {
     });
   }
 
-  /** Searches texts as well, until the next key. */
   private async search(text: string): Promise<void> {
     this.searching?.abort();
     this.found.clear();

@@ -30,7 +30,6 @@ export interface HistoryDependencies extends Omit<
   log: Log;
 }
 
-/** Conversations stored on this machine. */
 export async function savedSource(deps: HistoryDependencies): Promise<SavedSource> {
   const { apps, view, openConversation, folders } = deps;
   await apps.ready;
@@ -56,7 +55,6 @@ export async function savedSource(deps: HistoryDependencies): Promise<SavedSourc
   };
 }
 
-/** Titles, pins and folders of conversations. */
 export function detailsOf(folder: string): DetailsFile {
   return new DetailsFile(join(folder, 'details'));
 }
@@ -76,7 +74,6 @@ export function nameIn(
   );
 }
 
-/** Returns what lists conversations on this machine and on the platform; it returns the opened id. */
 export function historyOpener(deps: HistoryDependencies): () => Promise<string | undefined> {
   const cache = new ConversationCache();
   return async () => {

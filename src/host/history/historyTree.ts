@@ -78,7 +78,6 @@ export class HistoryTree {
     this.changes.fire(undefined);
   }
 
-  /** Ages in minutes and days are old by now. */
   onShown(): void {
     if (Date.now() - this.listedAtMs > agesLastMs) this.refresh();
   }

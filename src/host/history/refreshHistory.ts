@@ -20,7 +20,6 @@ const changesBranches = new Set<ChatChange['type']>([
   'branchDeleted',
 ]);
 
-/** Refreshes the tree of conversations, saves their folders and generates titles. */
 export function refreshHistory(deps: RefreshHistoryDependencies, tree: ConversationsTree): Disposable {
   const { chat, settings, folders, log } = deps;
   const parts = new DisposableStore();

@@ -4,7 +4,6 @@ import type { HistoryCommands, HistoryCommandsDependencies } from './historyComm
 
 export type ConversationsTree = RegisteredTree<HistoryCommands>;
 
-/** The tree of conversations and its commands. Their code is loaded on first use. */
 export function registerHistory(parts: () => Promise<HistoryCommandsDependencies>): ConversationsTree {
   return registerTree({
     viewId: historyViewId,

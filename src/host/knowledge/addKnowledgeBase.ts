@@ -59,21 +59,19 @@ export async function removeAddedBase(
   return true;
 }
 
-/** The reason for which commands are absent. */
 export function scopeReason(): string {
   return l10n.t(
     "The platform doesn't let this key list knowledge bases: it was probably made for some of them. It opens those that you add; creating, tags and the list of models need a key for all.",
   );
 }
 
-/** The reason for which commands are absent on an agent knowledge base. */
 export function agentReason(): string {
   return l10n.t(
     'An agent knowledge base is only searched here; its documents, settings and tags are in the console. Built from documentation, not yet seen with a running server.',
   );
 }
 
-/** Models and you choose it by this name; no documented call gives its own. */
+/** A name for models and the user; no documented call returns the knowledge base's own. */
 async function askName(id: string): Promise<string> {
   const suggested = l10n.t('Agent knowledge base {0}', id.slice(0, 8));
   const typed = await vscode.window.showInputBox({

@@ -16,7 +16,6 @@ import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
 
-/** Asks for a knowledge base, shows the plan and uploads what was confirmed. Undefined when dismissed. */
 export async function addToKnowledgeBase(
   context: KnowledgeCommandContext,
   targets: readonly AddTarget[],
@@ -149,7 +148,6 @@ function titleOf(targets: readonly AddTarget[]): string {
   );
 }
 
-/** Targets of the command: from the explorer or a tab, else the active file, else a file dialog. */
 export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget[]> {
   const [clicked, selected] = args;
   const uris = Array.isArray(selected) ? selected.filter(isUri) : [];
@@ -172,7 +170,6 @@ export async function openDialog(): Promise<vscode.Uri[]> {
   return chosen ?? [];
 }
 
-/** Selections of the active editor, one document each. */
 export function selectedLines(): AddTarget[] | { problem: string } {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
@@ -183,7 +180,6 @@ export function selectedLines(): AddTarget[] | { problem: string } {
     : selections.map((selection) => linesOf(document, selection));
 }
 
-/** Whole lines: the document's name has their range. */
 function linesOf(document: vscode.TextDocument, selection: vscode.Selection): AddTarget {
   // A selection that ends at the start of a line excludes that line.
   const endLine =

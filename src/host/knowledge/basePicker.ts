@@ -9,7 +9,6 @@ import { chosenItem } from '../ui/quickPicks.ts';
 
 export interface BaseRow extends vscode.QuickPickItem {
   dataset?: Dataset;
-  /** Chosen earlier and no longer on the platform. */
   gone?: KnowledgeBase;
   does?: 'create' | 'add' | 'retry';
 }
@@ -20,15 +19,11 @@ interface Offer {
   recent: readonly string[];
   /** Those that are gone are listed, too, so that they can be deselected. */
   chosen?: readonly KnowledgeBase[];
-  /** IDs, where several can be chosen. */
   preselected?: readonly string[];
-  /** Number that must be chosen, where several can be. */
   fewest?: number;
-  /** Rows below the knowledge bases, also when these can't be loaded. */
   others?: () => readonly BaseRow[];
 }
 
-/** Shows a list of knowledge bases, the recently used first, until it is accepted. Undefined when dismissed. */
 export async function pickBases<Other = never>(
   pick: vscode.QuickPick<BaseRow>,
   knowledge: Knowledge,

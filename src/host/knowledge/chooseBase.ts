@@ -6,7 +6,6 @@ import { type BaseRow, pickBases } from './basePicker.ts';
 import { createBase } from './createBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/** Asks for a target knowledge base, which can be created. Undefined when dismissed. */
 export async function chooseBase(
   context: KnowledgeCommandContext,
   title: string,
@@ -30,7 +29,6 @@ export async function chooseBase(
   return dataset;
 }
 
-/** Asks for the knowledge bases to search, at least one. Undefined when dismissed. */
 export async function chooseBases(
   { knowledge, memory, access }: KnowledgeCommandContext,
   title: string,

@@ -26,10 +26,7 @@ export interface SourceContext {
   log: Log;
 }
 
-/**
- * Opens the editor's comparison of a source with its file. The left side is the file at the commit that was indexed, or
- * the segment, which is all that is certain to be what was indexed. Resolves with the left side.
- */
+/** Compares a source's file with its indexed commit, else with the segment. Resolves with the left side. */
 export async function compareSource(
   { dependencies, sources, log }: SourceContext,
   source: Source,

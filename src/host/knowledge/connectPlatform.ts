@@ -15,9 +15,7 @@ export interface ConnectPlatformResult {
   connected: boolean;
   address?: string;
   knowledgeBases?: number;
-  /** The key was made for some knowledge bases, and can't list them. */
   isScoped?: true;
-  /** Result of a sign-in, which opens apps and no knowledge bases. */
   signedIn?: SignInResult;
 }
 
@@ -77,7 +75,7 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
   };
 }
 
-/** @param console where one signs in, if that is another host, which nothing is sent to before */
+/** @param console the sign-in address if it is on another host, to which nothing was sent before */
 async function askWay(baseUrl: string, console: string | undefined): Promise<'signIn' | 'key' | undefined> {
   const picked = await vscode.window.showQuickPick(
     [

@@ -16,7 +16,6 @@ interface Technique {
   embeddingModel?: { provider: string; model: string };
 }
 
-/** Asks for name, technique, rule and visibility, and creates a knowledge base. Undefined when dismissed or refused. */
 export async function createBase(context: KnowledgeCommandContext): Promise<Dataset | undefined> {
   const { knowledge, memory, access, log } = context;
   const name = await askName(context, l10n.t('Create Knowledge Base (1/4): Name'), '');
@@ -65,7 +64,6 @@ export async function askName(
   return typed?.trim() || undefined;
 }
 
-/** Offers high quality only if the platform has an embedding model. */
 export async function chooseTechnique(
   { client, settings }: Pick<KnowledgeCommandContext, 'client' | 'settings'>,
   current?: IndexingTechnique,

@@ -6,7 +6,6 @@ import type { Settings } from '../settings.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 import type { MembersOf } from '../../connections/workspaceMembers.ts';
 
-/** Context of knowledge base commands while one platform is connected. */
 export interface KnowledgeCommandContext extends ConnectedParts {
   memory: Memory;
   settings: Settings;

@@ -90,12 +90,10 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** Opens a source of an answer: the file at its lines, or a read-only document. */
   async openSource(source: SearchResult): Promise<OpenedSource> {
     return openSource(await this.sourceContext(), source);
   }
 
-  /** Compares a source of an answer with its file. */
   async compareSource(source: SearchResult): Promise<unknown> {
     return compareSource(await this.sourceContext(), source);
   }
@@ -105,7 +103,6 @@ export class KnowledgeCommands implements Disposable {
     return { dependencies: (await tools()).dependencies, sources: this.sources, log };
   }
 
-  /** Resumes the uploads of earlier windows: polls indexing and asks about interrupted runs. */
   async takeUp(): Promise<void> {
     await this.connected();
   }
@@ -162,7 +159,6 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** Goes on to the knowledge bases if the key can't list them. */
   private async connect(): Promise<unknown> {
     const result = await connectPlatform(this.deps);
     if (result.isScoped) {
@@ -216,7 +212,6 @@ export class KnowledgeCommands implements Disposable {
     this.current = undefined;
   }
 
-  /** Offers to connect if a file command is used without a platform. */
   private async offerToConnect(): Promise<KnowledgeCommandContext | undefined> {
     const connect = l10n.t('Connect Platform…');
     const answer = await showInformation(l10n.t('Connect a platform to use knowledge bases.'), connect);
@@ -225,7 +220,6 @@ export class KnowledgeCommands implements Disposable {
   }
 }
 
-/** Reports indexing failures after the upload's own report. */
 async function tellNotIndexed({ knowledge }: KnowledgeCommandContext, failed: NotIndexed): Promise<void> {
   const base = knowledge.bases.state.datasets.find(({ id }) => id === failed.datasetId);
   const show = l10n.t('Show Knowledge Bases');

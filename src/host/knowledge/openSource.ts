@@ -9,7 +9,6 @@ import { compareSource, type Source, type SourceContext } from './compareSource.
 
 export type OpenedSource = { type: 'file'; path: string; lines: LineRange } | { type: 'document' };
 
-/** Opens the file of a search result at its lines, or the indexed segment if the file is gone or changed. */
 export async function openSource(context: SourceContext, source: Source): Promise<OpenedSource> {
   const { dependencies, log } = context;
   const [state] = await new SourceChecker({ files: dependencies, log }).check([source]);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { asObject } from '../../base/json.ts';
 import type { RefusedInput } from '../../knowledge/upload/pipelineRun.ts';
 
-/** Asks for an input that the platform named. Undefined when dismissed. */
 export async function askForInput({
   variable,
   answer,

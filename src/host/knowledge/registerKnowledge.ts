@@ -5,7 +5,6 @@ import type { KnowledgeCommands, KnowledgeCommandsDependencies } from './knowled
 
 export type KnowledgeBasesTree = RegisteredTree<KnowledgeCommands>;
 
-/** The commands, tree and read-only documents of knowledge bases. Their code is loaded on first use. */
 export function registerKnowledge(parts: () => Promise<KnowledgeCommandsDependencies>): KnowledgeBasesTree {
   const tree = registerTree({
     viewId: knowledgeViewId,

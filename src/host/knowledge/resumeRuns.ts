@@ -10,7 +10,6 @@ import { tellError } from '../ui/tellError.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { resumeUpload } from './runUpload.ts';
 
-/** Asks once about interrupted uploads; `isAgain` includes postponed ones. Returns their number. */
 export async function offerInterrupted(context: KnowledgeCommandContext, isAgain = false): Promise<number> {
   const { askedRuns: asked } = context;
   const runs = (await context.knowledge.uploads.interrupted()).filter(({ id }) => isAgain || !asked.has(id));

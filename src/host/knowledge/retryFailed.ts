@@ -23,7 +23,6 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
   };
 }
 
-/** Uploads failed items of this window again. Without any, asks about postponed runs of earlier windows. */
 export async function retryFailed(context: KnowledgeCommandContext): Promise<UploadReport[]> {
   const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
     context.knowledge.uploads.planRetry(signal),

@@ -16,7 +16,6 @@ import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
 import { askForInput, confirmInputs } from './pipelineInputs.ts';
 
-/** Runs a pipeline over the confirmed files, once all are uploaded. Undefined when dismissed or impossible. */
 export async function runPipeline(
   context: KnowledgeCommandContext,
   plan: UploadPlan,

@@ -24,7 +24,6 @@ interface Row extends vscode.QuickPickItem {
   result?: SearchResult;
 }
 
-/** Asks for a query and knowledge bases, shows the results and opens the selected one. Undefined when dismissed. */
 export async function searchKnowledgeBase(
   context: KnowledgeCommandContext,
   known?: Dataset,

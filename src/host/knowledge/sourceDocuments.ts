@@ -10,14 +10,12 @@ import { readIndexedText, segmentText } from '../../knowledge/indexedText.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { sourceScheme } from '../ids.ts';
 
-/** Query part of our URIs, which lets documents survive a reload. */
 const addressSchema = z.union([
   z.object({ dataset: z.string(), document: z.string(), segment: z.optional(z.string()) }),
   z.object({ kept: z.string() }),
 ]);
 
 export class SourceDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  /** By URI: open documents and those about to open. */
   private readonly texts = new Map<string, string>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) =>
     this.texts.delete(uri.toString()),
@@ -57,7 +55,6 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
     await this.show(addressOf(names, { dataset: datasetId, document: documentId }), text);
   }
 
-  /** Shows a text that can't be loaded again. */
   async showKept(names: SourceNames, text: string): Promise<void> {
     await this.show(this.keep(names, text), text);
   }

@@ -9,7 +9,6 @@ import { planAndSend } from './addToKnowledgeBase.ts';
 import { chooseBase } from './chooseBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/** Syncs a knowledge base with the given, a linked or a new folder, after showing the plan. */
 export async function syncFolder(
   context: KnowledgeCommandContext,
   from: { folder?: vscode.Uri; dataset?: Dataset },
@@ -23,7 +22,6 @@ export async function syncFolder(
   });
 }
 
-/** Unlinks a folder; uploaded documents stay. Returns true if unlinked. */
 export async function unlinkFolder(
   { knowledge }: KnowledgeCommandContext,
   dataset: Dataset,

@@ -10,7 +10,7 @@ import {
 } from '../../knowledgeServer/programAccess.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** The program as far as that is certain: by the configuration that speaks; the name it gives itself may be a lie. */
+/** Identifies a program by its configuration where possible; the name that it reports may be false. */
 export function nameOf(
   { selfName }: Pick<Caller, 'selfName'>,
   configured: Configuration | undefined,

@@ -37,7 +37,6 @@ export interface KnowledgeProgramsDependencies {
   log: Log;
 }
 
-/** Knowledge bases for other programs: this window's end of their bridges. */
 export class KnowledgePrograms {
   private readonly parts = new DisposableStore();
   readonly access: ProgramAccess;

@@ -9,7 +9,6 @@ interface AccessItem extends vscode.QuickPickItem {
   remove?(): void;
 }
 
-/** *Programs with Access to Knowledge…*: lists what was allowed and removes what is picked. Returns the number removed. */
 export async function manageAccess(access: ProgramAccess): Promise<number | undefined> {
   const { configurations, grants } = access;
   if (configurations.length === 0) {

@@ -14,7 +14,6 @@ import { type KnowledgeTestParts, readFileAt } from './testFileItems.ts';
 
 export interface TestModel {
   settings: { model: string; stream: boolean };
-  /** Name and relay, for the user. */
   name: string;
   relay: string;
 }
@@ -68,7 +67,7 @@ export async function answersOf(
   return askingAnswers(all, model);
 }
 
-/** Goes on without answers once the daily budget has stopped one. */
+/** Continues without answers once the daily budget has stopped one. */
 function askingAnswers({ models }: KnowledgeTestParts, { settings }: TestModel): Answers {
   let stopped: SwitchboardError | undefined;
   return {
@@ -89,7 +88,7 @@ async function countAnswers(
 ): Promise<number> {
   let count = 0;
   for (const { item, questions } of chosen) {
-    // The run says of each question why a file can't be read.
+    // The run reports for each question why the file can't be read.
     const file = await readFileAt(item.uri!).catch(() => undefined);
     count += questions.filter(({ id }) => {
       const question = file?.byId.get(id);

@@ -9,7 +9,6 @@ import { readFileAt, type ReadTestFile } from './testFileItems.ts';
 
 const mostFiles = 500;
 
-/** The test file that a command was run on: a resource, or the active editor's. */
 export function clickedTestFile(args: readonly unknown[]): vscode.Uri | undefined {
   const [clicked] = args;
   if (clicked instanceof vscode.Uri) return testFilePattern.test(clicked.path) ? clicked : undefined;
@@ -17,7 +16,6 @@ export function clickedTestFile(args: readonly unknown[]): vscode.Uri | undefine
   return clicked === undefined && open && testFilePattern.test(open.path) ? open : undefined;
 }
 
-/** The clicked file, the only one, or the one that the user chooses. Undefined when dismissed. */
 export async function chooseTestFile(
   args: readonly unknown[],
   title: string,
@@ -45,7 +43,6 @@ async function offer(text: string, create: string, dataset: Dataset | undefined)
   await vscode.commands.executeCommand(commandId('newKnowledgeTest'), dataset && { type: 'base', dataset });
 }
 
-/** Test files of the workspace, of those only the ones that name a knowledge base. */
 export async function testFilesOf(dataset: Dataset | undefined): Promise<vscode.Uri[]> {
   const uris = await vscode.workspace.findFiles(knowledgeTestFiles, notTestFiles, mostFiles);
   const sorted = uris.toSorted((a, b) => a.path.localeCompare(b.path));

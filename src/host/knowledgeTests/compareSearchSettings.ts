@@ -18,13 +18,11 @@ import { showComparison } from './comparisonReport.ts';
 import { connect, prepare } from './preparedFile.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
-/** Outcome of the command, for tests. */
 export interface ComparisonResult {
   best?: string;
   rows: { label: string; passed: number; refusal?: string }[];
 }
 
-/** Runs a file's questions by several search settings and shows them in a table. Undefined when dismissed. */
 export async function compareSearchSettings(
   parts: KnowledgeTestParts,
   args: readonly unknown[],
@@ -154,7 +152,6 @@ function rowsOf(variants: readonly SearchVariant[]): Row[] {
   ]);
 }
 
-/** Cost of one question. Nothing here knows a price. */
 function costOf({ embeddings, reranks }: SearchRequests): string {
   return [
     embeddings > 0 &&

@@ -16,11 +16,9 @@ import { showReport, updateReport } from '../ui/readOnlyTexts.ts';
 export interface Comparison extends Pick<KnowledgeCommandContext, 'memory' | 'access' | 'knowledge'> {
   datasets: readonly Dataset[];
   compared: readonly ComparedSettings[];
-  /** Name of the test file, for the title. */
   name: string;
 }
 
-/** Open tables by their address. */
 const shown = new Map<string, Comparison>();
 const changes = new vscode.EventEmitter<void>();
 

@@ -9,7 +9,6 @@ import { newKnowledgeTest } from './newKnowledgeTest.ts';
 import { suggestQuestions } from './suggestQuestions.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
-/** Runs a command of knowledge tests, which a file, a knowledge base of the tree, or nothing was clicked for. */
 export async function runTestCommand(
   command: KnowledgeTestCommand,
   parts: KnowledgeTestParts,

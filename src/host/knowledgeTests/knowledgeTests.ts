@@ -8,7 +8,6 @@ import { runTests } from './runTests.ts';
 import { editTestFiles } from './testFileEditing.ts';
 import { type KnowledgeTestParts, readFileAt, showQuestions } from './testFileItems.ts';
 
-/** Pause after the last key before a file is read again, in ms. */
 const quietMs = 300;
 const mostFiles = 500;
 

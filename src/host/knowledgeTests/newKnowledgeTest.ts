@@ -7,7 +7,6 @@ import { newTestFile } from './testFileEditing.ts';
 
 const ending = '.knowledge-test.yaml';
 
-/** Creates a test file with a snippet for its first question. Undefined when dismissed. */
 export async function newKnowledgeTest(dataset: Dataset | undefined): Promise<vscode.Uri | undefined> {
   const uri = await createTestFile(dataset);
   if (!uri) return undefined;
@@ -16,7 +15,6 @@ export async function newKnowledgeTest(dataset: Dataset | undefined): Promise<vs
   return uri;
 }
 
-/** Asks for the name of a test file and creates it, empty. */
 export async function createTestFile(dataset: Dataset | undefined): Promise<vscode.Uri | undefined> {
   const folder = await chooseFolder();
   if (!folder) return undefined;

@@ -8,7 +8,6 @@ import type { Dataset } from '../../platform/records.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { type KnowledgeTestParts, readFileAt, type ReadTestFile } from './testFileItems.ts';
 
-/** A file of tests with all that its questions need to run. */
 export interface PreparedFile {
   file: ReadTestFile;
   connected: Awaited<Connection>;

@@ -4,7 +4,6 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { commandId, knowledgeTestCommands, knowledgeTestFiles, notTestFiles } from '../ids.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
-/** Shows knowledge tests in the Test Explorer once the workspace has a file of them. Their code is loaded then. */
 export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>): DisposableStore {
   const owned = new DisposableStore();
   const load = lazy(async () => owned.add(new (await import('./knowledgeTests.ts')).KnowledgeTests(parts)));

@@ -25,7 +25,6 @@ interface ChosenFile {
   questions: vscode.TestItem[];
 }
 
-/** Runs the questions of a request, one after the other, by the search of their knowledge bases. */
 export async function runTests(
   controller: vscode.TestController,
   request: vscode.TestRunRequest,
@@ -53,7 +52,6 @@ export async function runTests(
   }
 }
 
-/** The questions to run by their files. A file that is chosen stands for all its questions. */
 function chosenFiles(
   { items }: vscode.TestController,
   { include, exclude = [] }: vscode.TestRunRequest,

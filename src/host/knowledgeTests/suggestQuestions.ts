@@ -31,7 +31,6 @@ interface SegmentOf {
   segment: Segment;
 }
 
-/** Has a model write questions from documents; the picked ones are added to a test file. Returns their number. */
 export async function suggestQuestions(
   parts: KnowledgeTestParts,
   args: readonly unknown[],
@@ -259,7 +258,6 @@ async function add(
   return addable.length;
 }
 
-/** A path of the manifest as a test file names it: from its own workspace folder. */
 function fileIn(target: vscode.Uri, path: string): string {
   const { workspaceFolders = [], getWorkspaceFolder } = vscode.workspace;
   const folder = workspaceFolders.length > 1 ? getWorkspaceFolder(target) : undefined;

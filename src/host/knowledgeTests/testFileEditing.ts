@@ -10,7 +10,6 @@ import { type KnowledgeTestParts, rangeIn, type ReadTestFile } from './testFileI
 
 const mostOffered = 2000;
 
-/** Shows problems of open files of knowledge tests, and completes them. */
 export function editTestFiles(
   parts: () => Promise<KnowledgeTestParts>,
 ): Disposable & { show(file: ReadTestFile): void; forget(uri: vscode.Uri): void } {
@@ -77,7 +76,6 @@ async function loadedBases(parts: () => Promise<KnowledgeTestParts>): Promise<re
   return (await platform.get())?.knowledge.bases.state.datasets ?? [];
 }
 
-/** A file with its first question. */
 export function newTestFile(knowledge?: string): vscode.SnippetString {
   const snippet = new vscode.SnippetString('knowledge: ');
   if (knowledge === undefined) snippet.appendPlaceholder('name');

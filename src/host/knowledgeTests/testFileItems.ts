@@ -27,16 +27,13 @@ export interface KnowledgeTestParts {
   log: Log;
 }
 
-/** A file of knowledge tests with its text as it was read. */
 export interface ReadTestFile extends TestFile {
   readonly uri: vscode.Uri;
   readonly text: string;
   readonly isOpen: boolean;
-  /** Questions by the id of their item. */
   readonly byId: ReadonlyMap<string, TestQuestion>;
 }
 
-/** Reads a file as the user sees it, unsaved changes included. */
 export async function readFileAt(uri: vscode.Uri): Promise<ReadTestFile> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -50,7 +47,6 @@ export async function readFileAt(uri: vscode.Uri): Promise<ReadTestFile> {
   return { ...file, uri, text, byId, isOpen: open !== undefined };
 }
 
-/** Puts a file's questions below its item. */
 export function showQuestions(
   controller: vscode.TestController,
   item: vscode.TestItem,

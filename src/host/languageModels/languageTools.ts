@@ -172,7 +172,6 @@ export class LanguageTools {
   }
 }
 
-/** Asks which workflows others may run, among those with a key. Each run needs approval. */
 export async function offerWorkflows({
   apps,
   memory,
@@ -202,7 +201,6 @@ export async function offerWorkflows({
   return picked.map(({ label }) => label);
 }
 
-/** Workspace files as inputs of workflows. */
 export async function localFiles({ tools }: Pick<LanguageToolsDependencies, 'tools'>): Promise<LocalFiles> {
   return createLocalFiles((await tools()).dependencies);
 }

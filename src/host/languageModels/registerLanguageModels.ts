@@ -9,7 +9,6 @@ export interface RegisteredLanguageModels extends Disposable {
   changed(): void;
 }
 
-/** Provides the relay's models and the platform's chat apps to the editor and other extensions. Loaded on first use. */
 export function registerLanguageModels(
   parts: () => Promise<EditorModelsDependencies>,
 ): RegisteredLanguageModels {
@@ -30,7 +29,6 @@ export function registerLanguageModels(
   return { changed: () => changes.fire(), dispose: () => vscode.Disposable.from(...registered).dispose() };
 }
 
-/** Provides search, *Add to Knowledge Base* and offered workflows as editor tools. Loaded with the first call. */
 export function registerLanguageTools(parts: () => Promise<LanguageToolsDependencies>): Disposable {
   const registered: Disposable[] = [
     vscode.commands.registerCommand(offerWorkflowsCommand, async () => {

@@ -3,7 +3,6 @@ import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
 import { attachmentHost } from './attachmentHost.ts';
 
-/** Sources from the explorer or a tab, else the active editor's selection or text, else a file dialog. */
 export async function chooseSources(args: readonly unknown[]): Promise<AttachmentSource[]> {
   const [clicked, context] = args;
   const selected = Array.isArray(context) ? context.filter(isUri) : [];

@@ -55,7 +55,7 @@ async function load(
   const resolveProxy = findEditorResolver(vscode.env.appRoot);
   const client = createHttpClient({
     ...{ log, resolveProxy, secrets: createNetworkSecrets(keys), lookup: publicLookup() },
-    // Behind a proxy only the certificate says that the server is the one that was asked about.
+    // Behind a proxy, only the certificate proves that this is the server the user allowed.
     settings: () => ({ ...withoutCertificate(network()), strictTls: true }),
   });
   try {
@@ -67,7 +67,7 @@ async function load(
   }
 }
 
-/** No page is told who the user is. */
+/** Pages must not learn who the user is. */
 function withoutCertificate({
   clientCertificate: _certificate,
   ...network

@@ -153,7 +153,6 @@ function editingCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       return savePrompt(deps);
     },
-    /** @param instruction from a user's keybinding */
     inlineEdit: async (instruction) => {
       const { inlineEdit } = await import('../code/inlineEdit.ts');
       await deps.reopen();

@@ -20,7 +20,6 @@ export class ChatView implements vscode.WebviewViewProvider {
   constructor(
     private readonly panel: () => Promise<HostPanel>,
     private readonly pageRoot: vscode.Uri,
-    /** Draft to render at once; undefined if no message box is expected. */
     private readonly draft: () => string | undefined,
     private readonly connected: Promise<unknown>,
     private readonly reopen: () => Promise<unknown>,

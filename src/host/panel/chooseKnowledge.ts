@@ -4,7 +4,6 @@ import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
 import { type BaseRow, pickBases } from '../knowledge/basePicker.ts';
 
-/** Asks for the knowledge bases of a conversation. An empty list is valid; undefined when dismissed. */
 export async function chooseKnowledge(
   knowledge: Knowledge,
   chosen: readonly KnowledgeBase[],

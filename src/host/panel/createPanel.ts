@@ -53,13 +53,11 @@ export interface PanelWebview {
 }
 
 export interface HostPanel extends Disposable {
-  /** Connects a page; disposing the result disconnects it. */
   attach(webview: PanelWebview, opening: Promise<unknown>): Disposable;
   readonly controller: PanelController;
   readonly attachments: AttachmentController;
 }
 
-/** The panel without its page. Loaded when the view is first opened. */
 export function createPanel(deps: PanelDependencies): HostPanel {
   const { chat, models, memory, platforms, relays, tools, switches, log } = deps;
   const { catalog } = models;
@@ -136,7 +134,6 @@ function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
   };
 }
 
-/** Restores the attachments of the last window. */
 function createAttachmentController({
   catalog,
   app,

@@ -40,7 +40,6 @@ export function copyText(text: string): void {
   void vscode.env.clipboard.writeText(text);
 }
 
-/** Replaces the selections of the active editor. Returns the problem, if any. */
 export async function insertText(text: string): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return l10n.t('Open a file to insert into first.');
@@ -53,13 +52,12 @@ export async function insertText(text: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** The text with the line breaks that keep its lines apart from the one the cursor is in. */
 function apart(text: string, document: vscode.TextDocument, { active, isEmpty }: vscode.Selection): string {
   const line = document.lineAt(active).text;
   const [before, after] = [line.slice(0, active.character), line.slice(active.character)];
   if (!isEmpty || !line.trim()) return text;
   if (!before.trim()) return text.endsWith('\n') ? text : `${text}\n${before}`;
-  // One line goes on with an expression that is not complete.
+  // A single line continues an incomplete expression.
   const isContinuation = !text.trimEnd().includes('\n') && /[\s.([=]$/.test(before);
   return after.trim() || isContinuation ? text : `\n${text.replace(/\n$/, '')}`;
 }

@@ -123,7 +123,6 @@ function explain(action: Promise<string | undefined>): void {
     });
 }
 
-/** Runs a command that asks. */
 function ask(command: string, ...args: unknown[]): void {
   // Commands show their own errors.
   returning(Promise.resolve(vscode.commands.executeCommand(command, ...args))).catch(() => undefined);

@@ -8,7 +8,6 @@ interface ChatParts extends Pick<ShownChat, 'view' | 'review'> {
   chatCommands: ChatCommands;
 }
 
-/** Registers the panel, the commands of the chat, its changes and connections, and links that connect a relay. */
 export function registerChat(parts: () => Promise<ChatParts>): Disposable {
   const panel = vscode.window.registerWebviewViewProvider(viewId, {
     async resolveWebviewView(shown) {

@@ -11,7 +11,6 @@ export interface SavePromptDependencies {
   memory: Pick<Memory, 'draft'>;
 }
 
-/** Saves the draft, else the last message, as a prompt file or a skill. Returns its name. */
 export async function savePrompt({ chat, memory }: SavePromptDependencies): Promise<string | undefined> {
   const message = chat.shown.conversation.all.findLast((item) => item.type === 'user');
   const text = memory.draft.trim() || message?.text.trim();

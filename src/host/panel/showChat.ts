@@ -29,9 +29,7 @@ export interface ShownChat extends Disposable {
   unseen: UnseenTurns;
   review(): Promise<ReviewHost>;
   approvalHost(): Promise<ApprovalHost>;
-  /** Reopens the conversation of the last window, once. */
   reopen(): Promise<void>;
-  /** Asks about files changed since an item; false if the user stays. */
   leaveVersion(itemId: string): Promise<boolean>;
   openInChat(app: AppRecord): Promise<unknown>;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;

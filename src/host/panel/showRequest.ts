@@ -17,7 +17,6 @@ const register = lazy(async () =>
   }),
 );
 
-/** Opens a request in the editor's Markdown preview, or as text in an editor without one. */
 export async function showRequest(request: RequestText): Promise<void> {
   await register();
   const folder = `/${++shown}`;

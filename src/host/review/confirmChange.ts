@@ -10,11 +10,9 @@ import { closeDiff, showDiff } from '../approvals/proposalDiffs.ts';
 import { restoreScheme } from '../ids.ts';
 import { confirmModal } from '../ui/notifications.ts';
 
-/** Lines shown in the dialog; the diff has all. */
 const shownLines = 16;
 const shownCharacters = 120;
 
-/** Confirms a change of a protected file that the user asked for, with the reason and the change. */
 export async function confirmChange(
   { file, before, after }: FileChange,
   title = l10n.t('{0} (to be restored)', file.shown),

@@ -6,11 +6,9 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import type { Hunk } from '../../chat/edits/editReviews.ts';
 import { removedScheme } from '../ids.ts';
 
-/** Lines in a hover; the peek has all. */
 const hoverLines = 30;
 const mostTexts = 500;
 
-/** Lines that hunks removed: in a hover over their place, and in a peek that a code lens opens. */
 export class RemovedLines implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly provider = vscode.workspace.registerTextDocumentContentProvider(removedScheme, {

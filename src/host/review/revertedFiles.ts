@@ -23,14 +23,12 @@ export class RevertedFiles implements Disposable {
   private readonly seen = new WeakMap<EditsItem, Set<string>>();
   private last: Promise<void> = Promise.resolve();
 
-  /** @param pending all files with changes to review, reverted or not */
   constructor(
     private readonly pending: () => readonly PendingFile[],
     private readonly reviews: EditReviews,
     private readonly onChange: () => void,
   ) {}
 
-  /** Looks at files that are new among the pending ones. */
   update(): void {
     const pending = this.pending();
     if (pending.length === 0) return this.stop();

@@ -20,12 +20,10 @@ interface PlacedHunk extends Hunk {
 }
 
 export interface HunkActions {
-  /** Keeps or undoes hunks of a turn's changes. False if there was nothing to decide. */
   decide(itemId: string, decision: 'keep' | 'undo' | 'redo', choice?: HunkChoice): Promise<boolean>;
   show(itemId: string, path?: string): Promise<void>;
 }
 
-/** Events that change the set of hunks. */
 const changesHunks = new Set([
   'chatOpened',
   'earlierLoaded',
@@ -41,7 +39,6 @@ const changesHunks = new Set([
   'itemsRemoved',
 ]);
 
-/** Delay after the last key, in ms. */
 const pauseMs = 150;
 
 /** Marks unreviewed hunks in editors, with actions above them. Of overlapping hunks, the newest turn's is shown. */

@@ -28,9 +28,7 @@ export interface ReviewDependencies {
 
 export interface ReviewHost extends HunkActions, Disposable {
   run(command: ReviewCommand, hunk: unknown): Promise<boolean>;
-  /** Restores the state before a message, in the parts the user selects, or undoes a restoration. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
-  /** Asks about files changed from this item on, before another version replaces it. False if the user stays. */
   leave(itemId: string): Promise<boolean>;
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }

@@ -6,7 +6,6 @@ import { commandId } from '../ids.ts';
 import { StatusItem } from '../ui/statusItem.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 
-/** Tells outside of editors which files have changes to review: in the explorer and in the status bar. */
 export class ReviewMarks implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly changed = this.parts.add(new vscode.EventEmitter<vscode.Uri[]>());
@@ -22,7 +21,6 @@ export class ReviewMarks implements vscode.Disposable {
     );
   }
 
-  /** @param paths real paths of all files with changes to review */
   show(paths: readonly string[]): void {
     const before = this.files;
     this.files = new Map(paths.map(toUri).map((uri) => [uri.toString(), uri]));
@@ -59,7 +57,6 @@ export class ReviewMarks implements vscode.Disposable {
   }
 }
 
-/** Opens one of the files, which the user picks if there are several. */
 export async function openFileToReview(paths: readonly string[]): Promise<vscode.TextEditor | undefined> {
   const items = paths.map((path) => {
     const uri = toUri(path);

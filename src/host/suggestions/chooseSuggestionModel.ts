@@ -13,7 +13,6 @@ import type { Servers } from '../window/createServers.ts';
 import type { Storage } from '../window/openStorage.ts';
 import type { Tools } from '../window/createTools.ts';
 
-/** The parts of a window that suggestions use. */
 export interface SuggestionParts
   extends Pick<Servers, 'relays' | 'clients' | 'models'>, Pick<Storage, 'memory'>, Pick<Tools, 'tools'> {
   log: Log;
@@ -61,7 +60,6 @@ async function pick({ models }: SuggestionParts, current: string): Promise<strin
   return picked?.id;
 }
 
-/** Undefined when cancelled. */
 function test(ask: ReturnType<typeof suggestionAsker>, name: string): Promise<ModelVerdict | undefined> {
   return withProgress(l10n.t('Testing {0}…', name), (signal) =>
     testSuggestions(ask, name, signal).catch((error: unknown) => {

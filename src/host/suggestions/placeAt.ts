@@ -5,7 +5,7 @@ import { attachmentHost } from '../panel/attachmentHost.ts';
 
 export interface Caret {
   place: SuggestionPlace;
-  /** The part of the selected entry of the list of completions that is not in the document yet. */
+  /** The part of the selected completion that isn't in the document yet. */
   typed: string;
   range: vscode.Range;
 }

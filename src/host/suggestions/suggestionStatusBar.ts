@@ -10,25 +10,20 @@ import { StatusItem } from '../ui/statusItem.ts';
 export interface SuggestionStatus {
   model: string;
   isPaused: boolean;
-  /** False if the user has named a model in the settings without testing it. */
   isTested: boolean;
   isAsking: boolean;
   failure: SwitchboardError | undefined;
-  /** The active editor's language. */
   language?: { id: string; isOn: boolean };
 }
 
 interface Shown {
   icon: string;
-  /** Beside the icon, where something needs attention. */
   text?: string;
   state: string;
-  /** The label of what a click does. */
   action: string;
   command: SuggestionCommand;
 }
 
-/** The item of suggestions, there only while they are on. */
 export class SuggestionStatusBar implements Disposable {
   private readonly item = new StatusItem('switchboard.suggestions', 98);
 

@@ -12,7 +12,6 @@ export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
     getTreeItem(node: Node): vscode.TreeItem;
     getParent(node: Node): Node | undefined;
     getChildren(node?: Node): Promise<Node[]>;
-    /** Called when the view comes into sight. */
     onShown?(): void;
   };
 }

@@ -5,7 +5,6 @@ import { formatNumber } from '../../base/text/format.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;
 
-/** @param command id of the command that loads the next page of `node` */
 export function moreItem(
   { shown, total }: { shown: number; total?: number | undefined },
   command: string,
@@ -20,7 +19,6 @@ export function moreItem(
   return item;
 }
 
-/** @param command id of the command that retries `node` */
 export function failureItem(failure: SwitchboardError, command: string, node: unknown): vscode.TreeItem {
   const { message, address, status } = failure;
   const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');

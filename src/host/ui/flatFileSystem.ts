@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** A file system without folders, for reading and writing only. */
 export abstract class FlatFileSystem implements vscode.FileSystemProvider {
   protected readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changes.event;

@@ -13,24 +13,18 @@ let panel: Panel | undefined;
 /** About as long as the editor shows a notification. */
 const toastMs = 15_000;
 
-/** Makes `notify` use the panel while it is visible. */
 export function notifyInPanel(notices: Panel['notices'], view: Panel['view']): void {
   panel = { notices, view };
 }
 
-/**
- * Notifies in the panel while it is visible, as a notification would cover its message box. Returns the pressed button.
- */
+/** Notifies in the panel if visible, as a toast would cover its box. Returns the pressed button. */
 export async function notify(notice: NewNotice): Promise<string | undefined> {
   if (!panel) return notifyInEditor(notice);
   const { notices, view } = panel;
   return view.isVisible ? notices.show(notice) : notifyUntilShown(notice, notices, view);
 }
 
-/**
- * Moves a notification of the editor into the panel when that is opened below it. The one that stays in the editor's
- * notification center can still be answered.
- */
+/** Moves a notification into the panel when that opens below it. Both can be answered. */
 async function notifyUntilShown(
   notice: NewNotice,
   notices: Panel['notices'],
@@ -54,7 +48,6 @@ async function notifyUntilShown(
   ]);
 }
 
-/** Undefined if the panel is hidden. */
 export function showProgressInPanel(text: string, cancel: () => void): ShownProgress | undefined {
   return panel?.view.isVisible ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
 }

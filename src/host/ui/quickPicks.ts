@@ -7,7 +7,6 @@ export function chosenItem<Item extends vscode.QuickPickItem>(
   return pick.selectedItems[0] ?? pick.activeItems[0];
 }
 
-/** Shows a list until an item is accepted; undefined when dismissed. */
 export async function acceptedItem<Item extends vscode.QuickPickItem>(
   pick: vscode.QuickPick<Item>,
 ): Promise<Item | undefined> {

@@ -7,13 +7,11 @@ export interface ShownStatus extends Partial<
   /** In the status bar's own menu. */
   name: string;
   icon: string;
-  /** Beside the icon. */
   text?: string;
   /** Accessible name. */
   label: string;
 }
 
-/** An item on the right of the status bar, there only while it is shown. */
 export class StatusItem implements Disposable {
   private item: vscode.StatusBarItem | undefined;
 

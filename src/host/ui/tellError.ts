@@ -6,13 +6,11 @@ import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { commandId } from '../ids.ts';
 import { showError } from './notifications.ts';
 
-/** Button of an error that mends it. */
 export interface ErrorRemedy {
   label: string;
   run(): Promise<unknown>;
 }
 
-/** Shows and logs an error, except a cancellation. */
 export function tellError(error: unknown, log: Log, remedy?: ErrorRemedy): void {
   const failure = toSwitchboardError(error);
   const { code, status, address, message } = failure;

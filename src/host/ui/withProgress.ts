@@ -5,10 +5,7 @@ import { showProgressInPanel } from './notifications.ts';
 /** Tasks shorter than this, in ms, show no progress. */
 const quietMs = 300;
 
-/**
- * Runs a task with cancellable progress, in the panel while it is visible, as a notification would cover its message
- * box.
- */
+/** Shows cancellable progress, in the panel while it is visible: a notification would cover its box. */
 export async function withProgress<T>(
   title: string,
   task: (

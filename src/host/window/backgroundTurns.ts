@@ -21,7 +21,6 @@ export interface BackgroundTurnDependencies {
   view: ChatView;
 }
 
-/** Shows background conversations outside of the panel. Loaded with the first turn. */
 export function showBackgroundTurns({
   approvals,
   urgent,

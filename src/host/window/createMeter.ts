@@ -18,7 +18,6 @@ export interface MeterDependencies {
   log: Log;
 }
 
-/** Meters the models of all relays and asks before exceeding the daily budget. Loaded with the first relay. */
 export function createMeter({ settings, folder, log }: MeterDependencies): (client: RelayClient) => AskModel {
   const budget = new DailyBudget({
     spending: new SpendingFile(folder, () => new Date()),

@@ -25,7 +25,6 @@ export interface Tools extends Disposable {
 
 export interface ToolsDependencies extends Pick<Storage, 'settings' | 'memory' | 'keys' | 'folders'> {
   extensionUri: vscode.Uri;
-  /** True if the open conversation has knowledge bases. */
   hasKnowledge(): boolean;
   record(conversationId: string, event: ChatEvent): void;
 }

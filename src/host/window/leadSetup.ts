@@ -14,10 +14,7 @@ export interface SetupDependencies {
   log: Log;
 }
 
-/**
- * Shows the view that leads to a relay, a platform and its apps, until all are there or the user skips the rest. Its
- * steps are the welcome texts of package.json.
- */
+/** Shows the setup view until relay, platform and apps are there or skipped. package.json has its steps. */
 export function leadSetup({ relays, apps, memory, log }: SetupDependencies): Disposable {
   const parts = new DisposableStore();
   const update = () => {

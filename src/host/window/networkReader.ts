@@ -4,7 +4,6 @@ import type { NetworkSettings } from '../../net/httpClient.ts';
 import { ofUser } from '../../settings/settingLayers.ts';
 import type { Settings } from '../settings.ts';
 
-/** Reads the network settings, ours and the editor's `http.*`. Logs once when certificate checks are off. */
 export function createNetworkReader(settings: Settings, log: Log): () => NetworkSettings {
   let wasStrict = true;
   return () => {

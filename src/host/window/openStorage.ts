@@ -17,17 +17,14 @@ import { Settings } from '../settings.ts';
 export interface Storage {
   settings: Settings;
   memory: Memory;
-  /** Drafts of all windows of the workspace. */
   drafts(): Promise<WindowDrafts>;
   keys: KeyStore;
   store: FileChatStore;
-  /** Texts of files before a conversation changed them. */
   snapshots(chatId: string): Promise<TextSnapshots>;
   pictures(chatId: string): Promise<PictureFiles>;
   folders: Record<'chats' | 'manifests' | 'commands' | 'spending' | 'pictures' | 'prompts', string>;
 }
 
-/** Opens the storage of the workspace, or the global one without a workspace. */
 export function openStorage(context: vscode.ExtensionContext, log: Log): Storage {
   const ofWorkspace = context.storageUri
     ? sharedStorageFolder(context.storageUri.fsPath)

@@ -10,7 +10,6 @@ import { leadSetup, type SetupDependencies } from './leadSetup.ts';
 
 type SideBarDependencies = Parameters<typeof refreshHistory>[0] & SetupDependencies & { apps: AppService };
 
-/** Shows what follows the window's state but isn't needed for its first use. Loaded after it. */
 export function showSideBar(
   deps: SideBarDependencies,
   { appsTree, historyTree }: { appsTree: AppsTree; historyTree: ConversationsTree },

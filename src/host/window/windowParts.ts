@@ -29,7 +29,6 @@ export interface Contributions {
   languageModels: RegisteredLanguageModels;
 }
 
-/** Creates the parts of a window on first use. Large ones are loaded later. */
 export function createWindowParts(
   context: vscode.ExtensionContext,
   { languageModels, ...trees }: Contributions,

@@ -11,7 +11,6 @@ import { virtualFiles } from './workspaceVirtualFiles.ts';
 
 const access = (path: string): FileSystem => (isVirtualPath(path) ? virtualFiles : nodeFileSystem);
 
-/** Settings `switchboard.tools.exclude` and `switchboard.tools.protected`. */
 export type PolicyGlobs = Pick<PolicyRules, 'toolsExclude' | 'toolsProtected'>;
 
 export function createVscodeWorkspace(globs: () => PolicyGlobs): Workspace {

@@ -7,7 +7,6 @@ const mostPaths = 200;
 /** Delay of the editor's file events, in ms. */
 const lateMs = 500;
 
-/** Collects changed files until it is ended, except those the editor doesn't watch. */
 export function watchChanges(): ChangeWatch {
   const paths = new Set<string>();
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');

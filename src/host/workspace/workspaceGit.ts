@@ -72,7 +72,6 @@ export async function findRepositories(): Promise<readonly Repository[]> {
   return (await findGit())?.repositories ?? [];
 }
 
-/** The innermost repository that a folder is in, and the path of Git. */
 export async function findRepositoryOf(
   folder: string,
 ): Promise<{ program: string; root: string; repository: Repository } | undefined> {
@@ -92,7 +91,6 @@ export async function onDidOpenRepository(listener: () => void): Promise<vscode.
 /** Commits that show the project's style. */
 const newestCommits = 10;
 
-/** Changes of the next commit: staged ones, or all if none are staged. */
 export async function toCommit(repository: Repository, signal: AbortSignal) {
   const git = await findGit();
   const all = git ? await changesIn(git, repository, signal) : [];
@@ -113,7 +111,6 @@ async function changesIn(git: Git, repository: Repository, signal: AbortSignal):
   return readerOf(git, repository).changes((path) => known.has(joinPath(root, path)), signal);
 }
 
-/** Paths by the innermost repository they are in and their path there. */
 function byRepository(git: Git, paths: readonly string[]): Map<Repository, Map<string, string>> {
   const found = new Map<Repository, Map<string, string>>();
   const roots = git.repositories

@@ -27,7 +27,6 @@ import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
 import { toUri } from './workspacePlaces.ts';
 
 export interface WorkspaceToolsDependencies {
-  /** Script built from `searchWorker.ts`. */
   workerFile: string;
   policyGlobs(): PolicyGlobs;
   switches: ToolSwitches;
@@ -36,7 +35,6 @@ export interface WorkspaceToolsDependencies {
   outputFolder: string;
   /** The user's profile keeps prompt files there. */
   promptsFolder: string;
-  /** Records an event of a conversation, open or not. */
   record(conversationId: string, event: ChatEvent): void;
 }
 
@@ -83,7 +81,6 @@ export class WorkspaceTools {
     return this.built;
   }
 
-  /** Without a folder, there are no workspace tools. */
   private toolSet(more: readonly Tool[]): ToolSet {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     // Cached: called for every call, and each tool creates a schema.
@@ -125,7 +122,6 @@ export class WorkspaceTools {
     return this.deps.secrets();
   }
 
-  /** Those of the workspace and of the user, like skills and agents. */
   prompts(knownTools: readonly string[]): Promise<PromptFile[]> {
     const folder = this.deps.promptsFolder.replaceAll('\\', '/');
     const ofUser = filesOfUser(this.dependencies, { [l10n.t('your profile')]: folder });
@@ -145,7 +141,6 @@ export class WorkspaceTools {
     ]);
   }
 
-  /** @param more tools that not every conversation has */
   toolBox(
     consent: Consent,
     { conversationId, journal, permissions, groundingTool }: TurnParts,
@@ -164,7 +159,6 @@ export class WorkspaceTools {
     );
   }
 
-  /** Shows the terminal of a command. Returns the problem if it is gone. */
   async showTerminal(callId: string): Promise<string | undefined> {
     return this.commands.reveal(callId) ? undefined : l10n.t("This command's terminal was closed.");
   }
@@ -182,7 +176,6 @@ export class WorkspaceTools {
     return { found, missing };
   }
 
-  /** Opens a place named by a tool or an answer. Returns the problem, if any, such as the file policy's refusal. */
   async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
     const verdict = await this.dependencies.policy.check(path, 'read');
     if (!verdict.isAllowed) return verdict.forUser;

@@ -23,7 +23,6 @@ import { showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import { takeFiles, type TakenFile, toChoice } from '../localFiles.ts';
 
-/** Limit of rows per batch. */
 const maxRows = 10_000;
 
 export interface BatchSource {
@@ -83,7 +82,6 @@ async function readTableSource(
   );
 }
 
-/** Asks for the columns of required fields that no column is named after. */
 async function mapColumns(
   form: readonly FormField[],
   columns: readonly string[],

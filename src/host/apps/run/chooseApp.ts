@@ -6,7 +6,6 @@ import { showInformation } from '../../ui/notifications.ts';
 import { addApp } from '../addApp.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
-/** Returns the only app of this kind, asks which of several, or offers to add one. */
 export async function chooseApp(
   context: AppCommandContext,
   kind: RunnableKind,

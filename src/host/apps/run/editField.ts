@@ -16,13 +16,11 @@ export interface FieldQuestion {
   maxBytes: MaxBytes;
 }
 
-/** Changed answer of a field; undefined clears it. */
 export interface EditedField {
   answer: FormAnswer | undefined;
   from?: string;
 }
 
-/** Edits one field. Undefined when dismissed. */
 export async function editField(
   deps: ToolDependencies,
   question: FieldQuestion,
@@ -69,11 +67,9 @@ async function typeAnswer({ field, answer, maxBytes }: FieldQuestion): Promise<E
 }
 
 interface Way extends vscode.QuickPickItem {
-  /** @param typed text of the list's input box */
   take(typed: string): Promise<EditedField | undefined>;
 }
 
-/** Asks for multi-line text: typed, from the editor, or written in a document. */
 async function chooseText(deps: ToolDependencies, question: FieldQuestion): Promise<EditedField | undefined> {
   const { field, answer, maxBytes } = question;
   const editor = vscode.window.activeTextEditor;

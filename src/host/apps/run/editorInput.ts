@@ -18,7 +18,6 @@ export function readSelection(deps: ToolDependencies): Promise<EditorInput | und
   return readDocument(deps, document, document.getText(selection), lines);
 }
 
-/** Text of the active editor, or of the file whose menu was opened. */
 export async function readCurrentFile(
   deps: ToolDependencies,
   uri?: vscode.Uri,

@@ -17,7 +17,6 @@ export interface FormQuestion {
   placeholder?: string;
 }
 
-/** Asks for the inputs of an app. Returns valid answers, or undefined when dismissed. */
 export async function fillForm(
   deps: ToolDependencies,
   question: FormQuestion,

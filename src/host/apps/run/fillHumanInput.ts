@@ -16,7 +16,6 @@ import { fillForm } from './fillForm.ts';
 /** Characters shown; a longer text ends with a note. */
 const maxShown = 100_000;
 
-/** Shows a paused run's form and submits the answers. Returns true if submitted. */
 export async function fillHumanInput(
   { apps, documents, tools }: AppCommandContext,
   { id: appId, name }: AppRecord,

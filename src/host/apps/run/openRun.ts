@@ -14,7 +14,6 @@ import { runApp } from './runApp.ts';
 import { showResult } from './showResult.ts';
 import { findForms } from './waitingForms.ts';
 
-/** Opens the output of a past run, or its details if it has none. */
 export async function openRun(context: AppCommandContext, app: AppRecord, listed: AppRun): Promise<AppRun> {
   const { apps, documents } = context;
   const { id: appId, name, baseUrl } = app;
@@ -42,7 +41,6 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
   return run;
 }
 
-/** Runs the workflow version of an earlier run, proposing its inputs. Undefined when dismissed. */
 export async function runVersionOf(
   context: AppCommandContext,
   app: AppRecord,
@@ -60,7 +58,6 @@ export async function runVersionOf(
   return runApp(context, app, 'workflow', undefined, run);
 }
 
-/** Runs a workflow version by its id, which only the platform's pages show. Undefined when dismissed. */
 export async function runOtherVersion(
   context: AppCommandContext,
   app: AppRecord,

@@ -13,7 +13,6 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { readSelection } from './editorInput.ts';
 import { readForm, runApp } from './runApp.ts';
 
-/** Asks which field takes a selection and where the output goes, and pins the app. Undefined when dismissed. */
 export async function pinApp(context: AppCommandContext, app: AppRecord): Promise<AppPin | undefined> {
   const { form } = await readForm(await context.apps.client(app.id), app);
   const texts = shownFields(form).filter(({ type }) => type === 'text' || type === 'paragraph');
@@ -55,7 +54,6 @@ async function chooseOutput(app: AppRecord): Promise<AppPin['output'] | undefine
   return (await vscode.window.showQuickPick(items, { title }))?.output;
 }
 
-/** Runs a pinned app on the selection, the one with this id or a chosen one. Undefined when dismissed. */
 export async function runOnSelection(
   context: AppCommandContext,
   appId: unknown,
@@ -103,7 +101,6 @@ async function choosePinned({ apps }: AppCommandContext, appId: unknown): Promis
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.app;
 }
 
-/** A selection that moves with changes before it. */
 class SelectedText implements vscode.Disposable {
   readonly document: vscode.TextDocument;
   private readonly range: TrackedRange;
@@ -117,7 +114,6 @@ class SelectedText implements vscode.Disposable {
     });
   }
 
-  /** Undefined if the text was changed or its editor closed. */
   get place(): vscode.Range | undefined {
     const { document, range } = this;
     if (document.isClosed || range.isChanged) return undefined;
@@ -129,7 +125,6 @@ class SelectedText implements vscode.Disposable {
   }
 }
 
-/** False if the text was not written, which the user is told. */
 async function writeOutput(
   context: AppCommandContext,
   selected: SelectedText,

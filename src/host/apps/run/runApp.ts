@@ -14,16 +14,13 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { type ResultOptions, showResult } from './showResult.ts';
 
-/** Version and inputs of an earlier run, and a listener. */
 export interface RunOptions
   extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, ResultOptions {
   /** Variable that takes the editor's text; the form is shown only if something is missing or secret. */
   field?: string | undefined;
-  /** Shown in the form in place of the usual hint. */
   placeholder?: string | undefined;
 }
 
-/** Asks for inputs, runs the app, or this version of a workflow, and shows the result. Undefined when dismissed. */
 export async function runApp(
   context: AppCommandContext,
   app: AppRecord,
@@ -53,7 +50,6 @@ export async function runApp(
 interface Runner {
   context: AppCommandContext;
   app: AppRecord;
-  /** The kind to run as; that of the app may be unknown. */
   kind: RunOrder['kind'];
   client: AppClient;
   parameters: AppParameters;

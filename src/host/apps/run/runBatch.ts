@@ -25,7 +25,6 @@ import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
 
-/** Result of the command: outcome of the runs, or the problems that prevented all of them. */
 export type BatchResult =
   | ({ type: 'ran'; results: string } & BatchCounts)
   | { type: 'invalid'; problems: readonly RowProblem[] };
@@ -72,7 +71,6 @@ async function planned(
   return { rows, problems: ofRows };
 }
 
-/** Asks for values of the fields that rows don't fill. Asks nothing if each has a value. */
 async function askCommon(
   { tools, apps }: AppCommandContext,
   app: AppRecord,
@@ -163,7 +161,6 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   return { type: 'ran', results: path, ...counts };
 }
 
-/** Shows the number of runs, their inputs and earlier results. Returns the rows to run. */
 async function askHowMany(
   { app, parameters, source, rows }: Batch,
   paths: { free: string; latest: string },

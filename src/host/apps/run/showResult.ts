@@ -154,7 +154,6 @@ function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Off
   offer(context, 'information', l10n.t('"{0}" is still running on the platform.', name), [again]);
 }
 
-/** Loads the current state of a run. False while its id is unknown. */
 function lookAgain(
   context: AppCommandContext,
   app: AppRecord,

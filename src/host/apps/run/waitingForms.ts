@@ -12,10 +12,7 @@ import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 
-/**
- * Looks up a paused run with its forms. The outcome has an error if the run is another user's; undefined if the platform
- * doesn't report forms.
- */
+/** The outcome has an error if the run is another user's; undefined if the platform doesn't report forms. */
 export async function findForms(
   { apps }: AppCommandContext,
   { id, name }: AppRecord,
@@ -43,7 +40,6 @@ export async function chooseForm(forms: readonly PausedForm[]): Promise<PausedFo
   return picked?.form;
 }
 
-/** Implements `AppHost.fillRunForm`. */
 export async function fillRunForm(
   context: AppCommandContext,
   app: AppRecord,

@@ -8,7 +8,6 @@ import { confirmModal, showInformation, showWarning } from '../../ui/notificatio
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
-/** Shows details of an app and saves changed ones. Returns the shown text. */
 export async function showInfo(context: AppCommandContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;
   const client = await apps.client(app.id);
@@ -29,7 +28,6 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
   return text;
 }
 
-/** Replaces the key after testing the new one, or signs in again. Returns true if replaced. */
 export async function changeKey(context: AppCommandContext, app: AppRecord): Promise<boolean> {
   const { apps } = context;
   if (app.account) return (await (await import('../signIn.ts')).signIn(context, app.baseUrl)).signedIn;
@@ -67,7 +65,6 @@ function confirmOther(app: AppRecord, name: string): Promise<boolean> {
   );
 }
 
-/** Renames an app; an empty name restores the platform's. Returns the current name. */
 export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),
@@ -85,7 +82,6 @@ export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Pr
   return apps.find(app.id)?.name;
 }
 
-/** Returns true if removed. */
 export async function removeApp({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   const isSure = await confirmModal(
     l10n.t('Remove "{0}" from Switchboard?', app.name),

@@ -66,13 +66,11 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
     this.changes.fire(line);
   }
 
-  /** The platform may list a new run. */
   ran({ id, kind }: AppRecord): void {
     const line = this.lines.get(id);
     if (line && kind === 'workflow') this.refresh(line);
   }
 
-  /** Loads the next page below an app, or retries the failed one. */
   async loadMore(line: AppLine): Promise<void> {
     await this.listOf(line).loadNext();
     this.changes.fire(line);

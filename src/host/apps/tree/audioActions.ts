@@ -13,7 +13,6 @@ import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { takeFiles } from '../localFiles.ts';
 
-/** Transcribes a recording with an app and opens the text. Undefined when dismissed or impossible. */
 export async function transcribeAudio(
   { apps, tools }: AppCommandContext,
   { id, name }: AppRecord,
@@ -64,7 +63,6 @@ async function offerToAdd(name: string): Promise<void> {
   if (answer === add) await vscode.commands.executeCommand(commandId('addToChat'));
 }
 
-/** Converts the last answer of a conversation to speech and opens it. Returns the size in bytes. */
 export async function readAnswerAloud(
   { apps, audio }: AppCommandContext,
   { parent: { app }, conversation }: ConversationLine,

@@ -9,7 +9,6 @@ import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
 
-/** Renames a conversation; with an empty name the platform generates one. Returns the new name. */
 export async function renameConversation(
   client: AppClient,
   { conversation }: ConversationLine,
@@ -91,7 +90,6 @@ async function askValue(variable: AppVariable): Promise<{ value: unknown } | und
   return read && 'value' in read ? read : undefined;
 }
 
-/** Implements `AppHost.confirmAnnotation`. */
 export const confirmAnnotation: ConfirmAnnotation = (name, isUsed) =>
   confirmModal(
     l10n.t('Save this question and answer as an annotation of {0}?', name),

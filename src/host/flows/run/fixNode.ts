@@ -9,7 +9,6 @@ import type { ToldProblem } from '../../code/askAboutCode.ts';
 import { commandId } from '../../ids.ts';
 import { runOf } from './flowRuns.ts';
 
-/** Sends the failed node of a file's last run, with its inputs and error, to the conversation. */
 export async function fixNode(uri: vscode.Uri, nodeId = runOf(uri)?.nodes.failed): Promise<unknown> {
   const run = runOf(uri);
   const nodeRun = nodeId === undefined ? undefined : run?.nodes.get(nodeId);

@@ -11,7 +11,6 @@ import { commandId } from '../../ids.ts';
 import { findLinkedFile } from '../flowWorkspace.ts';
 import { type FileRun, onDidChangeRuns, runOf } from './flowRuns.ts';
 
-/** Shows *Run* at the head of linked files, and the steps of their last run beside the nodes. */
 export function registerFlowLenses(): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider({ pattern: '**/*.{yml,yaml}' }, new FlowLenses());
 }
@@ -90,7 +89,6 @@ function headCommands(
   return commands;
 }
 
-/** A node's error stands at the node. */
 function runText({ state, error, elapsedMs, isByKey, nodes }: FileRun): string {
   const facts = [
     state === 'failed' && error && nodes.failed === undefined

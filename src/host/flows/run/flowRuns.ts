@@ -3,18 +3,15 @@ import type { AppEvent, AppRun } from '../../../apps/app.ts';
 import { NodeRuns } from '../../../apps/run/nodeRuns.ts';
 import type { RunOutcome } from '../../../apps/run/performRun.ts';
 
-/** The last run of a linked file in this window. */
 export interface FileRun {
   readonly nodes: NodeRuns;
   readonly isByKey: boolean;
   state: AppRun['status'];
   error?: string | undefined;
   elapsedMs?: number | undefined;
-  /** DSL of the version that ran, once it was read. */
   published?: string;
 }
 
-/** Pause between two updates of what is shown while a run streams, in ms. */
 const updateMs = 200;
 
 const runs = new Map<string, FileRun>();

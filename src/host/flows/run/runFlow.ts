@@ -52,14 +52,12 @@ export async function runnerOf(
   return { uri, link, account, app: keyed ?? account, kind, server };
 }
 
-/** Listener that keeps the file's last run, for each run of the runner. */
 export function followFileRun(context: FlowRunContext, { uri, link, account, app, server }: FlowRunner) {
   let run: FileRun | undefined;
   const begin = () => (run = beginRun(uri, app !== account));
   return {
     begin,
     note: (event: AppEvent) => noteEvent(run ?? begin(), event),
-    /** Gives the run with the version that ran, if the platform tells it. */
     async end(outcome: RunOutcome, signal: AbortSignal): Promise<FileRun> {
       const ended = run ?? begin();
       endRun(ended, outcome);

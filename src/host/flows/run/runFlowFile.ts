@@ -15,12 +15,9 @@ import { linkedFile } from '../flowWorkspace.ts';
 import { type FileRun, runOf } from './flowRuns.ts';
 import { type FlowRunner, followFileRun, runnerOf } from './runFlow.ts';
 
-/** Changes named in the message after a run. */
 const mostNamed = 3;
-/** Time for reading the version that ran, in ms. */
 const versionMs = 30_000;
 
-/** Runs the published version of a linked file's app, with the form of its inputs. Undefined when dismissed. */
 export async function runFlowFile(
   context: AppCommandContext,
   uri: vscode.Uri,
@@ -51,7 +48,6 @@ export async function runFlowFile(
   return result;
 }
 
-/** Opens the node that failed, and says how the file differs from the version that ran. */
 async function afterRun({ uri, link }: FlowRunner, ending: Promise<FileRun>, { error }: RunOutcome) {
   const failed = error && error.code !== 'cancelled' ? runOf(uri)?.nodes.failed : undefined;
   if (failed !== undefined) await openNode(uri, failed);
@@ -73,7 +69,6 @@ async function afterRun({ uri, link }: FlowRunner, ending: Promise<FileRun>, { e
   );
 }
 
-/** Opens the file at a node. Returns false if the file has no such node. */
 export async function openNode(uri: vscode.Uri, nodeId: string): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
   const node = readFlow(document.getText()).nodes.find(({ id }) => id === nodeId);

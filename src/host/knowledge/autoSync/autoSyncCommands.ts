@@ -21,7 +21,6 @@ import { createFolderRepository } from '../../../knowledge/autoSync/folderReposi
 
 type AutoSyncCommand = 'autoSync' | 'pauseSync' | 'resumeSync' | 'whatGoesNext';
 
-/** Runs a command on the knowledge base or folder that was clicked, if any. */
 export function runAutoSync(
   command: AutoSyncCommand,
   context: KnowledgeCommandContext,
@@ -43,7 +42,6 @@ export function runAutoSync(
   }
 }
 
-/** Shows the plan of a linked folder and, once confirmed, keeps it in step. Returns what was confirmed. */
 async function keepInSync(
   context: KnowledgeCommandContext,
   syncs: AutoSyncs,
@@ -117,7 +115,6 @@ async function resumeSync(syncs: AutoSyncs, datasetId: string | undefined): Prom
 
 type Row = vscode.QuickPickItem & { action?: 'sync' | 'check' | 'pause' | 'resume' | 'confirm' | 'stop' };
 
-/** Lists what waits and why, with what can be done. Returns the state in words, and what waited. */
 async function whatGoesNext(
   context: KnowledgeCommandContext,
   syncs: AutoSyncs,
@@ -135,7 +132,7 @@ async function whatGoesNext(
     case 'sync': {
       const targets = [{ type: 'path' as const, path: link.path }];
       const sent = await planAndSend(context, { datasetId: link.datasetId, targets, isSync: true });
-      // A run is noticed by itself.
+      // Runs are noticed without this.
       if (!sent) folder.tell({ type: 'recheck' });
       break;
     }

@@ -28,7 +28,6 @@ interface Running extends Disposable {
   terms: string;
 }
 
-/** The folders of this window that keep themselves in step. Nothing is watched without any. */
 export class AutoSyncs implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly running = new Map<string, Running>();
@@ -36,7 +35,6 @@ export class AutoSyncs implements Disposable {
   private refreshing = Promise.resolve();
   private isDisposed = false;
   private readonly changes = this.disposables.add(new vscode.EventEmitter<string>());
-  /** The knowledge base whose state has changed. */
   readonly onDidChange = this.changes.event;
 
   constructor(
@@ -64,7 +62,6 @@ export class AutoSyncs implements Disposable {
       .filter(({ of }) => datasetId === undefined || of.datasetId === datasetId);
   }
 
-  /** The state of a knowledge base's folders as the tree shows it; undefined if all are synced by hand. */
   describe(links: readonly FolderLink[]): BaseNode['sync'] {
     const automatic = links.filter(isAutomatic);
     if (automatic.length === 0) return undefined;
@@ -80,7 +77,6 @@ export class AutoSyncs implements Disposable {
     };
   }
 
-  /** Begins and ends what the links say. */
   refresh(): Promise<void> {
     this.refreshing = this.refreshing.then(async () => {
       try {
@@ -159,7 +155,6 @@ export class AutoSyncs implements Disposable {
   }
 }
 
-/** Why a folder can't keep itself in step here; undefined if it can. */
 export function notPossible({ path }: Pick<FolderLink, 'path'>): string | undefined {
   if (isVirtualPath(path)) return l10n.t('no automatic sync in a virtual workspace');
   return vscode.workspace.isTrusted ? undefined : l10n.t('no automatic sync in an untrusted workspace');
@@ -181,7 +176,6 @@ function lockName(link: FolderLink): string {
   return `sync-${sha256(keyOf(link)).slice(0, 12)}.lock`;
 }
 
-/** The limits of folders in step, as they are set now. */
 export function readSyncLimits(settings: Settings): SyncLimits {
   const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
   const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);

@@ -8,7 +8,6 @@ import { chosenItem } from '../../ui/quickPicks.ts';
 type When = SyncTerms['when'];
 type Row = vscode.QuickPickItem & { action?: 'confirm' | When };
 
-/** Shows all that would go by itself from now on, and what asks. Undefined when dismissed. */
 export async function confirmTerms(
   plan: UploadPlan,
   folder: string,

@@ -6,11 +6,9 @@ import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
-/** Loads the code for folders in step once there is one. */
 export class FoldersInStep implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = this.disposables.add(new vscode.EventEmitter<string>());
-  /** The knowledge base whose folders are in another state. */
   readonly onDidChange = this.changes.event;
   private describe: ((links: readonly FolderLink[]) => BaseNode['sync']) | undefined;
   readonly get = lazy(() => this.load());
@@ -20,7 +18,6 @@ export class FoldersInStep implements Disposable {
     private readonly lockFolder: string,
   ) {}
 
-  /** Catches up with what has changed while no window watched. */
   async begin(): Promise<void> {
     const { knowledge, log } = this.context;
     try {

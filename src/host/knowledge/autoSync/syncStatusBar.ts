@@ -5,7 +5,6 @@ import { describeSync } from '../../../knowledge/view/describeSync.ts';
 import { commandId } from '../../ids.ts';
 import { StatusItem } from '../../ui/statusItem.ts';
 
-/** Item of the folders in step; hidden without any. */
 export class SyncStatusBar implements Disposable {
   private readonly item = new StatusItem('switchboard.autoSync', 99);
 

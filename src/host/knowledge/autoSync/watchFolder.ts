@@ -10,10 +10,7 @@ export type AutoLink = FolderLink & { auto: AutoSync };
 
 type WatchEvent = Extract<SyncEvent, { type: 'changed' | 'moved' | 'recheck' }>;
 
-/**
- * Tells about changed files, if the folder waits for them, and about commits and checkouts, which the editor's Git sees.
- * Files are watched by one watcher; commits need none of ours.
- */
+/** Watches files while the folder waits for them; commits and checkouts come from the editor's Git. */
 export async function watchFolder(link: AutoLink, tell: (event: WatchEvent) => void): Promise<Disposable> {
   const disposables = new DisposableStore();
   if (link.auto.terms.when === 'quiet') disposables.add(watchFiles(link.path, tell));
@@ -28,7 +25,6 @@ export async function watchFolder(link: AutoLink, tell: (event: WatchEvent) => v
   return disposables;
 }
 
-/** Follows HEAD of the repository that a folder is in. */
 class HeadWatch implements Disposable {
   private followed: Repository | undefined;
   private listening: Disposable | undefined;
@@ -39,7 +35,6 @@ class HeadWatch implements Disposable {
     private readonly onMove: () => void,
   ) {}
 
-  /** Resolves with true if it is a repository that wasn't followed. Never rejects. */
   async follow(): Promise<boolean> {
     // Without Git there is nothing to follow, which each look finds out, too.
     const found = await findRepositoryOf(this.folder).catch(() => undefined);

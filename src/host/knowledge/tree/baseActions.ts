@@ -49,7 +49,6 @@ export async function renameBase(
   return name;
 }
 
-/** Edits description, technique or visibility. Returns true if changed. */
 export async function editBase(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [
@@ -126,7 +125,6 @@ async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) 
   return (await confirmModal(question, l10n.t('Change Indexing'))) ? chosen : undefined;
 }
 
-/** Returns true if deleted. */
 export async function deleteBase(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const { knowledge, memory, access } = context;
   const { name, documentCount: count } = dataset;

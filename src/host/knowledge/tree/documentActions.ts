@@ -32,7 +32,6 @@ export async function openDocument(context: KnowledgeCommandContext, node: Docum
   return true;
 }
 
-/** Opens the source file of a document, at its lines if it is a part. False if the file is gone. */
 export async function revealFile(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
@@ -71,7 +70,6 @@ export async function resendDocuments(
   return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
 }
 
-/** Uploads stuck documents again; asks only if files changed. */
 export async function resendStuck(
   context: KnowledgeCommandContext,
   { id: datasetId }: Dataset,
@@ -117,7 +115,6 @@ export async function setEnabled(
   return nodes.length;
 }
 
-/** Returns the number of deleted documents. */
 export async function deleteDocuments(
   { knowledge }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],

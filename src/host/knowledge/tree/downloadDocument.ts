@@ -10,7 +10,6 @@ import { confirmModal, showInformation, showWarning } from '../../ui/notificatio
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 
-/** Downloads the original file of a document. Returns its path, undefined when dismissed. */
 export async function downloadDocument(
   { client, access }: KnowledgeCommandContext,
   node: DocumentNode,
@@ -25,7 +24,6 @@ export async function downloadDocument(
   return save(name, safeFileName(last, 'document'), (signal) => client.documents.download(address, signal));
 }
 
-/** Downloads the original files of documents of one knowledge base as a ZIP archive. As `downloadDocument`. */
 export async function downloadDocuments(
   { client }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],

@@ -15,7 +15,6 @@ interface Row extends vscode.QuickPickItem {
   does?: 'create' | 'builtIn';
 }
 
-/** Sets metadata on documents until the list is dismissed. Returns the number of changes. */
 export async function editMetadata(
   context: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
@@ -72,7 +71,6 @@ export async function editMetadata(
   return changed;
 }
 
-/** Creates, renames and deletes metadata fields until the list is dismissed. Returns the number of changes. */
 export async function editFields(context: KnowledgeCommandContext, dataset: Dataset): Promise<number> {
   const { metadata } = context.client;
   for (let changes = 0; ; changes++) {

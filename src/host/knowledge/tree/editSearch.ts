@@ -46,7 +46,6 @@ export async function editSearch(
   }
 }
 
-/** Saves what searches of a knowledge base use from now on; the tree shows it. */
 export function saveSearch(
   { memory, access, knowledge }: Pick<KnowledgeCommandContext, 'memory' | 'access' | 'knowledge'>,
   datasetId: string,

@@ -14,7 +14,6 @@ interface TagRow extends vscode.QuickPickItem {
   tag: Tag;
 }
 
-/** Offers the typed text as a new tag. */
 interface NewRow extends vscode.QuickPickItem {
   newName: string;
 }

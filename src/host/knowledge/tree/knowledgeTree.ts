@@ -23,7 +23,6 @@ import { toTreeItem } from './knowledgeTreeItem.ts';
 
 const pageSize = 50;
 
-/** Tree of knowledge bases, documents and segments. It only loads again what `Knowledge` reports as changed. */
 export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
@@ -100,7 +99,6 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     this.changes.fire(node);
   }
 
-  /** Loads the next page below a node, or retries the failed one. */
   async loadMore(node: PagedNode | undefined): Promise<void> {
     const { knowledge } = this.context;
     const { signal } = this.ending;
@@ -216,7 +214,6 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     this.segments.delete(documentId);
   }
 
-  /** Shares a load that is under way. */
   private async once(key: string, load: () => Promise<unknown>): Promise<void> {
     let loading = this.loading.get(key);
     if (!loading) {

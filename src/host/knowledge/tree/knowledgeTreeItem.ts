@@ -129,7 +129,6 @@ function documentItem(node: DocumentNode): vscode.TreeItem {
   return item;
 }
 
-/** Last part and folder of a path. */
 function namesOf({ name, origin }: KnowledgeDocument): { label: string; folder: string } {
   const own = origin?.path ?? name;
   return {

@@ -37,7 +37,6 @@ export async function setSegmentsEnabled(
   return nodes.length;
 }
 
-/** Deletes segments or child chunks after a confirmation. Returns their number. */
 export async function deletePieces(
   { client }: KnowledgeCommandContext,
   tree: KnowledgeTree,

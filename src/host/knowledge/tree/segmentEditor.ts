@@ -29,9 +29,7 @@ interface Draft {
   mtime: number;
 }
 
-/**
- * Segments in text editors. Saving keeps the text here, since editors auto-save; a command sends it to the platform.
- */
+/** Saving keeps the text here, since editors auto-save; a command sends it to the platform. */
 export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
   private readonly drafts = new Map<string, Draft>();
   private readonly disposables: vscode.Disposable[] = [
