@@ -24,7 +24,6 @@ export interface DocumentsState {
 
 export interface KnowledgeDocument {
   id: string;
-  /** Shown name, with slashes. */
   name: string;
   record?: DocumentRecord;
   status: DocumentStatus;

@@ -30,11 +30,8 @@ export const readSourceInput = z.object({
   end_line: z.optional(positive),
 });
 
-/** Lines shown before and after a segment. */
 const context = 20;
-/** Lines from a given first one on, if no last one is given. */
 const linesAtOnce = 200;
-/** The oldest are forgotten first. */
 const mostSources = 1_000;
 
 export interface FoundSourcesDependencies {
@@ -56,7 +53,7 @@ export interface SourceReport {
   files: readonly SourceFile[];
 }
 
-/** Searches for others than our own chat, and what they read on of what was found; numbers stay the same. */
+/** Searches by other programs, and their further reading of found sources; source numbers stay the same. */
 export class FoundSources {
   private readonly segments = new Map<string, { n: number; segment: FoundSegment }>();
   private last = 0;
@@ -89,7 +86,6 @@ export class FoundSources {
     return [...this.segments.values()].find((each) => each.n === n)?.segment;
   }
 
-  /** Reads around a source, in its file if that still holds it. */
   async read(
     n: number,
     given: { startLine?: number | undefined; endLine?: number | undefined },
@@ -121,7 +117,6 @@ export class FoundSources {
     return n;
   }
 
-  /** @param known its state, if that is new */
   private async fileOf(segment: FoundSegment, known: FoundSegment['state']): Promise<SourceFile | undefined> {
     if (!segment.origin) return undefined;
     const files = await this.deps.files();
@@ -139,7 +134,7 @@ export class FoundSources {
     return (await bound.run({ signal })).content;
   }
 
-  /** Some knowledge bases don't list their segments: the one that was found is what there is. */
+  /** Some knowledge bases don't list their segments; then only the found one is available. */
   private async indexedText(source: FoundSegment, signal: AbortSignal): Promise<string> {
     const parts = await this.deps.knowledge();
     const { datasetId, documentId, content } = source;
@@ -148,7 +143,6 @@ export class FoundSources {
   }
 }
 
-/** `docs/a.md:12-30` */
 export function placeText({ file, lines }: SourceFile): string {
   if (!lines) return file.shown;
   const { startLine, endLine } = lines;

@@ -4,7 +4,6 @@ import type { DocumentPlace } from '../platform/documents/segments.ts';
 import type { Segment } from '../platform/records.ts';
 import { eachPage } from '../platform/wire.ts';
 
-/** All segments of a document, each under a line with its number. */
 export async function readIndexedText(
   client: Pick<PlatformClient, 'segments'>,
   place: DocumentPlace,

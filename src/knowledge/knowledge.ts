@@ -108,7 +108,6 @@ export class Knowledge implements Disposable {
     return readSearchSettings(this.deps.searchSettings(datasetId));
   }
 
-  /** Undefined if this workspace didn't send it. */
   originOf(datasetId: string, documentId: string): Promise<IndexedOrigin | undefined> {
     return this.manifests.originOf(datasetId, documentId);
   }

@@ -10,7 +10,7 @@ export interface BasesState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';
   datasets: readonly Dataset[];
   error?: SwitchboardError;
-  /** True if the key was made for some knowledge bases: these are those that the user added. */
+  /** True for a key made for some knowledge bases; these are then the ones that the user added. */
   isScoped?: boolean;
 }
 
@@ -71,7 +71,6 @@ export class KnowledgeBases {
     }
   }
 
-  /** Undefined if the key was made for some knowledge bases. */
   private async list(signal: AbortSignal): Promise<readonly Dataset[] | undefined> {
     try {
       return await this.deps.client.datasets.list(signal);
@@ -81,7 +80,7 @@ export class KnowledgeBases {
     }
   }
 
-  /** One that is refused stays, with the reason; an unreachable platform fails them all. */
+  /** A refused one stays, with the reason; an unreachable platform fails them all. */
   private readAdded(signal: AbortSignal): Promise<Dataset[]> {
     const { client, added } = this.deps;
     return Promise.all(
@@ -145,7 +144,6 @@ export class KnowledgeBases {
     this.deps.onChange();
   }
 
-  /** A call failed: known facts may be outdated. */
   failed(datasetId: string, error: unknown): void {
     const dataset = this.find(datasetId);
     if (!dataset || isCancelled(error)) return;

@@ -1,7 +1,6 @@
 import type { IndexingSettings } from '../platform/documents/documents.ts';
 import type { ProcessRule } from '../platform/documents/processRule.ts';
 
-/** Settings `switchboard.knowledge.*`. */
 export interface KnowledgeOptions {
   processRule: ProcessRule;
   technique: IndexingSettings['technique'];

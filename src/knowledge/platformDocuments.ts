@@ -16,10 +16,7 @@ export class PlatformDocuments {
     }
   }
 
-  /**
-   * The document of an interrupted upload, if it arrived: a new one, or one with other content than before. Undefined
-   * if the server doesn't identify contents; a second upload then replaces it.
-   */
+  /** The new or changed document of an interrupted upload; undefined if the server can't tell contents. */
   arrival({ name, replaces }: Pick<PendingUpload, 'name' | 'replaces'>): DocumentRecord | undefined {
     const found = (replaces && this.byId.get(replaces.id)) ?? this.byName.get(name);
     if (!found || found.id !== replaces?.id) return found;
@@ -34,7 +31,6 @@ export function isReplaced(uploadFileId: string | undefined, record: DocumentRec
   );
 }
 
-/** All pages; with a keyword, documents whose name contains it. */
 export async function listDocuments(
   client: PlatformClient,
   datasetId: string,

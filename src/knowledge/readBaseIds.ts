@@ -5,13 +5,9 @@ const bareId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like; page and endpoint of one for agents. */
 const pagePath =
   /\/(?:datasets(?:\/new)?|knowledge-fs\/spaces)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/i;
-/** More than anybody pastes. */
 const longest = 20_000;
 
-/**
- * Reads ids of knowledge bases, or addresses of their pages in the console, separated by spaces or commas. Only the id of
- * an address counts: the console may be at another host than the API, and the key goes to none of them.
- */
+/** Only an address's id counts: the console may be at another host than the API, and the key goes to none. */
 export function readBaseIds(text: string): { ids: string[] } | { problem: string } {
   const ids = new Set<string>();
   for (const word of text.slice(0, longest).split(/[\s,;]+/)) {

@@ -16,16 +16,13 @@ import { toUploadError } from './upload/uploadError.ts';
 export interface SearchRequest {
   datasetIds: readonly string[];
   query: string;
-  /** By default, what the search settings say. */
   topK?: number | undefined;
-  /** Takes the place of the saved search settings. */
   settingsOf?: ((datasetId: string) => SearchSettings | undefined) | undefined;
 }
 
 export interface SearchOutcome {
   results: readonly SearchResult[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** The query as cut to the server's limit. */
   cutQuery?: string;
 }
 
@@ -39,7 +36,6 @@ export interface SearchResult {
   content: string;
   score?: number;
   origin?: NonNullable<Source['origin']>;
-  /** Absent if its file isn't in this workspace. */
   state?: SourceState;
 }
 
@@ -48,7 +44,6 @@ export interface SearchDependencies {
   bases: KnowledgeBases;
   manifests: Pick<Manifests, 'originOf'>;
   searchSettings(datasetId: string): SearchSettings | undefined;
-  /** Absent where no workspace is open. */
   sources?: Pick<SourceChecker, 'annotate'>;
   log: Log;
 }

@@ -7,11 +7,9 @@ const mostUnnamed = 10;
 
 export interface BaseChoice {
   bases: readonly KnowledgeBase[];
-  /** Names to choose from, if a name is unknown or there are too many to search them all. */
   choose?: readonly string[];
 }
 
-/** All knowledge bases that can be searched, by the name for models. */
 export async function searchableBases(
   bases: Pick<KnowledgeBases, 'state' | 'load'>,
   signal: AbortSignal,
@@ -21,7 +19,6 @@ export async function searchableBases(
   return namedApart(datasets.filter(({ isUnsearchable }) => !isUnsearchable));
 }
 
-/** The bases that a request is for: those it names, else those that are chosen, else all. */
 export function chooseBases(
   byName: ReadonlyMap<string, KnowledgeBase>,
   names: readonly string[],

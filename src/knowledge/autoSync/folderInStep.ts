@@ -29,11 +29,8 @@ import { areAsConfirmed, type AutoSync, type SyncLimits } from './syncTerms.ts';
 
 /** The repository of a folder, asked each time. Paths are absolute. */
 export interface FolderRepository {
-  /** Undefined without a repository or Git. */
   head(signal: AbortSignal): Promise<RepositoryHead | undefined>;
-  /** Paths below the folder that differ between two commits; undefined if that can't be told. */
   changedBetween(from: string, to: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** Differences from the last commit, in the given paths below the folder or in all. */
   uncommitted(of: readonly string[] | undefined, signal: AbortSignal): Promise<Uncommitted>;
 }
 
@@ -56,7 +53,6 @@ export interface FolderInStepDependencies {
   files: Pick<LocalFiles, 'shownPath'>;
   repository: FolderRepository;
   limits(): SyncLimits;
-  /** Applies the choices that the user made for the knowledge base. */
   prepare(plan: UploadPlan): UploadPlan;
   clock: Clock;
   /** Undefined while another window is at it. */
@@ -67,7 +63,6 @@ export interface FolderInStepDependencies {
 /** Another ignore file changes what may go of files that haven't changed. */
 const ignoreFile = /(^|\/)\.(gitignore|switchboardignore)$/;
 
-/** Keeps one linked folder in step: waits, looks, sends what was confirmed, and knows what waits. */
 export class FolderInStep implements Disposable {
   private current: SyncState;
   private timer: Disposable | undefined;
@@ -75,7 +70,6 @@ export class FolderInStep implements Disposable {
   readonly onDidChange = this.changes.event;
   private readonly ending = new AbortController();
   private working: AbortController | undefined;
-  /** Contents that the platform refused, with the reason, by document name. */
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
   constructor(
@@ -93,12 +87,11 @@ export class FolderInStep implements Disposable {
     return this.link;
   }
 
-  /** Begins with a look at the whole folder: nobody has watched it before. */
+  /** Begins by checking the whole folder: nothing watched it before. */
   start(): void {
     this.follow();
   }
 
-  /** Takes note of changes of the files or of HEAD. */
   tell(event: Exclude<SyncEvent, { type: 'timeIsUp' | 'began' | 'ended' | 'pause' | 'resume' }>): void {
     this.apply(event);
   }
@@ -129,7 +122,6 @@ export class FolderInStep implements Disposable {
     this.changes.fire();
   }
 
-  /** Sets the timer, or begins the look, that the state asks for. */
   private follow(): void {
     const { clock } = this.deps;
     this.timer?.dispose();
@@ -206,7 +198,6 @@ export class FolderInStep implements Disposable {
     return head?.branch === branch ? undefined : { reason: 'branch', branch: head?.branch };
   }
 
-  /** Undefined for the whole folder. */
   private async pathsToLookAt(
     changed: Changed,
     head: RepositoryHead | undefined,
@@ -221,11 +212,11 @@ export class FolderInStep implements Disposable {
       if (!between || between.some((path) => ignoreFile.test(path))) return undefined;
       for (const path of between) paths.add(path);
     }
-    // Then a look at the whole folder is simpler.
+    // Checking the whole folder is simpler then.
     return paths.size > mostPaths ? undefined : [...paths];
   }
 
-  /** Looked at again each time: what waits may have become what it was. */
+  /** Checked again each time: a waiting file may be back in its old state. */
   private waitingPaths(): string[] {
     const { path: folder } = this.link;
     const shown = this.deps.files.shownPath(folder);

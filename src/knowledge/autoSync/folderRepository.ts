@@ -7,9 +7,7 @@ import type { FolderRepository } from './folderInStep.ts';
 const mostPaths = 200;
 
 export interface GitPlace {
-  /** Path of Git. */
   program: string;
-  /** Path of the repository that the folder is in. */
   root: string;
 }
 

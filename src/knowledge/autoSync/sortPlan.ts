@@ -5,7 +5,6 @@ import type { SyncTerms } from './syncTerms.ts';
 
 /** A file that the user decides on. `limit`: it waits with others, which are too many for one time. */
 export interface Waiting {
-  /** Shown path. */
   path: string;
   reason:
     | 'conflict'
@@ -34,7 +33,6 @@ export interface SortConditions {
   isUncommitted(realPath: string): boolean;
   /** Shown paths of files that the last commit has, and the folder not: they may come back. */
   deleted: readonly string[];
-  /** Why a content was refused before, by document name and hash. */
   refusedBefore(name: string, hash: string): string | undefined;
 }
 

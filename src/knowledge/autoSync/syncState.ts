@@ -15,9 +15,7 @@ export type Changed = ReadonlySet<string> | 'all';
 export interface SyncState {
   /** `settling`: files may still be changing. `due`: to be looked at now. `retrying`: again after a while. */
   activity: 'still' | 'settling' | 'due' | 'working' | 'retrying';
-  /** Not yet looked at. */
   changed: Changed;
-  /** Being looked at. */
   taken: Changed;
   waiting: readonly Waiting[];
   pause?: Pause | undefined;
@@ -25,11 +23,8 @@ export interface SyncState {
   untilMs: number;
   /** First change since the last look. */
   firstMs?: number | undefined;
-  /** Looks in a row that the platform failed. */
   failures: number;
-  /** HEAD moved during the look. */
   hasMoved: boolean;
-  /** Set while nothing waits. */
   inStep?: { commit?: string | undefined; atMs: number } | undefined;
 }
 
@@ -41,7 +36,6 @@ export type LookResult =
 
 export type SyncEvent =
   | { type: 'changed'; paths: Iterable<string> }
-  /** HEAD points to another commit or branch. */
   | { type: 'moved' }
   /** Something else may have changed the folder's documents, or the user asks. */
   | { type: 'recheck' }
@@ -57,7 +51,7 @@ const longestSettlingMs = 10 * 60_000;
 const firstRetryMs = 60_000;
 const longestRetryMs = 15 * 60_000;
 const againMs = 5000;
-/** Beyond that, a look at the whole folder is simpler. */
+/** Beyond that, checking the whole folder is simpler. */
 export const mostPaths = 1000;
 
 const nothing: Changed = new Set<string>();
@@ -70,7 +64,7 @@ export function firstState(isPaused: boolean): SyncState {
   return isPaused ? { ...state, activity: 'still', pause: { reason: 'user' } } : state;
 }
 
-/** The next state. One look is under way at a time; what changes during it is looked at after it. */
+/** The next state. Only one check runs at a time; changes during it are checked afterwards. */
 export function nextState(
   state: SyncState,
   event: SyncEvent,
@@ -111,7 +105,6 @@ export function nextState(
   }
 }
 
-/** The time until `timeIsUp`, in ms. Undefined while nothing is to be waited for. */
 export function timerOf({ activity, untilMs }: SyncState, nowMs: number): number | undefined {
   return activity === 'settling' || activity === 'retrying' ? Math.max(0, untilMs - nowMs) : undefined;
 }

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 const termsSchema = z.object({
   when: z.enum(['commit', 'quiet']),
-  /** Absent for a folder outside of a repository. */
   branch: z.optional(z.string()),
   maxFiles: z.number(),
   maxBytes: z.number(),
@@ -17,7 +16,6 @@ export type SyncTerms = z.infer<typeof termsSchema>;
 const autoSyncSchema = z.object({
   terms: termsSchema,
   isPaused: z.optional(z.boolean()),
-  /** The commit last in step. */
   commit: z.optional(z.string()),
 });
 export type AutoSync = z.infer<typeof autoSyncSchema>;
@@ -28,10 +26,8 @@ export function readAutoSync(stored: unknown): AutoSync | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The part of the terms that settings decide. */
 export type SyncLimits = Pick<SyncTerms, 'maxFiles' | 'maxBytes' | 'maxFileSizeBytes' | 'exclude'>;
 
-/** True if the settings are still those that were confirmed. */
 export function areAsConfirmed(confirmed: SyncLimits, now: SyncLimits): boolean {
   return limitsText(confirmed) === limitsText(now);
 }

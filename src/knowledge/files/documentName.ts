@@ -8,11 +8,8 @@ export interface DocumentOrigin {
   lines?: { start: number; end: number };
 }
 
-/** An origin, and the content that was indexed. */
 export interface IndexedOrigin extends DocumentOrigin {
-  /** SHA-256 of the file's bytes, or of the selected text. */
   hash?: string;
-  /** A commit whose version of the file was indexed. */
   commit?: string;
 }
 

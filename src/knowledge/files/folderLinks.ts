@@ -11,7 +11,6 @@ export interface FolderLink {
   path: string;
   datasetId: string;
   datasetName: string;
-  /** Set for a folder that keeps itself in step. */
   auto?: AutoSync;
 }
 
@@ -26,10 +25,8 @@ const linkSchema = z.object({
 /** Earlier versions wrote all links as one line. */
 const lineSchema = z.union([z.array(linkSchema), linkSchema]);
 
-/** Lines from which on the file is rewritten. */
 const mostLines = 400;
 
-/** Folders of this workspace synced with knowledge bases: an append-only file. */
 export class FolderLinks {
   private readonly name: string;
   private readonly changes = new Emitter<void>();
@@ -50,7 +47,6 @@ export class FolderLinks {
     return (await this.all()).find((link) => link.path === path && link.datasetId === datasetId);
   }
 
-  /** Adds or replaces the link of a folder and a knowledge base. */
   add(link: FolderLink): Promise<void> {
     return this.append(link);
   }

@@ -34,10 +34,7 @@ export interface LocalFiles {
   /** Checks the file again, opens it, and verifies that it is the checked one. */
   open(realPath: string): Promise<OpenLocalFile | RefusedFile>;
   check(path: string): Promise<LocalFile | RefusedFile>;
-  /**
-   * The workspace folder's name, to separate workspaces in a shared knowledge base. Empty if there are several folders,
-   * since paths then begin with it.
-   */
+  /** The workspace folder's name; empty if there are several folders, since paths then begin with it. */
   workspaceName(path: string): string;
   shownPath(path: string): string;
   /** By real path. Never rejects unless it is aborted. */

@@ -8,11 +8,10 @@ const shortestAnchor = 12;
 const mostAnchors = 20;
 
 /**
- * The lines of a file that a segment came from, ignoring white space, since platforms join lines, drop blank ones and
- * trim. If the whole isn't found (platforms remove addresses, files change), starts at the segment's first line that is
- * found and ends where the texts differ. Undefined if no line is found. Linear in both texts.
- *
- * @param near 1-based line; of several equal texts the one that starts nearest to it, else the first
+ * The lines of a file that a segment came from, ignoring white space, since platforms join lines, drop blank
+ * ones and trim. If the whole isn't found (platforms remove addresses, files change), starts at the first
+ * line found and ends where the texts differ; of equal texts, at the one nearest to `near` (1-based). Linear
+ * in both texts.
  */
 export function locateSegment(fileText: string, segmentText: string, near?: number): LineRange | undefined {
   return new SegmentLocator(fileText).find(segmentText, { near })?.lines;
@@ -20,7 +19,6 @@ export function locateSegment(fileText: string, segmentText: string, near?: numb
 
 export interface FoundSegmentLines {
   lines: LineRange;
-  /** False if only a part of the segment is there. */
   isWhole: boolean;
 }
 
@@ -30,7 +28,6 @@ export interface LocateOptions {
   isMarkdown?: boolean;
 }
 
-/** Finds segments in one file, whose text is read once for all of them. */
 export class SegmentLocator {
   private exact: WordText | undefined;
   private unmarked: WordText | undefined;
@@ -63,7 +60,6 @@ export class SegmentLocator {
   }
 }
 
-/** A text without white space that knows the place of each character. */
 class WordText {
   readonly text: string;
   private readonly source: string;
@@ -140,7 +136,6 @@ function sharedLength(text: string, start: number, other: string): number {
   return length;
 }
 
-/** A line ends in LF, CR LF or CR. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let index = 0; index < text.length; index++) {

@@ -65,7 +65,7 @@ class WorkspaceLocalFiles implements LocalFiles {
     try {
       return await this.deps.workspace.sourceControl.committed(realPaths, signal);
     } catch {
-      // Without Git, documents have no commit, which is all that is lost.
+      // Without Git, documents just have no commit.
       signal.throwIfAborted();
       return new Map<string, CommittedFile>();
     }
@@ -122,7 +122,6 @@ class WorkspaceLocalFiles implements LocalFiles {
       passedOver = [];
       const shown = run.shownPath(folder, path);
       const stat = await access.find(joinPath(root, path)).catch(() => undefined);
-      // A file may be deleted meanwhile.
       if (stat) yield toLocalFile({ realPath: joinPath(root, path), shown, stat }, unsaved);
     }
     yield* passedOver;

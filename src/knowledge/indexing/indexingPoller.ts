@@ -19,11 +19,7 @@ const longestDelayMs = 30_000;
 const longestStuckDelayMs = 60_000;
 const delayGrowth = 1.25;
 
-/**
- * Delay before the next poll, in ms.
- * @param polls number since the last upload
- * @param unchangedPolls number of latest ones without news
- */
+/** In ms. `polls`: since the last upload; `unchangedPolls`: the latest ones without news. */
 export function pollDelay(polls: number, unchangedPolls: number, isAllStuck: boolean): number {
   const first = firstDelaysMs[polls];
   if (first !== undefined) return first;

@@ -13,7 +13,6 @@ export class PacedChanges implements Disposable {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @param datasetId undefined: the list of knowledge bases */
   tell(datasetId: string | undefined): void {
     if (this.isDisposed) return;
     const waiting = this.waiting.get(datasetId);

@@ -4,7 +4,6 @@ import type { DocumentRecord, IndexingProgress } from '../../platform/records.ts
 import type { SentDocument } from '../manifest/manifestRecords.ts';
 import { documentPages } from '../platformDocuments.ts';
 
-/** A document's progress or record; neither if it is not in the list. */
 export interface PolledDocument {
   record?: DocumentRecord;
   progress?: IndexingProgress;

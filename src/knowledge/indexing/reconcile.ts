@@ -5,7 +5,6 @@ import type { PlatformDocuments } from '../platformDocuments.ts';
 /** After that, a server has lost an unfinished document. */
 const forgottenMs = 60 * 60_000;
 
-/** Records uploads that arrived although their answer was lost. Resolves with them. */
 export async function reconcile(
   manifest: Manifest,
   platform: PlatformDocuments,

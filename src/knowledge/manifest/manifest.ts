@@ -7,7 +7,6 @@ import type { ManifestStorage } from './manifestStorage.ts';
 /** Fewer dead lines aren't worth rewriting. */
 const fewDeadLines = 500;
 
-/** Documents that this workspace sent to one knowledge base: an append-only file and its state. */
 export class Manifest {
   private current = new ManifestState();
   private readonly late = new Set<ManifestRecord[]>();

@@ -23,10 +23,8 @@ const outcomeSchema = z.object({
   type: z.enum(['indexed', 'empty', 'failed', 'paused', 'disabled', 'archived', 'gone']),
   segments: z.optional(z.number()),
   reason: z.optional(z.string()),
-  /** The user has yet to be told: see `announced`. */
   isNews: z.optional(z.boolean()),
 });
-/** `gone`: the document was deleted on the platform. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 const runItemSchema = z.object({
@@ -100,7 +98,6 @@ export type RunRecord = Extract<ManifestRecord, { type: 'run' }>;
 export type PendingUpload = Extract<ManifestRecord, { type: 'sending' }>;
 export type SentDocument = Extract<ManifestRecord, { type: 'sent' }>;
 
-/** Torn or unknown lines are skipped. Never throws. */
 export function* readRecords(text: string): Generator<ManifestRecord, void, void> {
   for (const line of text.split('\n')) {
     if (line === '') continue;

@@ -10,11 +10,9 @@ export interface OpenRun {
 export class ManifestState {
   readonly documents = new Map<string, SentDocument>();
   readonly byId = new Map<string, SentDocument>();
-  /** By name: started uploads without a result. */
   readonly pendingUploads = new Map<string, PendingUpload>();
   readonly runs = new Map<string, OpenRun>();
   records = 0;
-  /** Time of the last record, in Unix milliseconds. */
   lastAtMs = 0;
 
   apply(record: ManifestRecord): void {

@@ -23,7 +23,6 @@ export class Manifests {
     return manifest;
   }
 
-  /** Includes lines added by other windows. */
   async fresh(datasetId: string): Promise<Manifest> {
     const isOpen = this.opened.has(datasetId);
     const manifest = await this.of(datasetId);
@@ -52,7 +51,6 @@ export class Manifests {
     return this.opened.get(datasetId)?.manifest;
   }
 
-  /** By knowledge base, including those used in earlier windows. */
   all(): Promise<Map<string, Manifest>> {
     return this.each((datasetId) => this.of(datasetId));
   }

@@ -30,7 +30,6 @@ export class SourceChecker {
     return Promise.all(sources.map((source) => this.stateOf(source, files)));
   }
 
-  /** Adds to new results their lines in the indexed file, where these can be known, and their state. */
   async annotate<T extends CheckedSource>(
     results: readonly T[],
     signal: AbortSignal,
@@ -136,7 +135,6 @@ export class SourceChecker {
   }
 }
 
-/** Undefined if it isn't known what was indexed. */
 function isAsIndexed({ lines, hash }: Origin, file: ReadFile): boolean | undefined {
   if (hash === undefined) return undefined;
   if (!lines) return file.hash === hash;

@@ -4,18 +4,15 @@ import { type LineRange, SegmentLocator } from '../files/locateSegment.ts';
 export interface IndexedSegment {
   content: string;
   path: string;
-  /** Lines that held it when it was indexed, if known. */
   lines?: LineRange | undefined;
 }
 
 export interface CurrentFile {
-  /** Undefined for binary files. */
   locator: SegmentLocator | undefined;
   /** True if the file, or the selection, is what was indexed; undefined if unknown. */
   isAsIndexed: boolean | undefined;
 }
 
-/** A file's text as it is now. */
 export function currentText(text: string, isAsIndexed?: boolean): CurrentFile {
   return { locator: new SegmentLocator(text), isAsIndexed };
 }

@@ -42,10 +42,7 @@ const timePrecisionMs = 2000;
 
 type Judged = Candidate | SkippedFile;
 
-/**
- * Collects the files of the targets, and why others are skipped. Files with the size and time of the manifest aren't
- * opened.
- */
+/** Collects the targets' files, and why others are skipped. Unchanged ones (by size and time) stay closed. */
 export async function gatherSources(
   files: LocalFiles,
   options: KnowledgeOptions,

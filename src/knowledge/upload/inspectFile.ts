@@ -23,7 +23,6 @@ export function uploadMethod(path: string): UploadMethod {
   return unread.has(extension) ? { how: 'none' } : { how: 'text' };
 }
 
-/** `hash` is the SHA-256 of the bytes. */
 export interface FileContent {
   size: number;
   mtimeMs: number;

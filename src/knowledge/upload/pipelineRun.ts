@@ -3,24 +3,17 @@ import { messageOf, rejudge, SwitchboardError } from '../../base/errors/errors.t
 import { parsePythonLiteral } from '../../base/text/pythonLiteral.ts';
 import type { PipelineFile, StartedPipeline } from '../../platform/records.ts';
 
-/** An input of a pipeline, besides its files, that a refused run named. */
 export interface RefusedInput {
   variable: string;
-  /** The refused answer; absent if there was none. */
   answer?: string;
-  /** The server's message. */
   why: string;
-  /** The answers that the pipeline accepts, where the server lists them. */
   options?: readonly string[];
 }
 
 export interface PipelineRun {
-  /** Uploaded before; a run that is tried again uses the same. */
   files: readonly PipelineFile[];
-  /** Answers by variable; those given meanwhile are added. */
   inputs: Map<string, string>;
   run(files: readonly PipelineFile[], inputs: Readonly<Record<string, string>>): Promise<StartedPipeline>;
-  /** Undefined when dismissed. */
   ask(input: RefusedInput): Promise<string | undefined>;
 }
 
@@ -59,7 +52,6 @@ export async function runWithInputs({
   }
 }
 
-/** The input that a refusal is about, if text can answer it. */
 function readRefusedInput(error: unknown, inputs: ReadonlyMap<string, string>): RefusedInput | undefined {
   if (!(error instanceof SwitchboardError) || error.serverCode !== 'pipeline_run_error') return undefined;
   const { why = '' } = error;

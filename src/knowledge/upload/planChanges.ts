@@ -13,16 +13,13 @@ import type { UploadPlan } from './uploadPlan.ts';
 
 export interface ChangesRequest {
   datasetId: string;
-  /** Path of the linked folder. */
   folder: string;
-  /** Files and folders below it that may have changed, or be gone. */
   paths: readonly string[];
 }
 
 /** Above this, reading the list of all documents takes fewer requests. */
 const mostSingleLookups = 100;
 
-/** Plans a sync of some paths of a folder, as `planUpload` does for all. */
 export async function planChanges(
   deps: UploadDependencies,
   { datasetId, folder, paths }: ChangesRequest,

@@ -13,10 +13,7 @@ export interface PlannedDocument {
   how: 'file' | 'text';
   bytes: number;
   change: 'new' | 'changed' | 'unchanged' | 'conflict';
-  /**
-   * `taken`: the knowledge base has a document of this name from elsewhere, which would be replaced. `changed-there`:
-   * someone replaced ours. `deleted-there`: someone deleted it.
-   */
+  /** `taken`: the name is someone else's document. The others: ours was replaced or deleted on the platform. */
   conflict?: 'taken' | 'changed-there' | 'deleted-there';
   renamedFrom?: string;
   source: PlannedSource;
@@ -32,7 +29,6 @@ export interface PlanConditions {
   stuck: ReadonlySet<string>;
 }
 
-/** The effect of sending a candidate, given the manifest and the platform. */
 export function plannedDocument(
   { isUnsaved, ...candidate }: Candidate,
   state: ManifestState,

@@ -8,14 +8,12 @@ export interface PlannedRemoval {
   documentId: string;
   name: string;
   path: string;
-  /** `renamed`: its content is sent under another name. */
   reason: 'removed' | 'renamed' | 'skipped';
 }
 
 export interface Removals {
   removals: PlannedRemoval[];
   documents: PlannedDocument[];
-  /** Documents of the manifest below the folder that stay. */
   keeps: number;
 }
 
@@ -88,7 +86,6 @@ function below(folder: string): (path: string) => boolean {
   return folder === '' ? () => true : (path) => path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The reason for a path or one of its folders; `folder` for the whole target. */
 function skippedReason(
   folder: { path: string; shown: string },
   skipped: readonly SkippedFile[],

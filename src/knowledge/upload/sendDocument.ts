@@ -12,10 +12,7 @@ export interface Sending {
   replaces: DocumentRecord | undefined;
 }
 
-/**
- * Replaces a document by its id if the server supports that; else by its name, which works while it is enabled. Source:
- * platform-api.md 7.3, 7.5.
- */
+/** Replaces by id if supported, else by name (while enabled). Source: platform-api.md 7.3, 7.5. */
 export async function sendDocument(
   client: PlatformClient,
   { datasetId, name, body, settings, replaces }: Sending,

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 
-/** Errors of reading and sending a document; system errors are about the file. */
 export function toUploadError(error: unknown): SwitchboardError {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   if (!isOfSystem) return toSwitchboardError(error);

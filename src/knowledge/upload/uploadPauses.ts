@@ -39,7 +39,6 @@ export function isTransient(error: SwitchboardError): boolean {
   return pauseAfter(error) !== undefined;
 }
 
-/** `limit`: rate limit. `offline`: unreachable. `failing`: internal errors. */
 export interface UploadPause {
   reason: 'limit' | 'offline' | 'failing';
   ms: number;
@@ -73,7 +72,6 @@ export class OutageDetector<T extends { name: string }> {
     this.isOutage = false;
   }
 
-  /** True if a document's second failure is part of an outage. */
   onFailure(item: T): boolean {
     this.inRow.set(item.name, item);
     if (!this.isOutage && this.inRow.size >= outageLength) {

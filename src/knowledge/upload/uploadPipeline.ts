@@ -26,10 +26,7 @@ import type { UploadItem, UploadPlan, UploadWork } from './uploadPlan.ts';
 import { type UploadOutcome, UploadResults } from './uploadResults.ts';
 import { openUploadSource, type UploadSource } from './uploadSource.ts';
 
-/**
- * The upload of files to a knowledge base, in order: plan, upload each confirmed document with a manifest line before
- * and after, then remove. See uploads.ts for the runs of this window and interrupted ones.
- */
+/** Plans an upload, sends confirmed documents with a manifest line before and after, then removes others. */
 
 export interface UploadDependencies {
   client: PlatformClient;
@@ -78,7 +75,6 @@ export async function planUpload(
   return { dataset, ...planned, skipped, settings: indexingSettings(dataset, options), isSync };
 }
 
-/** Plans failed items again, except those done meanwhile. */
 export async function planRetry(
   deps: UploadDependencies,
   datasetId: string,
@@ -329,7 +325,6 @@ export class UploadRun {
     await manifest.note({ type: 'refused', at: clock.now(), name });
   }
 
-  /** Checks if the document arrived although its answer was lost. */
   private async findArrival(item: UploadItem): Promise<DocumentRecord | 'not-there' | 'unknown'> {
     try {
       const platform = await this.listWhenAnswered(item.name);
@@ -341,10 +336,7 @@ export class UploadRun {
     }
   }
 
-  /**
-   * Waits out limits, outages and lost connections. Undefined if that takes too long, which stops the run. Throws
-   * failures of the request itself.
-   */
+  /** Waits out limits and outages. Undefined if it takes too long, which ends the run; throws other errors. */
   private async listWhenAnswered(name: string): Promise<PlatformDocuments | undefined> {
     for (;;) {
       await this.backoff.wait(this.signal);

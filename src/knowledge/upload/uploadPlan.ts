@@ -25,6 +25,6 @@ export interface UploadWork {
   settings: IndexingSettings;
   items: readonly UploadItem[];
   removals: readonly PlannedRemoval[];
-  /** Nobody looks at it: only planned contents are sent, and the rest of an ended run is planned again. */
+  /** Runs unattended: only planned contents are sent, and the rest of an ended run is planned again. */
   isAutomatic?: boolean;
 }

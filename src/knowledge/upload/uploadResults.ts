@@ -9,7 +9,6 @@ export interface UploadReport {
   updated: readonly string[];
   removed: readonly string[];
   failed: readonly { name: string; error: SwitchboardError; isRemoval: boolean }[];
-  /** Not begun because the user stopped. */
   notSent: number;
   isCancelled: boolean;
 }

@@ -17,10 +17,7 @@ export interface UploadSource {
   close(): Promise<void>;
 }
 
-/**
- * Opens a planned source. A file changed since is inspected again, and throws if it must not be sent; with
- * `mustBeAsPlanned`, it throws in any case.
- */
+/** Opens a planned source. Throws if it changed and must not be sent; with `mustBeAsPlanned`, if it changed. */
 export async function openUploadSource(
   files: LocalFiles,
   { name, how, source }: Pick<Candidate, 'name' | 'how' | 'source'>,

@@ -62,14 +62,12 @@ const longestSilenceMs = 60 * 60_000;
 
 type OnProgress = ((progress: RunProgress) => void) | undefined;
 
-/** Failures of one knowledge base that were not retried successfully. */
 interface Failures {
   datasetName: string;
   items: Map<string, UploadItem>;
   removals: Map<string, PlannedRemoval>;
 }
 
-/** Plans and runs of this window, and interrupted runs of others. */
 export class Uploads {
   private readonly ownRuns = new Set<string>();
   private readonly running = new Map<string, Promise<unknown>>();
@@ -77,7 +75,6 @@ export class Uploads {
 
   constructor(private readonly deps: UploadsDependencies) {}
 
-  /** Plans what has changed below a linked folder, reading nothing else of the folder and the platform. */
   async planChanges(request: ChangesRequest, signal: AbortSignal): Promise<UploadPlan> {
     try {
       return await planChanges(await this.freshParts(request.datasetId), request, signal);
@@ -164,7 +161,6 @@ export class Uploads {
     };
   }
 
-  /** True while a run of this or another window sends to the knowledge base. */
   async isBusy(datasetId: string): Promise<boolean> {
     if (this.running.has(datasetId)) return true;
     const { state } = await this.deps.manifests.fresh(datasetId);
@@ -196,7 +192,6 @@ export class Uploads {
     }
   }
 
-  /** Forgets the run; sent documents stay. */
   async discard({ id, datasetId }: InterruptedRun): Promise<void> {
     const manifest = await this.deps.manifests.of(datasetId);
     await manifest.append({ type: 'ended', at: this.deps.clock.now(), run: id });
@@ -274,7 +269,6 @@ export class Uploads {
     };
   }
 
-  /** Serializes the runs of a knowledge base, like the server does. */
   private async runNext(
     work: UploadWork,
     isNew: boolean,

@@ -35,7 +35,6 @@ export function describeBase({
     .join(' · ');
 }
 
-/** True if the platform says that indexing would fail. */
 export function lacksEmbedding(base: {
   technique?: IndexingTechnique | undefined;
   isEmbeddingAvailable?: boolean | undefined;

@@ -6,7 +6,6 @@ import type { Pause, SyncState } from '../autoSync/syncState.ts';
 
 const shortCommit = 7;
 
-/** The state of a folder in step in a few words. */
 export function describeSync({ activity, pause, changed, waiting, inStep }: SyncState): string {
   if (pause) return describePause(pause);
   if (activity === 'working' || activity === 'due') return l10n.t('checking…');
@@ -42,7 +41,6 @@ export function describePause(pause: Pause): string {
   }
 }
 
-/** The reason for a pause, or the way out of it. */
 export function explainPause(pause: Pause, branch: string | undefined): string {
   switch (pause.reason) {
     case 'user':
@@ -78,7 +76,6 @@ export function explainPause(pause: Pause, branch: string | undefined): string {
   }
 }
 
-/** Why a file waits. */
 export function describeWaiting({ reason, message }: Waiting): string {
   switch (reason) {
     case 'conflict':

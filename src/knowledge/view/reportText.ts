@@ -37,12 +37,10 @@ export function summariseReport(report: UploadReport): string {
   const line = report.isCancelled
     ? l10n.t('{0}, stopped: {1}.', report.dataset.name, list)
     : l10n.t('{0}: {1}.', report.dataset.name, list);
-  // The details have the reasons of several failures.
   const [only] = report.failed;
   return only && failed === 1 ? `${line} ${withSlashes(only.name)}: ${only.error.message}` : line;
 }
 
-/** In one line; the view has the reasons of several. */
 export function summariseNotIndexed(base: string, { documents }: NotIndexed): string {
   const [first] = documents;
   if (!first) return '';

@@ -24,7 +24,6 @@ export interface BaseNode {
   keyword?: string | undefined;
   stuck: number;
   search: string;
-  /** State of the linked folders that keep themselves in step. */
   sync?: { text: string; isPaused: boolean; isOn: boolean } | undefined;
 }
 
