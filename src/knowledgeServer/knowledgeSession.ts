@@ -30,14 +30,12 @@ const longestLogged = 500;
 export interface SessionDependencies extends Pick<FoundSourcesDependencies, 'files' | 'log'> {
   isTrusted(): boolean;
   knowledge(): Promise<Pick<ConnectedParts, 'access' | 'client' | 'knowledge'> | undefined>;
-  /** Knowledge bases chosen in the conversation that is shown. */
   chosen(): readonly KnowledgeBase[];
   access: ProgramAccess;
   ask: AskAccess;
   offersWorkflows(): boolean;
   /** Asks the user each time. */
   runWorkflow(program: string, input: unknown, signal: AbortSignal): Promise<string>;
-  /** The program as the user knows it, localized. */
   nameOf(caller: Caller): string;
 }
 
@@ -47,7 +45,6 @@ const notConnected = 'No platform is connected in VS Code. The user can connect 
 const denied =
   'The user denied this in VS Code. Go on without it, and do not try again unless the user asks for it.';
 
-/** The calls of one program over one connection. Numbers of sources are its own. */
 export class KnowledgeSession {
   private readonly sources: FoundSources;
   private readonly consent: AccessController;

@@ -4,7 +4,6 @@ import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 
 const longestName = 60;
 
-/** A program that *Configure Another Client…* set up for knowledge, by the ID in its files. */
 const configurationSchema = z.object({
   id: z.string(),
   program: z.string(),
@@ -13,14 +12,11 @@ const configurationSchema = z.object({
 });
 export type Configuration = z.infer<typeof configurationSchema>;
 
-/** Access that the user gave one program in this workspace. */
 const grantSchema = z.object({
   configuration: z.string(),
   /** The name it gave itself: another one asks again. */
   selfName: z.string(),
-  /** Folder it works in if that isn't open in the window, else empty. */
   folder: z.string(),
-  /** Origin of the platform. */
   server: z.string(),
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
   /** True if it may see the names of all knowledge bases. */
@@ -52,10 +48,8 @@ export interface AccessQuestion {
   wish: Wish;
 }
 
-/** Undefined: dismissed. */
 export type AskAccess = (question: AccessQuestion, signal: AbortSignal) => Promise<Answer | undefined>;
 
-/** The programs that were set up, and what they may do in this workspace. */
 export class ProgramAccess {
   constructor(private readonly memory: AccessMemory) {}
 
@@ -140,7 +134,7 @@ export class AccessController {
   }
 }
 
-/** Names of programs come from them. */
+/** Program names come from the programs themselves. */
 export function shownName(name: string): string {
   return oneLine(name, longestName);
 }
@@ -148,7 +142,6 @@ export function shownName(name: string): string {
 /** Measured names that don't begin with the program's own. */
 const otherNames: Readonly<Record<string, string>> = { 'qwen-code': 'qwen-cli-mcp-client' };
 
-/** True if the name that a program gives itself fits the program that was set up. */
 export function fits({ program, name }: Pick<Configuration, 'program' | 'name'>, selfName: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const self = letters(selfName);

@@ -16,7 +16,7 @@ import * as l10n from '@vscode/l10n';
 
 /** In bytes, with the closing zero: macOS takes no longer path for a socket. */
 const longestSocketPath = 104;
-/** In ms, until a connection has to say who it is. */
+/** Time in ms within which a connection must identify itself. */
 const helloLimitMs = 5_000;
 const mostConnections = 50;
 
@@ -27,7 +27,6 @@ const helloSchema = z.object({
 });
 
 export interface ListenOptions {
-  /** The folder of windows; made if it is missing. */
   folder: string;
   folders: readonly string[];
   now: number;

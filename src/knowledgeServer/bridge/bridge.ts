@@ -14,19 +14,13 @@ import { WindowConnection } from './windowConnection.ts';
 import { findWindows, type FoundWindow } from './windowRecords.ts';
 
 export interface BridgeOptions {
-  /** Where windows that listen leave their files. */
   windows: string;
-  /** ID of the program's configuration. */
   configuration: string;
-  /** Folder in which the program works. */
   folder: string;
   send(line: string): void;
 }
 
-/**
- * Carries the messages of a program to a window and back. It answers itself what needs no window, so that a program
- * keeps its session while windows come and go, and that no window is open.
- */
+/** Answers by itself what needs no window, so a program keeps its session while windows come and go. */
 export class Bridge {
   private readonly lines = new LineSplitter();
   private connection: WindowConnection | undefined;
@@ -46,7 +40,6 @@ export class Bridge {
     }
   }
 
-  /** Resolves when all that came so far was handed on or answered. */
   idle(): Promise<void> {
     return this.work;
   }
@@ -141,7 +134,7 @@ export class Bridge {
       if (this.hasEnded) opened.connection.close();
       return opened.connection;
     } catch (error) {
-      // Another window may answer. The file of one that ended without removing it is in everybody's way.
+      // Another window may answer. The file of one that crashed is removed, so that nobody tries it again.
       if (['ECONNREFUSED', 'ENOENT'].includes(String(fieldOf(error, 'code'))))
         await rm(window.file, { force: true });
       return undefined;

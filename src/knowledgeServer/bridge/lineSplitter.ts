@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 /** In characters: a message of the protocol that is longer is refused instead of kept. */
 export const longestLine = 4_000_000;
 
-/** Cuts bytes into lines, wherever they are cut themselves; a line that is too long is `undefined`. */
+/** Splits bytes into lines across chunk boundaries; a line that is too long becomes `undefined`. */
 export class LineSplitter {
   private readonly decoder = new StringDecoder('utf8');
   private begun = '';

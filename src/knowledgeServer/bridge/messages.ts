@@ -1,16 +1,12 @@
-/** A message of the protocol, as far as the bridge looks at it. */
 export interface Message {
   id?: string | number;
   method?: string;
   params?: unknown;
 }
 
-/** The first line to a window. */
 export interface Hello {
   token: string;
-  /** ID of the program's configuration; empty if it has none. */
   configuration: string;
-  /** Folder in which the program works. */
   folder: string;
 }
 
@@ -19,7 +15,7 @@ export function readMessage(line: string): Message | undefined {
   try {
     value = JSON.parse(line);
   } catch {
-    // Answered as such.
+    // The caller answers it as invalid JSON.
     return undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -35,7 +31,6 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 export const bridgeName = 'switchboard-knowledge';

@@ -1,6 +1,5 @@
 type Property = Readonly<Record<string, string | number | { type: string }>>;
 
-/** A tool as the protocol lists it. */
 export interface ToolDefinition {
   name: string;
   title: string;

@@ -10,11 +10,9 @@ const openingId = 'switchboard-opening';
 
 export interface Opening {
   hello: Omit<Hello, 'token'>;
-  /** Parameters of the program's `initialize`, repeated to each window. */
   params: unknown;
 }
 
-/** The connection to one window, on which the program is introduced already. */
 export class WindowConnection {
   private constructor(
     readonly window: FoundWindow,

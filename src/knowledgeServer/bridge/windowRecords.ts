@@ -9,7 +9,6 @@ export interface WindowRecord {
   pid: number;
   /** In ms since 1970. */
   openedAt: number;
-  /** A socket's path, or a pipe's name on Windows. */
   socket: string;
   /** Secret of the window: a connection that doesn't begin with it is closed. */
   token: string;
@@ -20,7 +19,6 @@ export interface FoundWindow extends WindowRecord {
   holdsFolder: boolean;
 }
 
-/** Beside the script. */
 export const windowsFolderName = 'windows';
 const recordEnding = '.json';
 const largestRecord = 100_000;
@@ -89,7 +87,7 @@ async function readRecordFile(file: string): Promise<WindowRecord | undefined> {
   }
 }
 
-/** The reason why others than the user could have put something into a folder, in English for the log. */
+/** The reason why someone else could have written to a folder, in English for the log. */
 export async function privacyProblem(folder: string): Promise<string | undefined> {
   try {
     const found = await lstat(folder);
