@@ -16,10 +16,7 @@ export interface Insertion {
   readonly text: string;
 }
 
-/**
- * Adds questions behind those of a file, which stays as it is otherwise; an empty file becomes one for `knowledge`.
- * Undefined if the file can't be read, or couldn't be afterwards.
- */
+/** Appends questions; an empty file becomes one for `knowledge`. Undefined if it is or becomes unreadable. */
 export function appendQuestions(
   text: string,
   knowledge: string,
@@ -112,7 +109,6 @@ function flowOf({ question, file, lines, words }: NewQuestion): string {
   return JSON.stringify({ question, find: { file, ...(lines && { lines: namedLines(lines) }), words } });
 }
 
-/** Quoted unless YAML reads the plain text as it is. */
 export function asYaml(text: string): string {
   return /^[\p{L}_][\p{L}\p{N}_./ -]*\??$/u.test(text) &&
     !/^(?:null|true|false)$/i.test(text) &&

@@ -31,7 +31,6 @@ And to check answers, which are skipped without all three:
 
 Exits with 0 if all questions passed or only their answers were skipped, 1 if one didn't, 2 if they couldn't be run.`;
 
-/** In bytes, as for files in the editor. */
 const largestFile = 10_000_000;
 
 const quiet = () => undefined;
@@ -84,7 +83,6 @@ function readAddress(name: string, url: string): string {
 
 const timeouts = { connectMs: 30_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
-/** The model that answers, as far as the environment names one. */
 function connectModel(http: ReturnType<typeof createHttpClient>, env: NodeJS.ProcessEnv): Answers {
   const names = ['SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY', 'SWITCHBOARD_MODEL'] as const;
   const [url = '', key = '', model = ''] = names.map((name) => env[name]?.trim());
@@ -143,7 +141,6 @@ function connect(
   };
 }
 
-/** Text files in a folder, wherever links lead. */
 function filesBelow(folder: string): TestedFiles {
   return {
     pathOf: (file) => file,

@@ -11,15 +11,12 @@ export interface ComparedSettings {
   readonly variant: SearchVariant;
   readonly tested: readonly TestedQuestion[];
   readonly measures: TestMeasures;
-  /** Mean time of a search, in ms; undefined if none succeeded. */
   readonly meanMs?: number;
-  /** Number of questions that were searched for. */
   readonly asked: number;
   /** Why the platform refused these settings; the measures are then those of a part. */
   readonly refusal?: string;
 }
 
-/** In characters. */
 const longestReason = 400;
 
 type Searching = Omit<TestSetting, 'answers'>;

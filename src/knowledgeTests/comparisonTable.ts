@@ -11,7 +11,6 @@ export interface ComparisonTable {
 
 const longestLabel = 44;
 
-/** Describes what was compared as a text, the settings in use and the best marked. */
 export function comparisonTable(
   title: string,
   compared: readonly ComparedSettings[],
@@ -32,7 +31,6 @@ export function comparisonTable(
     row
       .map((cell, column) => {
         const space = ' '.repeat(widths[column]! - widthOf(cell));
-        // Numbers stand below one another.
         return column > 1 ? space + cell : cell + space;
       })
       .join('  ')

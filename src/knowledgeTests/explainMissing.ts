@@ -7,7 +7,6 @@ import { type ExpectedPlace, mostResults } from './testFile.ts';
 import type { TestedKnowledge } from './testedKnowledge.ts';
 
 const pageSize = 100;
-/** Pages of documents or segments that are looked through for one place. */
 const mostPages = 10;
 
 /** Says which segment a place expects though no search gave it, or why there is none. Throws only when aborted. */

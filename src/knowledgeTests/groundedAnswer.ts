@@ -2,7 +2,6 @@ import type { SearchResult } from '../knowledge/searchKnowledge.ts';
 import type { AskModel } from '../relay/streamModel.ts';
 import { findings, findingsText, groundingMessage, type NumberOf } from '../tools/knowledge/searchBases.ts';
 
-/** Longest part of an answer that is read, in characters. */
 const longestAnswer = 50_000;
 
 /** Has a model answer a question from segments, by the message that a conversation sends. Throws a `SwitchboardError`. */

@@ -3,7 +3,6 @@ import { documentName, type DocumentOrigin } from '../knowledge/files/documentNa
 import { type LineRange, locateSegment } from '../knowledge/files/locateSegment.ts';
 import type { ExpectedPlace } from './testFile.ts';
 
-/** Files of the workspace folder that a test file is in. */
 export interface TestedFiles {
   /** The whole text, by its path in the manifest; undefined if it can't be read as text. */
   read(path: string): Promise<string | undefined>;
@@ -17,7 +16,6 @@ export interface SegmentOfDocument {
   readonly origin?: DocumentOrigin;
 }
 
-/** Tells which segments belong to expected places. Reads each file once. */
 export class PlaceMatcher {
   private readonly texts = new Map<string, Promise<string | undefined>>();
 
@@ -36,7 +34,7 @@ export class PlaceMatcher {
     return found !== undefined && found.startLine <= lines.endLine && found.endLine >= lines.startLine;
   }
 
-  /** By the origin that the manifest has; a document of others by its name, in any workspace. */
+  /** Compares the manifest's origin; documents from elsewhere match by name, in any workspace. */
   isDocumentOf({ file }: ExpectedPlace, segment: Omit<SegmentOfDocument, 'content'>): boolean {
     if (segment.origin)
       return segment.origin.path === this.files.pathOf(file) || segment.origin.path === file;
@@ -49,7 +47,6 @@ export class PlaceMatcher {
     );
   }
 
-  /** Undefined if the file isn't there or doesn't have the text. */
   async linesOf(path: string, content: string): Promise<LineRange | undefined> {
     const text = await this.read(path);
     return text === undefined ? undefined : locateSegment(text, content);

@@ -11,7 +11,6 @@ import { missingWords, type PlaceMatcher } from './placeMatch.ts';
 import { type ExpectedPlace, mostResults, type TestQuestion } from './testFile.ts';
 import type { TestedKnowledge } from './testedKnowledge.ts';
 
-/** A search result as a report names it. */
 export interface FoundSegment {
   readonly rank: number;
   readonly document: string;
@@ -24,18 +23,15 @@ export interface PlaceOutcome {
   /** 1-based; within the question's `top` if the place was found. */
   readonly rank?: number;
   readonly isFound: boolean;
-  /** The segment that should have matched, in words; absent if the place was found. */
   readonly explanation?: string;
 }
 
 export type AnswerOutcome =
   | { readonly type: 'checked'; readonly text: string; readonly missing: readonly string[] }
-  /** No model was asked. */
   | { readonly type: 'skipped'; readonly reason: string };
 
 export interface FoundPlaces {
   readonly places: readonly PlaceOutcome[];
-  /** Rank of the first result that an expected place matches; undefined if none does. */
   readonly rank?: number;
   readonly found: readonly FoundSegment[];
 }
@@ -45,7 +41,6 @@ export type QuestionOutcome =
   | (FoundPlaces & { readonly type: 'passed' | 'missed' | 'skipped'; readonly answer?: AnswerOutcome })
   | { readonly type: 'failed'; readonly message: string; readonly error?: SwitchboardError };
 
-/** Has a model answer from found segments, or says why none does. */
 export type Answers =
   | {
       /** Throws a `SwitchboardError`. */
@@ -72,7 +67,7 @@ export async function runQuestion(
   const searched = await searchPlaces(setting, question, signal);
   if (searched.type === 'failed') return searched;
   const { type, outcome } = searched;
-  // A question that missed a place needs no answer to be red.
+  // A question that missed a place fails without an answer.
   if (type === 'missed') {
     return { type, ...outcome, places: await explainPlaces(setting, question, searched, signal) };
   }
@@ -90,7 +85,6 @@ interface SearchedPlaces {
   readonly outcome: FoundPlaces;
   /** Segments that hit@3 and the places are measured by. */
   readonly results: readonly SearchResult[];
-  /** Segments that a model is given. */
   readonly given: readonly SearchResult[];
 }
 
@@ -130,7 +124,6 @@ export async function searchPlaces(
   };
 }
 
-/** Says of each missed place which segment should have matched. Searches deeper once. */
 async function explainPlaces(
   { tested, datasets, matcher }: TestSetting,
   question: TestQuestion,
@@ -182,7 +175,6 @@ async function checkAnswer(
   }
 }
 
-/** `docs/guide.md:12-30`, or with the segment's number where the lines are unknown. */
 export function nameSegment({ document, lines, position }: Omit<FoundSegment, 'rank'>): string {
   const name = inline(document);
   if (lines) return `${name}:${namedLines(lines)}`;

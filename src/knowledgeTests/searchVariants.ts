@@ -5,11 +5,9 @@ import { describeSearch } from '../knowledge/view/describeSearch.ts';
 import type { Dataset, PlatformModel } from '../platform/records.ts';
 import { type SearchSettings, toSearchFields } from '../platform/searchSettings.ts';
 
-/** Search settings of all knowledge bases of a test file, to be compared with others. */
 export interface SearchVariant {
   readonly label: string;
   readonly group: VariantGroup;
-  /** By the knowledge base's id. */
   readonly settings: ReadonlyMap<string, SearchSettings>;
   readonly isCurrent: boolean;
   /** Chosen for the user at first. */
@@ -20,21 +18,17 @@ export interface SearchVariant {
 
 export type VariantGroup = 'current' | 'method' | 'reranking' | 'threshold' | 'results';
 
-/** Requests of one question, as far as the settings tell. */
 export interface SearchRequests {
-  /** One to each knowledge base. */
   readonly searches: number;
-  /** The platform may keep embeddings of a question, so it is the most. */
+  /** An upper bound, since the platform may cache a question's embeddings. */
   readonly embeddings: number;
   readonly reranks: number;
   /** True if an external knowledge base is searched, whose own requests nobody knows. */
   readonly isPartlyUnknown: boolean;
 }
 
-/** Most variants that are compared at once. */
 export const mostVariants = 12;
 const mostRerankers = 5;
-/** Suggested besides the current settings. */
 const suggested = 3;
 
 type Change = [group: VariantGroup, change: Omit<SearchSettings, 'filter'>];
@@ -76,7 +70,7 @@ export function searchVariants(
   return variants;
 }
 
-/** In the order that they are suggested in. An economical index has one method and no scores; an agent's, no settings. */
+/** Suggested ones first. An economical index has one method and no scores; an agent's has no settings. */
 function changes(datasets: readonly Dataset[], rerankers: readonly PlatformModel[]): Change[] {
   const set = datasets.filter(({ isAgent }) => !isAgent);
   const isSemantic = set.some(({ technique, isExternal }) => technique === 'high_quality' && !isExternal);
@@ -112,7 +106,6 @@ function changes(datasets: readonly Dataset[], rerankers: readonly PlatformModel
 
 type SettingsByBase = SearchVariant['settings'];
 
-/** The fields that the platform would be sent, in a form to compare. */
 function fieldsOf(datasets: readonly Dataset[], settings: SettingsByBase): string {
   const sent = datasets.map((dataset) => {
     const own = settings.get(dataset.id);

@@ -21,7 +21,6 @@ export interface TestQuestion {
   readonly top?: number;
   /** Words that an answer from the found segments must contain; none if no answer is asked for. */
   readonly answer: readonly string[];
-  /** The first problem of this question; it isn't run then. */
   readonly problem?: string;
 }
 
@@ -34,7 +33,6 @@ export interface TestFile {
   readonly bases: readonly string[];
   readonly questions: readonly TestQuestion[];
   readonly problems: readonly TestProblem[];
-  /** The first problem that concerns all questions. */
   readonly problem?: string;
 }
 
@@ -182,14 +180,12 @@ function readTop(value: FlowValue | undefined, report: Report): number | undefin
   return undefined;
 }
 
-/** A text, or a list of texts. */
 function readTexts(value: FlowValue | undefined, report: Report): string[] {
   if (!value) return [];
   const items = value.items();
   return (items.length > 0 ? items : [value]).flatMap((item) => readText(item, report) || []);
 }
 
-/** Empty if it is none, which is reported. */
 function readText(value: FlowValue, report: Report): string {
   const text = value.text()?.trim() ?? '';
   if (text === '') report(value.range, l10n.t('Write a text here.'));

@@ -1,6 +1,5 @@
 import { testFileFields } from './testFile.ts';
 
-/** Completions at an offset: names of fields, or what the value of a field is chosen from. */
 export type TestFileCompletions =
   | { readonly type: 'fields'; readonly names: readonly string[]; readonly start: number }
   | { readonly type: 'knowledge' | 'file'; readonly start: number };
@@ -8,7 +7,7 @@ export type TestFileCompletions =
 /** Text before the cursor that is looked at, in characters. */
 const reach = 20_000;
 
-/** Undefined where nothing is known. Looks at the lines before alone, so that a file in the works is completed, too. */
+/** Undefined where nothing is known. Only reads the lines before, so that unfinished files work, too. */
 export function completeTestFile(text: string, offset: number): TestFileCompletions | undefined {
   const before = text.slice(Math.max(0, offset - reach), offset);
   const lines = before.split(/\r\n|\r|\n/);
@@ -31,7 +30,6 @@ function fieldsOf(parent: string | undefined): readonly string[] | undefined {
   return parent === 'find' ? testFileFields.place : undefined;
 }
 
-/** The field that holds the object at a column, and the object's fields above; no parent at the top. */
 function surroundings(
   lines: readonly string[],
   column: number,

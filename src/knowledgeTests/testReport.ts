@@ -17,9 +17,7 @@ export interface TestedQuestion {
 export interface TestMeasures {
   readonly passed: number;
   readonly missed: number;
-  /** Questions whose places were found, and whose answer wasn't checked. */
   readonly skipped: number;
-  /** Questions that couldn't be run; they count in no measure. */
   readonly failed: number;
   /** Share of questions with an expected place at the first rank, 0 to 1. */
   readonly hitAt1: number;
@@ -28,10 +26,8 @@ export interface TestMeasures {
   readonly mrr: number;
 }
 
-/** Characters of an answer in the report. */
 const shownAnswer = 400;
 
-/** Results shown for a question that missed a place. */
 const shownResults = 3;
 
 export function measure(tested: readonly TestedQuestion[]): TestMeasures {
@@ -74,7 +70,6 @@ export function reportLines({ text, outcome }: TestedQuestion): string[] {
   return [head, ...describeOutcome(outcome).map((line) => `       ${line}`)];
 }
 
-/** Missed places and the results in their stead, and what the answer lacks; nothing for a question that passed. */
 function describeOutcome(outcome: QuestionOutcome): string[] {
   if (outcome.type === 'failed') return [outcome.message];
   const missed = outcome.places.filter(({ isFound }) => !isFound);

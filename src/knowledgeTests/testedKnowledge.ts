@@ -6,7 +6,6 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 
-/** A platform's knowledge bases, as tests ask them. */
 export interface TestedKnowledge {
   readonly client: PlatformClient;
   readonly knowledge: Pick<Knowledge, 'bases' | 'search' | 'originOf' | 'searchSettings'>;

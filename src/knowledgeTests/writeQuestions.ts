@@ -14,7 +14,6 @@ export interface OfferedSegment {
   readonly content: string;
 }
 
-/** A question with the segment that answers it, which contains the words. */
 export interface QuestionCandidate {
   readonly segment: number;
   readonly question: string;
@@ -27,7 +26,6 @@ export interface WrittenQuestions {
   readonly dropped: number;
 }
 
-/** Most segments that are sent at once. */
 export const mostOffered = 20;
 /** In characters; the rest of a segment isn't sent. */
 const longestOffered = 2_000;
@@ -114,7 +112,6 @@ function isQuestion(text: string): boolean {
   return text !== '' && Array.from(text).length <= maxQueryCharacters && !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-/** A place of the file must be recognized by them. */
 function areWords(words: string, content: string): boolean {
   const { length } = words.replace(/\s+/g, '');
   return (
