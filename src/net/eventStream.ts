@@ -31,7 +31,7 @@ export class EventStreamDecoder {
     },
   });
 
-  /** The body so far, if it had no event: it is not what its type claims. */
+  /** The body so far if it had no event, so that it isn't what its content type claims. */
   get unread(): string {
     return this.seen ? '' : this.unreadText.join('');
   }

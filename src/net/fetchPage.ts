@@ -12,7 +12,6 @@ export interface FetchedPage {
   url: URL;
   isHtml: boolean;
   text: string;
-  /** True if the page is longer than what was read. */
   isCut: boolean;
 }
 
@@ -57,7 +56,6 @@ export function checkAddress(url: URL): void {
   if (!mayBePublic(url.hostname)) throw localNetworkError(url.hostname);
 }
 
-/** Returns the target of a redirect as a URL. */
 async function load(url: URL, { client, signal, find = lookUp }: PageFetch): Promise<FetchedPage | URL> {
   const { route } = await client.wayTo(url, signal);
   // A proxy looks the name up by itself. That it finds another server than we do is left to the certificate.

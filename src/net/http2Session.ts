@@ -44,7 +44,6 @@ const notSent = new Set([
   ...['host', 'te'],
 ]);
 
-/** An HTTP/2 connection that closes itself after a while without streams. */
 export class Http2Session {
   private readonly session: ClientHttp2Session;
   private running = 0;

@@ -84,7 +84,6 @@ export interface HttpClientOptions {
   resolveProxy?: ResolveProxy | undefined;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
-  /** Replaces DNS. */
   lookup?: LookupFunction;
   direct?: Transport;
   fallback?: Transport;

@@ -27,7 +27,6 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
   list.addSubnet(network, Number(bits), family);
 }
 
-/** False for addresses of this machine, of local networks and of no network. */
 export function isPublicAddress(address: string): boolean {
   const ip = address.replace(/^\[|\]$/g, '');
   if (isIP(ip) === 4) return !notPublic.check(ip, 'ipv4');

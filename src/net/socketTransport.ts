@@ -30,7 +30,6 @@ export class SocketTransport implements Disposable {
   private readonly connections = new Map<string, Promise<Connections>>();
   private disposed = false;
 
-  /** @param lookup replaces DNS */
   constructor(private readonly lookup?: LookupFunction) {}
 
   on(options: ConnectionOptions): Transport {
