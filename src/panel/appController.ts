@@ -65,7 +65,6 @@ export class AppController implements Disposable {
     return app && hasConversations(app) ? app : undefined;
   }
 
-  /** Heading of an app's answers; undefined for a model. */
   nameOf(modelId: string): string | undefined {
     const id = appIdOf(modelId);
     if (id === undefined) return undefined;
@@ -141,7 +140,6 @@ export class AppController implements Disposable {
     await action.catch((error: unknown) => this.host.showError(error));
   }
 
-  /** Returns the filled form, or undefined after showing its problems. */
   async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     const { chosen } = this;
     if (!chosen || (this.isStarted(chosen) && !this.isEditing(chosen))) return {};
@@ -149,7 +147,6 @@ export class AppController implements Disposable {
     return (await this.begin(chosen).loading).prepare();
   }
 
-  /** Shows the form again, as the platform has it now, with what is filled in. */
   editInputs(): void {
     const { chosen } = this;
     if (!chosen) return;
@@ -230,7 +227,6 @@ export class AppController implements Disposable {
     );
   }
 
-  /** Retries an app that failed to load; filled-in values stay. */
   private forgetFailure(): void {
     if (this.beginning?.start?.hasFailed) this.beginning = undefined;
   }

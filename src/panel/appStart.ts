@@ -28,7 +28,6 @@ export type InputCommand = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
-/** Initial values of the form: answers, or inputs that were sent. */
 export type Prefill =
   | { answers: FormAnswers }
   | { inputs: Readonly<Record<string, unknown>>; chosen: FormAnswers };
@@ -92,7 +91,6 @@ export class AppStart {
     };
   }
 
-  /** Problem of each file by the app's rules; undefined until those are known. */
   checkFiles(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined {
     return 'parameters' in this.loaded
       ? problemsWithAttached(files, this.loaded.parameters.files)
@@ -122,7 +120,6 @@ export class AppStart {
     return field && act(field);
   }
 
-  /** Returns the filled form, or undefined while it has problems. An app without a description gets none. */
   async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     this.problems = this.allProblems();
     if (this.problems.length > 0) {

@@ -11,9 +11,7 @@ import { toChip, toPendingChip } from './present/presentAttachment.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
 export interface AttachmentHost {
-  /** Paths of the picked files; empty when dismissed. */
   chooseFiles(): Promise<string[]>;
-  /** Path of a dropped URI; undefined if it is not a place. */
   pathOf(uri: string): string | undefined;
 }
 
@@ -128,7 +126,6 @@ export class AttachmentController implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Searches for mentions, ending the previous search. */
   private async find(requestId: number, query: string): Promise<void> {
     this.search?.abort();
     const search = new AbortController();

@@ -14,7 +14,6 @@ export class ContextController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: readonly Disposable[];
   private shown: string | undefined;
-  /** Number of the newest measurement; older ones that end later are dropped. */
   private asked = 0;
 
   constructor(
@@ -84,7 +83,6 @@ export class ContextController implements Disposable {
   }
 }
 
-/** Scales the estimated parts to the server's total, if that was counted. */
 function toShown({ tokens, canCompact }: ContextParts, use: ContextUse | undefined) {
   const parts = Object.entries(tokens).filter(([, count]) => count > 0);
   const sum = parts.reduce((all, [, count]) => all + count, 0);

@@ -3,7 +3,6 @@ import type { FindText, TextFound } from '../shared/navigation.ts';
 import { createGiveWay } from '../base/async/promises.ts';
 import { occurrences } from '../base/text/escapeRegExp.ts';
 
-/** Searches a whole conversation. Resolves to undefined once `isWanted` turns false. */
 export async function findText(
   items: readonly ChatItem[],
   { requestId, query, step, from }: FindText,

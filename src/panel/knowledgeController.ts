@@ -9,13 +9,9 @@ import type { SourceWatch } from './present/sourceWatch.ts';
 
 export interface KnowledgeHost {
   readonly isConnected: boolean;
-  /** Lets the user choose, connecting a platform first if needed. Undefined when dismissed. */
   choose(chosen: readonly KnowledgeBase[]): Promise<readonly KnowledgeBase[] | undefined>;
-  /** Opens the source's file at its lines, else the segment as its own document. */
   openSource(source: Source): void;
-  /** @param datasetId uploads the file to it again, instead of asking */
   addToKnowledgeBase(path: string, datasetId?: string): void;
-  /** Opens what was indexed beside the file as it is now. */
   compareSource(source: Source): void;
   watchSources(chat: ChatController, post: PostToPage): Promise<SourceWatch>;
 }
@@ -39,7 +35,6 @@ export class KnowledgeController {
     return { isConnected: this.host.isConnected, chosen: bases.map(({ id, name }) => ({ id, name })) };
   }
 
-  /** The page is gone. */
   pageClosed(): void {
     if (this.hasSources) void this.sources().then((sources) => sources.dispose());
   }

@@ -8,7 +8,6 @@ import type { PanelNotices } from './panelNotices.ts';
 /** Unsent drafts of closed windows. Attachments and target are already parsed. */
 export interface LeftDrafts {
   left(): Promise<readonly { id: string; text: string; attachments?: unknown; target?: unknown }[]>;
-  /** False if another window took it. */
   take(id: string): Promise<boolean>;
 }
 

@@ -26,7 +26,6 @@ export interface MessageBoxDependencies {
   leaveVersion(messageId: string): Promise<boolean>;
 }
 
-/** The draft, and how it becomes a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageBox {
   private isPreparing = false;
   readonly target: BranchTarget;
@@ -123,7 +122,7 @@ export class MessageBox {
     );
   }
 
-  /** For a text of an agent's file: sent only by itself, never with what the user has typed. */
+  /** For text from an agent file: sent only on its own, never with what the user has typed. */
   async say(text: string, sends: boolean): Promise<void> {
     if (sends) await this.ask(text, []);
     else {

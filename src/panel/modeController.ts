@@ -26,15 +26,11 @@ export interface ActingTool extends GrantedTool {
 }
 
 export interface PermissionHost {
-  /** Enabled tools that do more than read. */
   actingTools(): readonly ActingTool[];
-  /** Reads `switchboard.tools.approval` for a tool. */
   ruleFor(tool: ToolIdentity): ToolRule | undefined;
-  /** Fires after changes of settings about modes or approvals, or of the enabled tools. */
   onDidChange(listener: () => void): Disposable;
 }
 
-/** Puts a text into the message box, or sends it. */
 export type SayInBox = (text: string, sends: boolean) => void | Promise<unknown>;
 
 export class ModeController implements Disposable {

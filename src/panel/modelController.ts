@@ -9,13 +9,9 @@ import { toModels } from './present/presentModels.ts';
 
 export interface ModelHost {
   favourites: readonly string[];
-  /** Recently picked models, newest first. */
   readonly recent: readonly string[];
-  /** True if the model was seen to call tools. */
   callsTools(modelId: string): boolean;
-  /** Shows a model's profile. */
   showModelDetails(modelId: string): void;
-  /** Remembers the pick for new chats. */
   modelPicked(modelId: string): void;
 }
 
@@ -26,7 +22,6 @@ interface ModelParts {
   readonly apps: AppController;
 }
 
-/** The models and apps of the picker. */
 export class ModelController {
   constructor(
     private readonly parts: ModelParts,
@@ -37,7 +32,6 @@ export class ModelController {
     selectModel: ({ modelId }) => {
       this.parts.host.modelPicked(modelId);
       this.parts.chat.shown.choices.selectModel(modelId);
-      // Picking the selected model again moves it up among the recent ones.
       this.show();
     },
     toggleFavourite: ({ modelId }) => {

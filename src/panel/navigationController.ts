@@ -18,7 +18,6 @@ export class NavigationController {
     private readonly post: PostToPage,
   ) {}
 
-  /** Brings an item into view and marks the text if it can be found in the panel. */
   async reveal({ chatId, id, text }: FoundPlace): Promise<void> {
     const { isFoundIn } = await import('./findText.ts');
     const index = this.items.findIndex((item) => item.id === id);

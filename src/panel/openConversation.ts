@@ -9,7 +9,6 @@ export interface OpenConversationMemory {
   chatId: string | undefined;
 }
 
-/** Event from which on a conversation is reopened with its window. */
 const persistsChat = new Set<ChatChange['type']>([
   'chatOpened',
   'userMessageAdded',

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 export interface PageFiles {
   styles: string;
-  /** Markup shown until the script takes over, in the user's language. */
   shell: string;
 }
 
 export interface PageOptions extends PageFiles {
   folder: string;
-  /** Source list for the content security policy. */
   source: string;
   language: string;
   texts: Readonly<Record<string, string>>;

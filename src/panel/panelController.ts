@@ -164,7 +164,6 @@ export class PanelController implements Disposable {
     };
   }
 
-  /** Shows the conversation once it was read, then runs the commands given meanwhile. */
   private opened(page: Page): void {
     const { wanted, commands = [] } = page.opening ?? {};
     delete page.opening;
@@ -172,7 +171,6 @@ export class PanelController implements Disposable {
     for (const command of commands) this.onMessage(command);
   }
 
-  /** Posts the connection; the catalog reports the models by itself. */
   connectionChanged(): void {
     this.post({ type: 'connectionChanged', connection: this.parts.host.connection() });
   }
@@ -185,7 +183,6 @@ export class PanelController implements Disposable {
     this.post({ type: 'messageBoxFocused' });
   }
 
-  /** Opens the model picker, also in a page yet to come. */
   openModelPicker(): void {
     this.opensPicker = !this.page?.ready;
     this.post({ type: 'modelPickerOpened' });

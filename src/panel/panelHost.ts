@@ -9,17 +9,14 @@ import type { PictureHost } from './pictureController.ts';
 
 export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
-  /** The draft; it survives the page and the window. */
   draft: string;
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
-  /** Connects the relay of a model, or any. */
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;
   addApp(): void;
   changeAppKey(app: AppRecord): void;
   openPlatform(address: string): void;
-  /** @param of limits the settings to the proxy's or the network's */
   openSettings(of?: 'proxy' | 'network'): void;
   diagnoseConnection(): void;
   showLog(): void;

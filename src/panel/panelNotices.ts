@@ -5,7 +5,6 @@ import type { PanelNotice } from '../shared/protocol.ts';
 
 export interface NewNotice extends Pick<PanelNotice, 'severity' | 'text'> {
   actions?: readonly string[];
-  /** Withdraws the notice. */
   signal?: AbortSignal | undefined;
 }
 
@@ -14,7 +13,6 @@ export interface ShownProgress {
   withdraw(): void;
 }
 
-/** Limit of notices that need an action. */
 const mostKept = 3;
 
 /** Notices above the message box, instead of notifications; newest last. They survive the page. */
@@ -42,7 +40,6 @@ export class PanelNotices {
     });
   }
 
-  /** Shows progress until it is withdrawn. `action`: label of its cancel button. */
   showProgress(text: string, action: string, cancel: () => void): ShownProgress {
     const id = String(++this.lastId);
     const settle = (pressed?: string) => {
@@ -69,7 +66,6 @@ export class PanelNotices {
     };
   }
 
-  /** @param action the pressed button; undefined dismisses the notice */
   answer(id: string, action?: string): void {
     const known = this.shown.get(id)?.notice.actions.find((each) => each === action);
     if (this.remove(id, known)) this.changes.fire();
@@ -82,7 +78,7 @@ export class PanelNotices {
     if (passing.length > 0) this.changes.fire();
   }
 
-  /** News replaces news, but none hides an error. */
+  /** Informational notices replace each other but never hide an error. */
   private makeRoom(next: PanelNotice): void {
     const others = this.all.filter((one) => !one.isProgress && isPassing(one) === isPassing(next));
     const replaced = isPassing(next)

@@ -7,12 +7,10 @@ import type { CommandHandlers } from './commandHandlers.ts';
 
 export interface ParameterHost {
   defaultParameters(): Parameters;
-  /** Parameters that a model was found to reject. */
   refusedParameters(modelId: string): readonly string[];
   nameOf(modelId: string): string;
 }
 
-/** Request parameters in the panel. The page asks for them while it shows them. */
 export class ParameterController {
   private isShown = false;
 

@@ -6,9 +6,7 @@ import type { AnswerPicture as ShownPicture, PictureCommand } from '../shared/pi
 import type { PostToPage } from '../shared/protocol.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
-/** Editor services for pictures in answers, which are files beside the conversation. */
 export interface PictureHost {
-  /** Undefined if the picture is gone. */
   readPicture(chatId: string, file: string): Promise<Uint8Array | undefined>;
   openPicture(chatId: string, file: string): Promise<void>;
   savePicture(chatId: string, file: string): Promise<void>;

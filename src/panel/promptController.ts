@@ -21,26 +21,20 @@ export interface CodeQuestion {
   sources: readonly AttachmentSource[];
 }
 
-/** A skill for users. */
 export interface OfferedSkill {
   name: string;
   description?: string;
   argumentHint?: string;
-  /** Shown path. */
   folder: string;
-  /** For a message. */
   text(): Promise<string>;
 }
 
 export interface PromptHost {
   prompts(): Promise<readonly PromptFile[]>;
   skills(): Promise<readonly OfferedSkill[]>;
-  /** Undefined if no code is open. */
   questionFor(request: CodeRequest): Promise<CodeQuestion | undefined>;
   run(action: SlashAction): Promise<unknown>;
-  /** Values of editor variables; undefined where none fits. */
   editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
-  /** Asks the user for inputs; undefined when dismissed. */
   fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
@@ -52,13 +46,10 @@ type Entry = { name: string; detail: string } & (
 
 export interface PreparedMessage {
   message: OutgoingMessage;
-  /** To be attached. */
   sources?: readonly AttachmentSource[];
 }
 
-/** A message that begins with a name after a slash. */
 export interface SlashMessage {
-  /** Set if the whole message is the name of an action. */
   action?: SlashAction;
   /**
    * Expands the name; undefined if inputs were dismissed. Throws a user-facing error if the message can't be sent.
@@ -67,7 +58,6 @@ export interface SlashMessage {
   prepare(hasAttachments: boolean): Promise<PreparedMessage | undefined>;
 }
 
-/** Offers prompt files, skills and our commands after a slash, and expands them when the message is sent. */
 export class PromptController {
   constructor(
     private readonly modes: ProjectModes,
@@ -86,7 +76,6 @@ export class PromptController {
       .map(({ name, detail }) => ({ id: `prompt:${name}`, kind: 'prompt', label: name, detail }));
   }
 
-  /** Reads what the name stands for that a message begins with. */
   async read(text: string): Promise<SlashMessage> {
     const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const entry = name === '' ? undefined : (await this.entries()).get(name);
@@ -125,7 +114,7 @@ export class PromptController {
     return { message: whole(asked), sources: hasAttachments ? [] : sources };
   }
 
-  /** By unique names, in the order that they are offered in. A command of ours gives way to a file of its name. */
+  /** By unique name, in display order. A command of ours gives way to a file of the same name. */
   private async entries(): Promise<ReadonlyMap<string, Entry>> {
     const entries = new Map<string, Entry>();
     const add = (names: readonly string[], toEntry: (name: string) => Entry) => {
@@ -167,7 +156,7 @@ export class PromptController {
     return expandPrompt(body, { inputs: filled, editor });
   }
 
-  /** A missing mode or model does not stop the message: the choice in force shows below the message box. */
+  /** A missing mode or model doesn't stop the message: the effective choice is shown below the message box. */
   private async choicesOf({ agent, models, tools }: PromptFile): Promise<PromptChoices> {
     if (agent !== undefined) await this.modes.refresh();
     const mode = agent === undefined ? undefined : modeNamed(this.modes, agent);

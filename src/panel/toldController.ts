@@ -18,13 +18,11 @@ export interface ActiveEditor {
 }
 
 export interface ToldHost {
-  /** Undefined without an active editor, or if `chat.activeEditor` excludes it. */
   activeEditor(): ActiveEditor | undefined;
   isActiveEditorOn: boolean;
   instructionsOff: readonly string[];
   onDidChangeActiveEditor(listener: () => void): Disposable;
   attachActiveEditor(): void;
-  /** Part of the editor sent with each message, by `chat.activeEditor`. */
   sourcesToAttach(): readonly AttachmentSource[];
   showRequest(request: RequestText): Promise<void>;
 }
@@ -33,9 +31,8 @@ export class ToldController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: Disposable;
   private shown = '[]';
-  /** Instruction files of the conversation with their sizes; one switched on again goes with the next message. */
+  /** Sizes by file; an instruction file that is switched on again goes with the next message. */
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
-  /** Instruction files that the first message will send. */
   private expected: { chatId: string; files: readonly SentInstructions[] } = { chatId: '', files: [] };
 
   /** Cached sizes: the files stay the same in a conversation, while the selection changes with each key. */
@@ -145,7 +142,6 @@ function toEditorChip({ path, lines }: ActiveEditor, isOn: boolean): ToldChip {
   };
 }
 
-/** Adds the folder to tell files of one name apart, if there is room. */
 function labelOf(path: string): string {
   return path.length <= longestLabel ? path : path.slice(path.lastIndexOf('/') + 1);
 }

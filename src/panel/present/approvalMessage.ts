@@ -8,7 +8,6 @@ import { callMessage, targetOf } from '../../chat/calls/callMessage.ts';
 /** Characters of another extension's arguments in a notification; the panel shows all of them. */
 const longestArguments = 200;
 
-/** The question on one line of plain text. `conversation`: its name, unless it is in view. */
 export function approvalMessage(question: Question, conversation: string | undefined): string {
   const { proposal, title } = question;
   const sum = (count: (file: ProposedFile) => number) =>

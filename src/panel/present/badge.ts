@@ -3,7 +3,6 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import type { UnseenTurn } from '../../chat/session/unseenTurns.ts';
 
 export interface Activities {
-  /** Calls that need approval, including the conversation in view. */
   asking: number;
   outcomes: readonly UnseenTurn['outcome'][];
   working: number;

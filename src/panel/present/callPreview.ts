@@ -24,7 +24,6 @@ const contextLines = 2;
 const longestName = 80;
 
 interface Extent {
-  /** Lines per argument, as wrapped by a narrow panel. */
   lines: number;
   rows: number;
 }

@@ -34,7 +34,6 @@ export interface Surroundings {
   sources(): AnswerSources;
   hasPlan(): boolean;
   isMostlyQuestion(): boolean;
-  /** Cost of the turn, at its last answer. */
   requests(): readonly RequestUsage[] | undefined;
   versionOf(itemId: string): Version | undefined;
   questionOf(callId: string): Question | undefined;
@@ -100,7 +99,6 @@ function toSearchEntry({ id, outcome }: SearchItem): Entry {
   return { type: 'search', id, query, state, found: sources.length, durationMs, sent };
 }
 
-/** Marker above which the model gets a summary instead of the messages. */
 function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
   if (text) {
     const said = l10n.t("Earlier messages are sent as a summary, to fit the model's context.");

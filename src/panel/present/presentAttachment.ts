@@ -78,7 +78,6 @@ export function sentChipId(item: string, index: number): string {
   return `${item}.${index}`;
 }
 
-/** The image of a sent attachment's chip. */
 export function sentImage(items: readonly ChatItem[], chipId: string): Attachment['image'] {
   const sent = items.flatMap((item) =>
     item.type === 'user'

@@ -5,7 +5,6 @@ import type { UndoProblem } from '../../chat/store/events.ts';
 import type { HunksLoaded, ShownHunk } from '../../shared/tools.ts';
 import { undoProblemMessage } from './presentRestoration.ts';
 
-/** Limits of shown hunks; the editor's diff shows the rest. */
 const shownLines = 40;
 const shownHunks = 100;
 

@@ -12,9 +12,7 @@ export interface Choice {
   callsTools(modelId: string): boolean;
   selectedId: string | undefined;
   isUnlisted(modelId: string): boolean;
-  /** Host of a model's relay if that is not connected. */
   missingRelay(modelId: string): string | undefined;
-  /** Also names models that are not listed. */
   nameOf(modelId: string): string;
 }
 
@@ -41,7 +39,6 @@ export function toModels(
   };
 }
 
-/** @param relay name of the list's relay, if there are several */
 function presentListFailure(error: SwitchboardError, relay: string | undefined): Failure {
   const failure = presentFailure(toRecord(error));
   return relay === undefined ? failure : { ...failure, message: `${relay}: ${failure.message}` };

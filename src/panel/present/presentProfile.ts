@@ -7,7 +7,6 @@ export interface FactRow {
   source: string;
 }
 
-/** Describes a model's profile in plain words; facts that users need not know are left out. */
 export function presentProfile(facts: readonly KnownFact[]): FactRow[] {
   return facts.flatMap((fact) => {
     const text = factInWords(fact);
@@ -75,7 +74,6 @@ function reasoningInWords(value: string): string | undefined {
   }
 }
 
-/** Boolean facts, shown where they differ from the default. */
 function switchInWords(name: KnownFact['name'], isOn: boolean): string | undefined {
   switch (name) {
     case 'stream':

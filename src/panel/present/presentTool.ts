@@ -51,7 +51,6 @@ function toQuestion(question: Question): ToolQuestion {
   };
 }
 
-/** Reason why a call did not run or failed, unless the call says it itself. */
 function noteOf(item: ToolItem): string | undefined {
   const { state, outcome } = item;
   if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
@@ -74,7 +73,6 @@ function noteOf(item: ToolItem): string | undefined {
   }
 }
 
-/** Arguments that are no object could not be run and show as received. */
 function unreadArguments(given: string): ShownArguments {
   const rows = given.trim() === '' ? [] : [{ name: '', ...shownText(given) }];
   return { type: 'arguments', rows, more: 0 };

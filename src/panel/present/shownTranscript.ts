@@ -20,13 +20,11 @@ export interface ShownTranscriptDependencies {
 
 type LoadEntries = Extract<ToHost, { type: 'loadEntries' }>;
 
-/** Entries in a fresh page, and how many of them precede a wanted one. */
 const freshEntries = 30;
 const freshBefore = 10;
 
 /** Sends requested entries, and each change with its place: only the page knows which entries it holds. */
 export class ShownTranscript {
-  /** Places by which entries moved when more than the end was read. */
   private shifted = 0;
 
   constructor(private readonly deps: ShownTranscriptDependencies) {}
@@ -136,7 +134,6 @@ export class ShownTranscript {
     for (let index = length - count; index < length; index++) this.postEntry(index, index + 1);
   }
 
-  /** Replaces all entries from here on; a long rest is sent like another conversation. */
   private postAfter(from: number): void {
     const { length } = this.items;
     if (length - from > longestStretch) return this.deps.replaceAll();
@@ -253,7 +250,6 @@ export class ShownTranscript {
   }
 }
 
-/** True if the newest message is larger than all items before it together. */
 export function isMostlyQuestion(items: readonly ChatItem[]): boolean {
   const at = items.findLastIndex(({ type }) => type === 'user');
   const question = items[at];
@@ -262,7 +258,6 @@ export function isMostlyQuestion(items: readonly ChatItem[]): boolean {
   return sizeOf(question) > others;
 }
 
-/** Size in characters, a proxy for its share of the request. */
 function sizeOf(item: ChatItem): number {
   switch (item.type) {
     case 'user': {

@@ -17,11 +17,9 @@ export interface SourceWatchHost {
 /** A save, a checkout or typing comes as several events. In ms. */
 const settledMs = 250;
 
-/** Checks the sources that the page draws, and again when their files change. Watches only while there are some. */
 export class SourceWatch implements Disposable {
   private shown = new Set<string>();
   private readonly posted = new Map<string, string>();
-  /** Names of the files of shown sources and of the folders above them. */
   private names = new Set<string>();
   private watching: Disposable | undefined;
   private timer: Disposable | undefined;
@@ -32,7 +30,6 @@ export class SourceWatch implements Disposable {
     private readonly post: PostToPage,
   ) {}
 
-  /** @param ids all answers whose sources are drawn */
   async show(ids: readonly string[]): Promise<void> {
     const before = this.shown;
     this.shown = new Set(ids);
