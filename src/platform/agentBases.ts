@@ -123,7 +123,7 @@ export interface StreamOptions {
   secrets: readonly string[];
 }
 
-/** Only `answer.done` is success; until then, the text that came may be discarded by `answer.error`. */
+/** Only `answer.done` means success; until then, `answer.error` may discard the received text. */
 export async function readQueryStream(
   response: Pick<HttpResponse, 'body' | 'onFirstByte' | 'onProgress'>,
   options: StreamOptions,
@@ -182,7 +182,7 @@ function readFoundEvidence(json: unknown): FoundSegment | undefined {
   const { data } = evidenceSchema.safeParse(json);
   if (!data) return undefined;
   const [citation] = readList(data.citations, (item) => citationSchema.safeParse(item).data);
-  // The reply names no document: its section is the best that there is.
+  // The reply names no document; the section path is the closest thing.
   const section = citation?.sectionPath?.join(' › ') ?? '';
   const page = citation?.pageNumber !== undefined && l10n.t('page {0}', citation.pageNumber);
   return toFound({

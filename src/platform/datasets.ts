@@ -37,9 +37,7 @@ export interface NewDataset {
 export interface RetrieveQuery {
   /** Cut to the server's 250 characters; the caller tells the user. */
   query: string;
-  /** Number of segments; defaults to the knowledge base's own. */
   topK?: number;
-  /** The knowledge base with its own search settings; requested if missing. */
   dataset?: Dataset;
   /** Overrides of its search settings; they need `topK`. */
   settings?: SearchSettings | undefined;
@@ -139,7 +137,6 @@ const datasetSchema = z.object({
 
 const tagSchema = z.object({ id, name: z.string() });
 
-/** Also accepts the record wrapped in `data`. */
 export function readDataset(json: unknown): Dataset | undefined {
   const outer = asObject(json);
   const fields = asObject(outer?.['data']) ?? outer;

@@ -8,7 +8,6 @@ export interface Dialect {
   paths?: 'hyphen';
 }
 
-/** Remembers dialects by origin, across windows. */
 export interface DialectMemory {
   get(origin: string): Dialect;
   /** Merges; an undefined field restores the spec's form. */
@@ -17,10 +16,7 @@ export interface DialectMemory {
 
 export type DialectForm = keyof Dialect;
 
-/**
- * The form that the server refused, so that its alternative is worth a try; undefined if the refusal is about something
- * else. Considers only refusals before anything was done. Source: platform-api.md 10.
- */
+/** The form refused before anything was done, if its alternative is worth a try. Source: platform-api.md 10. */
 export function refusedForm(
   refusal: Pick<Refusal, 'status' | 'body' | 'contentType'>,
   forms: readonly DialectForm[],
@@ -55,7 +51,6 @@ export function techniqueIn(dialect: Dialect, technique: IndexingTechnique): str
   return technique === 'economical' ? (dialect.economy ?? technique) : technique;
 }
 
-/** @param name the last segment of a path, such as `create_by_text` */
 export function pathIn(dialect: Dialect, name: string): string {
   return dialect.paths === 'hyphen' ? name.replaceAll('_', '-') : name;
 }

@@ -38,7 +38,6 @@ export async function* downloadFile(
 /** At most as many documents as the server puts into one archive. */
 export const mostInArchive = 100;
 
-/** Downloads the uploaded files of documents as a ZIP archive. */
 export async function* downloadArchive(
   caller: Caller,
   datasetId: string,

@@ -22,7 +22,6 @@ export function createPipelineCalls(caller: Caller) {
         (json) => (Array.isArray(json) ? readList(json, readSource) : undefined),
         signal,
       ),
-    /** Resolves with the file's id for `run`. */
     upload: (file: UploadFile, signal: AbortSignal) =>
       caller.ask(
         {

@@ -17,9 +17,7 @@ import { toPlatformError } from './platformErrors.ts';
 import { isHtml, type PlatformService, type Refusal } from './refusal.ts';
 
 export interface PlatformConnection {
-  /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
-  /** Empty for calls that need none. */
   key: string;
 }
 
@@ -33,13 +31,12 @@ export interface PlatformContext {
   clock?: Clock;
   /** In [0, 1): spreads the retries of many clients. */
   random?: () => number;
-  /** The server's own words in its newest answer; versions before 1.16 say none. */
+  /** The version reported by the latest reply; versions before 1.16 report none. */
   serverVersion?: string | undefined;
 }
 
 export interface PlatformRequest {
   method: HttpRequest['method'];
-  /** Below the root of its service, made by `route`. */
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
   json?: object;
@@ -68,7 +65,7 @@ export interface Caller {
   ask<T>(call: PlatformRequest | DialectRequest, read: Read<T>, signal: AbortSignal): Promise<T>;
   /** For calls without a result: 204, `{"result":"success"}` or a bare number. */
   send(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
-  /** Resolves once the call is accepted; the body is to be read or closed. */
+  /** Resolves once the call is accepted; the caller reads or closes the body. */
   open(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 

@@ -32,7 +32,6 @@ export function isMissingOnServer(error: unknown): boolean {
   return error instanceof MissingOnServerError;
 }
 
-/** The failure of a call that this platform, or this way to it, does not have. */
 export function missingOnServer(): SwitchboardError {
   return new MissingOnServerError('request', missingMessage());
 }
@@ -45,10 +44,7 @@ export function isApiAccessOff(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 403 && apiAccessOff.test(error.why ?? '');
 }
 
-/**
- * True for what a key made for some knowledge bases is refused: calls that name none, and other knowledge bases. Only
- * documented (1.17), without the words, so it is what no other refusal says.
- */
+/** True for a refusal outside a key's scope. Its words aren't documented (1.17): those of no other refusal. */
 export function isOutOfScope(error: unknown): boolean {
   return (
     error instanceof SwitchboardError &&
@@ -59,7 +55,6 @@ export function isOutOfScope(error: unknown): boolean {
   );
 }
 
-/** True if the server's version never asks external knowledge bases. */
 export function isExternalSearchMissing(error: unknown): boolean {
   return error instanceof SwitchboardError && externalSearch.test(error.why ?? '');
 }

@@ -96,7 +96,6 @@ export interface KnownRefusal {
 const modelFailure = /^\[[^\]\n]{1,80}\] \S/;
 const modelFailureWithoutReason = /^\[[^\]\n]{1,80}\] Error:$/;
 
-/** The message for words of an embedding model's provider; undefined for other words. */
 export function modelFailedMessage(words: string, model?: string, base?: string): string | undefined {
   if (!modelFailure.test(words)) return undefined;
   const failed =
@@ -120,7 +119,6 @@ export function isScopeRefusal(words: string): boolean {
 }
 
 const noPermission = /\bpermission/i;
-/** The workspace's status, and the limits of its plan. */
 const ofWorkspace = /\bworkspace|\bsubscription|\bplan\b|\blimit|\bquota/i;
 
 export const apiAccessOff = /^Dataset api access/i;

@@ -1,6 +1,6 @@
 /** Records of the knowledge base API; fields that a server may omit are optional. Source: platform-api.md 7. */
 
-/** The spec's words; a server's `economy` is read as `economical`. */
+/** The spec's terms; a server's `economy` is read as `economical`. */
 export type IndexingTechnique = 'high_quality' | 'economical';
 
 export type DocumentForm = 'text_model' | 'hierarchical_model' | 'qa_model';
@@ -15,7 +15,6 @@ export interface Dataset {
   technique?: IndexingTechnique;
   form?: DocumentForm;
   isExternal: boolean;
-  /** True for an external one that the server was seen not to search. */
   isUnsearchable?: boolean;
   /** True for an agent knowledge base: it is only searched, and by calls of its own. */
   isAgent?: boolean;
@@ -27,9 +26,8 @@ export interface Dataset {
   /** False: its embedding model is unavailable, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
   permission?: DatasetPermission;
-  /** Account that it belongs to, which always sees it. */
   createdBy?: string;
-  /** Accounts that see it beside, of `partial_members`; only known of one that was asked for alone. */
+  /** Further accounts that see it (`partial_members`); only known if it was requested by itself. */
   memberIds?: readonly string[];
   isApiEnabled?: boolean;
   /** Why a knowledge base that the user added couldn't be read; the other fields are then what was known. */
@@ -45,7 +43,6 @@ export interface Page<T> {
   total?: number;
 }
 
-/** The page of a list to read, counted from 1, and the number of records in it. */
 export type PageQuery = {
   page: number;
   limit: number;
@@ -87,9 +84,8 @@ export interface DocumentRecord {
   tokens?: number;
   hitCount?: number;
   form?: DocumentForm;
-  /** Changes with each new content, so it tells if the document was replaced. */
+  /** Changes with the content, so it shows whether the document was replaced. */
   uploadFileId?: string;
-  /** Unix milliseconds. */
   createdAtMs?: number;
   metadata: readonly DocumentMetadata[];
 }
@@ -101,7 +97,6 @@ export interface DocumentMetadata {
   type?: string;
 }
 
-/** `batch` identifies its indexing. */
 export interface AcceptedDocument {
   document: DocumentRecord;
   batch: string;
@@ -176,7 +171,6 @@ export interface PipelineSource {
   takesLocalFiles: boolean;
 }
 
-/** A file uploaded for a pipeline. */
 export interface PipelineFile {
   id: string;
   name: string;

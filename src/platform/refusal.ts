@@ -3,7 +3,6 @@ import { asObject, asText, parseJson } from '../base/json.ts';
 /** Service that a key opens; `account` is the user-level API with the token of a sign-in. */
 export type PlatformService = 'knowledge' | 'app' | 'account';
 
-/** A response that refuses the request, or doesn't come from a platform. */
 export interface Refusal {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -15,9 +14,7 @@ export interface Refusal {
   service: PlatformService;
   /** A file was sent: an error without a message then has its own reasons. */
   isUpload?: boolean;
-  /** Older servers lack the route, so a 404 doesn't make the address wrong. */
   isNewerRoute?: boolean;
-  /** Unix milliseconds, for a `Retry-After` date. */
   nowMs: number;
 }
 

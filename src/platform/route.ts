@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors/errors.ts';
 
-/**
- * Builds a path below `/v1` with encoded ids: ``route`/datasets/${id}` ``. Throws for ids that would lead elsewhere.
- */
+/** Builds a path below `/v1` with encoded ids. Throws for ids that would lead elsewhere. */
 export function route(pieces: TemplateStringsArray, ...ids: readonly string[]): string {
   return pieces.reduce((path, piece, index) => path + encoded(ids[index - 1] ?? '') + piece);
 }

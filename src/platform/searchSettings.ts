@@ -26,7 +26,6 @@ const conditionSchema = z.object({
 });
 export type MetadataCondition = z.infer<typeof conditionSchema>;
 
-/** The largest `topK` of settings. */
 export const mostResultsSet = 20;
 
 const settingsSchema = z.object({
@@ -40,7 +39,6 @@ const settingsSchema = z.object({
     ]),
   ),
   scoreThreshold: loosely(z.number().check(z.minimum(0), z.maximum(1))),
-  /** Number of segments that a search gives unless it asks for another. */
   topK: loosely(z.int().check(z.minimum(1), z.maximum(mostResultsSet))),
   filter: loosely(z.object({ match: z.enum(['all', 'any']), conditions: z.array(conditionSchema) })),
 });
@@ -48,7 +46,6 @@ const settingsSchema = z.object({
 /** Absent fields use the knowledge base's settings. */
 export type SearchSettings = z.infer<typeof settingsSchema>;
 
-/** Reads stored settings; undefined if none is set. */
 export function readSearchSettings(value: unknown): SearchSettings | undefined {
   const { data } = settingsSchema.safeParse(value);
   const isSet = data && Object.values(data).some((part) => part !== undefined);

@@ -70,10 +70,7 @@ export const maxPageSize = 100;
 const mostListed = 100_000;
 const mostPages = 5000;
 
-/**
- * Yields the new records of each page. `has_more` may be wrong, so it also ends at a page with nothing new: some
- * servers answer every page with the first. Throws if the list is too long.
- */
+/** Yields new records until a page has none, as `has_more` may be wrong. Throws if the list is too long. */
 export async function* eachPage<T extends { id: string }>(
   fetchPage: (query: { page: number; limit: number }) => Promise<Page<T>>,
 ): AsyncGenerator<T[], void> {
@@ -88,7 +85,6 @@ export async function* eachPage<T extends { id: string }>(
   throw new SwitchboardError('request', l10n.t('The list is too long to load completely.'));
 }
 
-/** Gets a record by its own call, or searches the list if the server has no such call. */
 export async function getOrFind<T extends { id: string }>(
   recordId: string,
   get: () => Promise<T>,

@@ -64,7 +64,6 @@ function readMetadataValue(json: unknown): DocumentMetadata | undefined {
   return wire && withKnown({ id: wire.id, name: wire.name, type: wire.type, value: wire.value ?? null });
 }
 
-/** `{document, batch}`; the batch may be missing. */
 export function readAccepted(json: unknown): AcceptedDocument | undefined {
   const outer = asObject(json);
   const document = readDocument(outer?.['document']);

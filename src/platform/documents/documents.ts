@@ -51,7 +51,6 @@ export function createDocumentCalls(
   return {
     ...uploadCalls(caller),
     list,
-    /** Searches the list where the server has no such call. */
     get(datasetId: string, documentId: string, signal: AbortSignal): Promise<DocumentRecord> {
       const request = {
         method: 'GET',
@@ -97,7 +96,6 @@ export function createDocumentCalls(
     /** The file at such an address, up to `maxDownloadBytes`. Sent without the key. */
     download: (address: string, signal: AbortSignal): AsyncIterable<Uint8Array> =>
       downloadFile(context, address, signal),
-    /** The uploaded files of at most `mostInArchive` documents as a ZIP archive, up to `maxDownloadBytes`. */
     downloadArchive: (datasetId: string, documentIds: readonly string[], signal: AbortSignal) =>
       downloadArchive(caller, datasetId, documentIds, signal),
     indexingStatus: (datasetId: string, batch: string, signal: AbortSignal) =>
@@ -265,7 +263,6 @@ function isUnknownBatch(error: unknown): boolean {
   );
 }
 
-/** Resolves an address without a host, as some servers send it. */
 function readAddress(value: unknown, base: string): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value, base)) return undefined;
   const url = new URL(value, base);

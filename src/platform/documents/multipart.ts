@@ -9,12 +9,10 @@ export interface UploadFile {
   /** Without slashes, with an extension that the platform reads. */
   name: string;
   size: number;
-  /** Default: by the extension. */
   contentType?: string;
   open(): Readable;
 }
 
-/** A form with one file. `open` may be called again for a second try. */
 export interface Multipart {
   headers: { 'content-type': string; 'content-length': string };
   /** `watch` is called when a piece waits to be read, and when it was read. */
@@ -32,10 +30,7 @@ export interface TextPart {
   contentType?: string;
 }
 
-/**
- * The fields and the file (as `file`) as multipart/form-data (RFC 7578). The file is streamed; `onProgress` gets its
- * bytes sent so far. Destroying the stream closes the file.
- */
+/** Multipart form (RFC 7578). Streams `file`, reports the bytes sent so far; destroying it closes the file. */
 export function toMultipart(
   fields: readonly TextPart[],
   file: UploadFile,

@@ -11,10 +11,7 @@ export interface SignedInContext extends PlatformContext {
   now?: () => number;
 }
 
-/**
- * A caller that knows a sign-in that has ended: the server answers an expired, revoked or replaced token with 500 and no
- * reason (recorded on 1.16.1), like everything it did not expect.
- */
+/** Tells when a sign-in has ended: servers answer its token with 500 and no reason (recorded on 1.16.1). */
 export function createAccountCaller(context: SignedInContext): Caller {
   const caller = withCatalog(context, createCaller(context, 'account'));
   const judged = async <T>(call: Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -31,7 +28,6 @@ export function createAccountCaller(context: SignedInContext): Caller {
   };
 }
 
-/** The server's version if it has the user-level API; undefined if it has not, or does not answer. */
 export async function findOpenapi(
   context: PlatformContext,
   signal: AbortSignal,

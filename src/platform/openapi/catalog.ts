@@ -13,19 +13,14 @@ import { sha256 } from '../../base/sha256.ts';
 
 /** Operations of a server, since 1.18. Built from the documentation, not recorded. */
 export interface Catalog {
-  /** SHA-256 of the catalog's bytes, which requests carry. */
   readonly hash: string;
   has(method: string, path: string): boolean;
 }
 
-/** Hashes of the catalogs that servers asked for, by base URL. */
 const hashes = new Map<string, string>();
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * Adds the hash of the server's catalog to requests once the server has refused one for lacking it (412
- * `catalog_stale`). Such a request is repeated once, if the catalog has the operation.
- */
+/** Adds the hash once a server refused a request without it (412 `catalog_stale`), and repeats that once. */
 export function withCatalog(context: PlatformContext, caller: Caller): Caller {
   const { baseUrl } = context.connection;
   const stamped = (call: PlatformRequest | DialectRequest) => {

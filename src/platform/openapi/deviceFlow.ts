@@ -10,7 +10,6 @@ import { withoutKey } from './catalog.ts';
 import { readAccount } from './openapiClient.ts';
 import type { Account } from './openapiRecords.ts';
 
-/** A code that the user types on the platform's page. */
 export interface DeviceCode {
   userCode: string;
   /** Always http or https. */
@@ -22,7 +21,6 @@ export interface DeviceCode {
 
 export interface SignedIn {
   token: string;
-  /** Unix milliseconds. The sign-in can't be extended. */
   expiresAtMs: number;
   account: Account;
 }

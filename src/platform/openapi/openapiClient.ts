@@ -81,7 +81,6 @@ export function createOpenapiClient(context: SignedInContext) {
         },
         signal,
       ),
-    /** Carries out a pending import: creates the app, or overwrites it. */
     confirmImport: (workspaceId: string, importId: string, signal: AbortSignal): Promise<DslImport> =>
       post(caller, route`/workspaces/${workspaceId}/apps/imports/${importId}:confirm`, undefined, signal),
     /** Plugins that the app's last import lacks; the platform knows them for ten minutes. */
@@ -112,7 +111,6 @@ export function createOpenapiClient(context: SignedInContext) {
         readPublished,
         signal,
       ),
-    /** Ends the sign-in on the platform. */
     signOut: (signal: AbortSignal): Promise<void> =>
       caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
   };

@@ -8,7 +8,6 @@ export interface Workspace {
 }
 
 export interface Member {
-  /** Id of the account. */
   id: string;
   name: string;
   email: string;
@@ -43,16 +42,12 @@ export interface ListedApp {
   updatedAtMs?: number;
 }
 
-/** `description` of an app: its record, and its parameters as the service API gives them. */
 export interface AppDescription {
   app: ListedApp;
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Outcome of an import. `pending`: the DSL is of another version, and nothing is done until `confirmImport`, within ten
- * minutes.
- */
+/** `pending`: the DSL is of another version; nothing is done until `confirmImport`, within ten minutes. */
 export interface DslImport {
   id: string;
   status: 'completed' | 'completed-with-warnings' | 'pending';

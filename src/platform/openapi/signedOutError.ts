@@ -4,7 +4,6 @@ import { type ErrorDetails, SwitchboardError } from '../../base/errors/errors.ts
 export class SignedOutError extends SwitchboardError {
   constructor(
     message: string,
-    /** Where to sign in again. */
     readonly baseUrl: string,
     details: ErrorDetails = {},
   ) {
