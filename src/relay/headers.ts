@@ -14,7 +14,6 @@ export interface RelayEntry {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Masked if the relay repeats them. */
 export function secretsOf({
   key,
   headerSecrets = [],

@@ -6,7 +6,6 @@ import type { ReasoningEffort } from './parameters.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
-/** A neutral conversation; `history/renderHistory.ts` renders it for one model. */
 export type Message =
   | { role: 'system'; content: string }
   | {
@@ -39,7 +38,6 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
-  /** The model's own fields, such as Gemini's `extra_content`. */
   extra?: JsonObject;
 }
 
@@ -53,7 +51,6 @@ export type SignedReasoning =
   | { redacted: string }
   | { item: JsonObject };
 
-/** `parameters` is a JSON Schema of type object. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -99,7 +96,6 @@ export interface Cost {
 /** The vendor's own word if not standard. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | (string & {});
 
-/** Too large, too many, unsupported type, or truncated. */
 export type PictureOmission = 'size' | 'count' | 'type' | 'cut';
 
 export type PictureEvent =

@@ -132,7 +132,6 @@ function patienceFor(answer: Answer): number {
   return answer.hasUsage ? patienceAfter.usage : patienceAfter.finishReason;
 }
 
-/** The server reported the failure; the connection didn't just break. */
 function isReported(error: unknown): boolean {
   return !(error instanceof SwitchboardError) || error.status !== undefined;
 }

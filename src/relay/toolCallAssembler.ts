@@ -7,7 +7,6 @@ interface OpenCall {
   name: string;
   pieces: string[];
   extra?: JsonObject;
-  /** The arguments came as one object, so nothing follows. */
   whole: boolean;
 }
 

@@ -34,7 +34,6 @@ const once: RetryPolicy = { retries: 0, firstMs: 0, maxMs: 0, maxAskedMs: 0 };
 /** In characters; for answers that ignore the token limit. */
 const longestAnswer = 4_000;
 
-/** Failures are part of the outcome. */
 export async function askProbe(
   { context, limits, profiles, meter, signal }: ProbeContext,
   request: ModelRequest,

@@ -29,7 +29,6 @@ export interface CheckFinding {
   cause?: string;
 }
 
-/** Outcomes of all probes; those not sent are absent. */
 export interface CheckOutcomes {
   model: string;
   answers: ReadonlyMap<Protocol, ProbeOutcome | undefined>;
@@ -41,7 +40,6 @@ export interface CheckOutcomes {
   effort?: ProbeOutcome;
   facts: ModelFacts;
   price?: Price | undefined;
-  /** The prompt of the calls was long enough to be cached. */
   isLong: boolean;
   skipReason: string;
   clean(words: string): string;
@@ -77,7 +75,6 @@ export function findingsOf(outcomes: CheckOutcomes): CheckFinding[] {
   ];
 }
 
-/** Charged costs if the relay reports them, else from its prices. */
 export function costsOf({ price: listed, ...outcomes }: CheckOutcomes): Cost[] {
   return sumCosts(
     answeredOf(outcomes).flatMap(({ usage: counted }) => {

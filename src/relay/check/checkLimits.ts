@@ -31,7 +31,6 @@ export interface CountedHttp {
   settle(answer: string, usage: Usage | undefined): void;
 }
 
-/** Counts requests and tokens before they are sent, and rejects those over a limit. */
 export class CheckLimits {
   requests = 0;
   tokens = 0;

@@ -54,7 +54,6 @@ export function callsProbe(isLong: boolean): Probe {
 export const pictureTokens = 300;
 export const pictureColors = { left: 'orange', right: 'green' } as const;
 
-/** @param withEffort also sets a low effort, to save a request */
 export function pictureProbe(withEffort = false): Probe {
   const content =
     'Name the color of the left half of this picture, and that of the right half, in two words.';

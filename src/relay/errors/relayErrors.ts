@@ -23,7 +23,6 @@ export interface Refusal {
   address: string;
   key: string;
   headerSecrets?: readonly string[];
-  /** Unix milliseconds, for a `Retry-After` date. */
   nowMs: number;
 }
 

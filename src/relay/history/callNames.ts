@@ -32,7 +32,6 @@ export function usualId(id: string): string {
   return safeId.test(id) ? id : hashedId(id);
 }
 
-/** `functions.read_file` becomes `functions_read_file`. */
 function cleanName(name: string): string {
   if (safeName.test(name)) return name;
   return name.replace(/[^\w-]+/g, '_').slice(0, longestName) || 'unnamed';

@@ -21,7 +21,6 @@ export function pairCalls(messages: readonly Message[]): readonly Message[] {
       results.push(result);
     }
     for (const call of message.toolCalls) {
-      // A second result of the same call is ignored.
       const result = results.find(({ toolCallId }) => toolCallId === call.id);
       paired.push(resultOf(call, result));
     }

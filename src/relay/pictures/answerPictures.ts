@@ -31,7 +31,6 @@ export class AnswerPictures {
     return this.known.size === 0 && this.omissions.size === 0;
   }
 
-  /** Throws `truncated` over the limit. */
   count(characters: number): void {
     this.limit.add(characters);
   }

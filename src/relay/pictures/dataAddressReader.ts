@@ -14,7 +14,6 @@ const longestLead = 600;
 /** In characters; shorter data is an example. Outside of a Markdown image, much more is required. */
 const leastData = { markdown: 40, bare: 1000 };
 
-/** A possible beginning of an address, even partial at the end of the text. */
 const beginning = /!|data:image\/|d(?:a(?:t(?:a(?::(?:i(?:m(?:a(?:g(?:e)?)?)?)?)?)?)?)?)?$/gi;
 const lead = /^!\[[^\]\n]{0,300}\]\(\s{0,3}<?/;
 const partialLead = /^!(?:\[[^\]\n]{0,300}(?:\](?:\(\s{0,3}<?)?)?)?$/;
@@ -61,7 +60,6 @@ export class DataAddressReader {
     beginning.lastIndex = 0;
     for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
       const at = found.index;
-      // Continues after a one-character beginning.
       beginning.lastIndex = at + 1;
       const rest = text.slice(at, at + longestLead);
       const opening = lead.exec(rest)?.[0] ?? '';
@@ -88,7 +86,6 @@ export class DataAddressReader {
   }
 
   private readData(open: OpenPicture, piece: string): string | undefined {
-    // The data has ended; its closing is still arriving.
     if (this.held) return this.readClosing(open, this.held + piece);
     const end = piece.search(afterData);
     const data = end < 0 ? piece : piece.slice(0, end);

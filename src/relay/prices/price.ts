@@ -66,10 +66,7 @@ function plus(a: Cost, b: Cost): Cost {
   return { amount: a.amount + b.amount, currency: a.currency, kind };
 }
 
-/**
- * LiteLLM reports it in a header of whole answers, and in the last usage of streams; 0 or nothing for models without a
- * price. The One API family passes on the vendor's cost to the relay, which is not the user's.
- */
+/** LiteLLM sends it in a header or the last usage. One API passes on the relay's own cost, which is ignored. */
 export function chargedFor({ headers }: Pick<HttpResponse, 'headers'>, usage: unknown): Cost | undefined {
   if (headers['x-oneapi-request-id'] !== undefined || headers['x-new-api-version'] !== undefined)
     return undefined;

@@ -79,7 +79,6 @@ function isThought(block: Block | undefined): boolean {
   return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking';
 }
 
-/** Marks the last block that can have one; reasoning goes back unchanged. */
 function mark(blocks: Block[]): void {
   const at = blocks.findLastIndex((block) => !isThought(block));
   if (at >= 0) blocks[at] = { ...blocks[at], ...cacheMark };

@@ -1,7 +1,6 @@
 import type { SwitchboardError } from '../../base/errors/errors.ts';
 import type { Parameters, ParameterName } from '../parameters.ts';
 
-/** A parameter or value: `temperature`, `reasoningEffort=xhigh`. */
 export type RefusedParameter = ParameterName | `${ParameterName}=${string}`;
 
 const parameterNames = ['temperature', 'maxTokens', 'reasoningEffort'] as const;

@@ -15,7 +15,6 @@ interface Item {
   name?: string | undefined;
   isTold: boolean;
   phase?: string | undefined;
-  /** Arguments of a call that may have to be unfolded. */
   held?: string[] | undefined;
   calls: number;
   block?: JsonObject | undefined;

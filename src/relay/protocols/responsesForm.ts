@@ -41,7 +41,6 @@ const lessons: readonly (readonly [Knob, RegExp])[] = [
   ['reasoningItems', /conflicting authenticated continuation identities/i],
 ];
 
-/** Fields dropped once refused by name. */
 const refusable: readonly (readonly [Knob, RegExp])[] = [
   ['encryptedReasoning', /^include\b|['"`]include\b|reasoning\.encrypted_content/],
   ['summaries', /\breasoning\.summary\b/],

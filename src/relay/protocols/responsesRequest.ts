@@ -116,7 +116,6 @@ function assistantItems(
   return items;
 }
 
-/** The kept messages if the text is still theirs, else a single one. */
 function textsOf(content: string, kept: readonly Item[]): Item[] {
   const told = kept.filter(({ type }) => type === 'message');
   const texts: string[] = [];

@@ -9,7 +9,6 @@ import { pictureAddressesOf } from '../pictures/pictureAddresses.ts';
 const text = loosely(z.string());
 const count = loosely(z.number().check(z.nonnegative()));
 
-/** May be a word, a number, a number as text, null or empty. */
 const word = loosely(z.pipe(z.union([z.string(), z.number()]), z.transform(String)));
 
 const errorFields = z.object({
@@ -24,7 +23,6 @@ const errorFields = z.object({
 /** LiteLLM's guardrails, beside the error or inside of it. */
 const ruleSchema = z.object({ guardrail: text, guardrail_name: text, reason: text });
 
-/** The common form of all error bodies; absent fields are empty. */
 export interface WireError {
   message: string;
   type: string;
@@ -124,7 +122,6 @@ export interface ToolCallFragment {
   extra?: JsonObject;
 }
 
-/** A chunk or a whole answer: the same form except for `delta`. */
 export interface WireAnswer {
   model?: string;
   text?: string;

@@ -10,7 +10,6 @@ export interface MarkOptions {
   onResults?: boolean;
 }
 
-/** The differences between protocols. Everything else, from retries to limits, is shared. */
 export interface WireProtocol {
   readonly name: Protocol;
   readonly path: string;
@@ -24,7 +23,6 @@ export interface WireReader {
   isWhole(body: JsonObject): boolean;
   /** A reported failure, or an event of another protocol. */
   isFailure(body: JsonObject): boolean;
-  /** The error in a failure; defaults to the body. */
   errorIn?(body: JsonObject): JsonObject;
   read(body: JsonObject): WireAnswer | undefined;
 }
