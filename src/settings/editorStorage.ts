@@ -4,7 +4,6 @@ import type { Memento } from './memory.ts';
 
 /** The global memento with one write at a time: the editor returns its state after each, undoing a later write. */
 export class OrderedMemento implements Memento {
-  /** By key, writes under way included. */
   private readonly unwritten = new Map<string, unknown>();
   private writing: Promise<void> | undefined;
 

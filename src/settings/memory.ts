@@ -12,14 +12,12 @@ const maxConversationLinks = 500;
 const maxRecentModels = 5;
 const pauseMs = 400;
 
-/** The editor's storage; undefined removes a key. */
 export interface Memento {
   get(key: string): unknown;
   get<T>(key: string, fallback: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** A draft; attachments and target are parsed where they are used. */
 export interface UnsentMessage {
   text: string;
   attachments?: unknown;
@@ -35,7 +33,6 @@ export class Memory {
     private readonly everywhere: Memento,
     private readonly workspace: Memento,
     private readonly clock: Clock = systemClock,
-    /** Saves the draft in this window's own file. */
     private readonly saveUnsent: (unsent: UnsentMessage) => Promise<void> = () => Promise.resolve(),
   ) {}
 
@@ -57,7 +54,6 @@ export class Memory {
     this.writeAtPause('draft', text || undefined);
   }
 
-  /** The message that the next one replaces; parsed where it is used. */
   get branchTarget(): unknown {
     return this.workspace.get('branchTarget');
   }
@@ -66,7 +62,6 @@ export class Memory {
     void this.saveUnsent(this.unsent);
   }
 
-  /** The draft's attachments; parsed where they are used. */
   get attachments(): unknown {
     return this.unwritten.get('attachments') ?? this.workspace.get('attachments');
   }
@@ -110,7 +105,6 @@ export class Memory {
     void this.workspace.update('pageHosts', hosts);
   }
 
-  /** Programs that are configured for knowledge; parsed where they are used. */
   get knowledgePrograms(): unknown {
     return this.everywhere.get('knowledgePrograms');
   }
@@ -118,7 +112,6 @@ export class Memory {
     void this.everywhere.update('knowledgePrograms', programs);
   }
 
-  /** Access of programs to knowledge bases in this workspace; parsed where it is used. */
   get knowledgeGrants(): unknown {
     return this.workspace.get('knowledgeGrants');
   }
@@ -155,7 +148,6 @@ export class Memory {
     void this.everywhere.update('lastModels', { ...models, [origin]: modelId });
   }
 
-  /** Models that the user added although the relay doesn't list them. */
   unlistedModels(origin: string): readonly string[] {
     return this.everywhere.get<Record<string, string[]>>('unlistedModels', {})[origin] ?? [];
   }
@@ -202,7 +194,6 @@ export class Memory {
     return beginnings;
   }
 
-  /** The model whose test suggestion the user has accepted. */
   get suggestionModel(): string | undefined {
     return this.everywhere.get('suggestionModel') as string | undefined;
   }
@@ -210,7 +201,6 @@ export class Memory {
     void this.everywhere.update('suggestionModel', modelId);
   }
 
-  /** True once the user learned that command rules are whole lines. */
   get wasToldOfLines(): boolean {
     return this.everywhere.get('toldOfCommandLines', false);
   }
@@ -218,7 +208,6 @@ export class Memory {
     void this.everywhere.update('toldOfCommandLines', wasTold);
   }
 
-  /** True once the user dismissed the side bar's guide to relay, platform and apps. */
   get isSetupSkipped(): boolean {
     return this.everywhere.get('setupSkipped', false);
   }
@@ -256,7 +245,6 @@ export class Memory {
     void this.everywhere.update('modelProfiles', { ...all, [origin]: profiles });
   }
 
-  /** Deviations of platform servers from the specification, by origin. */
   readonly dialects: DialectMemory = {
     get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
     learn: (origin, found) => {
@@ -289,7 +277,6 @@ export class Memory {
     void this.workspace.update('recentBases', { ...recent, [origin]: [datasetId, ...others].slice(0, 5) });
   }
 
-  /** The chunking rule chosen when the knowledge base was created here. */
   processRule(origin: string, datasetId: string): ProcessRule | undefined {
     return this.everywhere.get<PerBase<ProcessRule>>('processRules', {})[origin]?.[datasetId];
   }
@@ -297,7 +284,6 @@ export class Memory {
     this.setOfBase('processRules', origin, datasetId, rule);
   }
 
-  /** Search settings of a knowledge base set here; parsed where they are used. */
   searchSettings(origin: string, datasetId: string): unknown {
     return this.everywhere.get<PerBase<object>>('searchSettings', {})[origin]?.[datasetId];
   }
@@ -305,7 +291,6 @@ export class Memory {
     this.setOfBase('searchSettings', origin, datasetId, settings);
   }
 
-  /** The inputs that a knowledge base's pipeline accepted last; parsed where they are used. */
   pipelineInputs(origin: string, datasetId: string): unknown {
     return this.everywhere.get<PerBase<object>>('pipelineInputs', {})[origin]?.[datasetId];
   }

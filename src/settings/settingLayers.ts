@@ -88,7 +88,6 @@ function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unk
   return Math.min(...[isCount(users) ? users : byDefault, ...workspaces].filter(isCount));
 }
 
-/** The smallest valid amount of each part of a limit. */
 function smallestOf(parts: readonly string[]): Tighten {
   return (users, workspaces) => {
     const limits = [users, ...workspaces].map((each) => asObject(each) ?? {});

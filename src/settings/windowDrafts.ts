@@ -27,7 +27,6 @@ export class WindowDrafts {
     private readonly window = thisWindow,
   ) {}
 
-  /** Saves this window's draft; an empty one removes the file. */
   save(unsent: UnsentMessage): Promise<void> {
     this.writing = this.writing
       .then(() => this.write(unsent))
