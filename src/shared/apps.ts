@@ -41,7 +41,6 @@ export const shownLookSchema = z.object({
   /** An emoji. */
   icon: z.optional(z.string()),
   iconBackground: z.optional(z.string().check(z.regex(colorPattern))),
-  /** Name of a picture, to request it by. */
   picture: z.optional(z.string()),
 });
 export type ShownLook = z.infer<typeof shownLookSchema>;
@@ -54,10 +53,8 @@ export const appViewSchema = z.object({
   address: z.string(),
   state: z.enum(['loading', 'ready', 'failed']),
   failure: z.optional(failureSchema),
-  /** True once its conversation began: the form isn't shown. */
   isStarted: z.boolean(),
   editsInputs: z.optional(z.literal(true)),
-  /** The conversation began with a form, which can be shown again. */
   canEditInputs: z.optional(z.literal(true)),
   /** Markdown. */
   opening: z.string(),
@@ -70,11 +67,8 @@ const longestInput = 1_000_000;
 
 /** Commands about apps. A page names a shown field, never a path. */
 export const appCommands = [
-  /** Rates an answer; without a rating, removes it. */
   z.object({ type: z.literal('rateAnswer'), id: z.string(), rating: z.optional(ratingSchema) }),
-  /** Saves an answer with its question as an annotation of the app, after a confirmation. */
   z.object({ type: z.literal('saveAnnotation'), id: z.string() }),
-  /** Opens the form that a run waits for, or checks the run's status. */
   z.object({ type: z.literal('provideInput'), id: z.string() }),
   z.object({ type: z.literal('stopWaiting'), id: z.string() }),
   /** Sends a suggested question; the draft stays. */
@@ -87,7 +81,6 @@ export const appCommands = [
   z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
-  /** Shows the form of a conversation that began. */
   z.object({ type: z.literal('editInputs') }),
   z.object({ type: z.literal('cancelInputs') }),
   z.object({ type: z.literal('reloadApp') }),
@@ -96,9 +89,7 @@ export const appCommands = [
 export type AppCommand = z.infer<(typeof appCommands)[number]>;
 
 export const appEvents = [
-  /** Without `app`, a model gets the next message. */
   z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
-  /** A step; it replaces one of the same id. */
   z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
   z.object({ type: z.literal('answerAppChanged'), id: z.string(), app: answerAppSchema }),
 ] as const;

@@ -16,9 +16,7 @@ export const attachmentChipSchema = z.object({
   tokens: z.optional(z.string()),
   /** Part that is not sent, or may not be. */
   notes: z.array(z.string()),
-  /** True if it holds redacted secrets, which `releaseSecrets` would send. */
   isRedacted: z.optional(z.boolean()),
-  /** Reason why nothing of it is sent. */
   problem: z.optional(z.string()),
   location: z.optional(locationSchema),
 });
@@ -26,7 +24,6 @@ export type AttachmentChip = z.infer<typeof attachmentChipSchema>;
 
 const mentionOptionSchema = z.object({
   id: z.string(),
-  /** `prompt`: a prompt file, offered after a slash. */
   kind: z.union([kindSchema, z.literal('prompt')]),
   label: z.string(),
   detail: z.optional(z.string()),
@@ -55,7 +52,6 @@ export const attachmentCommands = [
   z.object({
     type: z.literal('attachUris'),
     uris: z.array(z.string()),
-    /** Names of dropped items without a URI. */
     unplaced: z.array(z.string()),
   }),
   z.object({

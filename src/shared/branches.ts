@@ -12,7 +12,6 @@ export const branchCommands = [
   /** Lets the next message follow this answer; later messages stay as a branch. */
   z.object({ type: z.literal('branchFrom'), id: z.string() }),
   z.object({ type: z.literal('cancelBranch') }),
-  /** Deletes a user message and everything after it. */
   z.object({ type: z.literal('deleteFrom'), id: z.string() }),
   z.object({ type: z.literal('retryWithModel'), id: z.string() }),
 ] as const;

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Paths that the page asks about at once. */
 export const mostPathsAsked = 100;
-/** In characters; longer texts are no paths. */
 export const longestPath = 300;
 
 const codeActionSchema = z.enum(['apply', 'create', 'run']);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
 export const codeCommands = [
-  /** Uses a code block of the answer `id`. */
   z.object({
     type: z.literal('useCode'),
     id: z.string(),
@@ -17,7 +14,6 @@ export const codeCommands = [
     code: z.string(),
     language: z.string(),
   }),
-  /** Asks which of these paths name files or folders that may be opened. */
   z.object({
     type: z.literal('findPaths'),
     paths: z.array(z.string().check(z.maxLength(longestPath))).check(z.maxLength(mostPathsAsked)),

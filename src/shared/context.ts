@@ -3,7 +3,6 @@ import { usageSchema } from './transcript.ts';
 
 const contextUseSchema = z.object({
   tokens: z.number(),
-  /** True if the server counted; otherwise the tokens are an estimate. */
   isCounted: z.boolean(),
   /** The model's window in tokens; absent if unknown. */
   window: z.optional(z.number()),
@@ -11,7 +10,6 @@ const contextUseSchema = z.object({
 export type ContextUse = z.infer<typeof contextUseSchema>;
 
 export const contextEvents = [
-  /** `use` is absent in an empty conversation and for apps. */
   z.object({ type: z.literal('contextUseChanged'), use: z.optional(contextUseSchema) }),
   /** Estimated tokens by part; empty parts are left out. */
   z.object({

@@ -23,13 +23,11 @@ export const remedySchema = z.enum([
 ]);
 export type Remedy = z.infer<typeof remedySchema>;
 
-/** An error for the page: what happened, what to do, why, and one button that fixes it. */
 export const failureSchema = z.object({
   code: z.string(),
   message: z.string(),
   advice: z.optional(z.string()),
   why: z.optional(z.string()),
-  /** Technical details, one per line, to unfold. */
   details: z.optional(z.string()),
   remedy: z.object({ type: remedySchema, label: z.string() }),
   second: z.optional(z.object({ type: remedySchema, label: z.string() })),

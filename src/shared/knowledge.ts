@@ -20,7 +20,6 @@ export const sourceStateSchema = z.discriminatedUnion('type', [
 ]);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
-/** By the source's number. */
 const sourceStatesSchema = z.array(z.object({ n: z.number(), state: sourceStateSchema }));
 export type SourceStates = z.infer<typeof sourceStatesSchema>;
 
@@ -31,7 +30,6 @@ export const sourceSchema = z.object({
   base: z.optional(z.string()),
   score: z.optional(z.number()),
   content: z.optional(z.string()),
-  /** True if the content isn't the whole segment. */
   isCut: z.optional(z.boolean()),
   /** Workspace location of the source file, if it was uploaded from here. */
   location: z.optional(locationSchema),
@@ -50,7 +48,6 @@ export const searchEntrySchema = z.object({
   type: z.literal('search'),
   id: z.string(),
   query: z.string(),
-  /** `incomplete`: some knowledge bases couldn't be searched. `failed`: none could be. */
   state: z.enum(['done', 'incomplete', 'failed']),
   found: z.number(),
   durationMs: z.number(),
@@ -67,7 +64,6 @@ export const knowledgeCommands = [
   z.object({ type: z.literal('removeKnowledge'), id: z.string() }),
   z.object({ type: z.literal('openSource'), id: z.string(), n: z.number() }),
   z.object({ type: z.literal('addSource'), id: z.string(), n: z.number() }),
-  /** Uploads its file again to the knowledge base it is from. */
   z.object({ type: z.literal('updateSource'), id: z.string(), n: z.number() }),
   z.object({ type: z.literal('compareSource'), id: z.string(), n: z.number() }),
   /** All answers whose sources are drawn; those are checked, and again when their files change. */
@@ -81,7 +77,6 @@ export const knowledgeEvents = [
   z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;
 
-/** The state of a source in words, in the user's language. Undefined if nothing is to be said. */
 export function describeSourceState(state: SourceState | undefined): string | undefined {
   switch (state?.type) {
     case 'changed':

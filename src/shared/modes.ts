@@ -28,14 +28,12 @@ const approvalsSchema = z.object({
   id: approvalOptionSchema.shape.id,
   name: z.string(),
   detail: z.string(),
-  /** True if only reads run without asking. */
   asksFirst: z.boolean(),
 });
 export type Approvals = z.infer<typeof approvalsSchema>;
 
 export const permissionsSchema = z.object({
   mode: modeOptionSchema,
-  /** Next steps that the mode offers after an answer. */
   handoffs: z.array(handoffSchema),
   modes: z.array(modeOptionSchema),
   approvals: approvalsSchema,
@@ -53,7 +51,6 @@ export const modeCommands = [
   z.object({ type: z.literal('selectApprovals'), level: z.enum(['askFirst', 'editsAllowed']) }),
   z.object({ type: z.literal('loadModes') }),
   z.object({ type: z.literal('startPlan'), id: z.string() }),
-  /** `index` in the handoffs of the selected mode. */
   z.object({ type: z.literal('handOff'), index: z.int(), label: z.string() }),
 ] as const;
 const modeCommandSchema = z.discriminatedUnion('type', modeCommands);

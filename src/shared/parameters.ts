@@ -12,7 +12,6 @@ export const parameterEvents = [
   z.object({
     type: z.literal('parametersLoaded'),
     chosen: shownParametersSchema,
-    /** From settings, for parameters not chosen. */
     defaults: shownParametersSchema,
     /** Rejected by the model: names, or `name=value`. */
     refused: z.array(z.string()),

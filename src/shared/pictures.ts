@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 export const answerPictureSchema = z.object({
   file: z.string(),
   detail: z.string(),
-  /** Pixels; absent if unknown. */
   width: z.optional(z.number()),
   height: z.optional(z.number()),
 });

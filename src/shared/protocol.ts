@@ -43,7 +43,6 @@ const panelNoticeSchema = z.object({
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
-/** A stretch of the conversation's `total` entries. The page requests others. */
 const stretchSchema = z.object({
   /** 0-based place of the first entry. */
   first: z.number(),
@@ -73,14 +72,12 @@ const panelStateSchema = z.object({
   permissions: permissionsSchema,
   /** The host's clock in epoch ms; it may run on another computer. */
   nowMs: z.number(),
-  /** Absent while a model is selected. */
   app: z.optional(appViewSchema),
 });
 export type PanelState = z.infer<typeof panelStateSchema>;
 
 export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stateReplaced'), state: panelStateSchema }),
-  /** An entry with its place; it replaces one of the same id. */
   z.object({ type: z.literal('entryAdded'), entry: entrySchema, index: z.number(), total: z.number() }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
@@ -89,7 +86,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('entriesReplaced'), from: z.number(), entries: z.array(entrySchema) }),
-  /** The whole conversation was read: each entry's place grows by `by`. */
   z.object({ type: z.literal('entriesShifted'), by: z.number() }),
   z.extend(stretchSchema, { type: z.literal('entriesLoaded'), requestId: z.number() }),
   z.object({ type: z.literal('statusChanged'), status: statusSchema }),
@@ -131,11 +127,9 @@ export const toHostSchema = z.discriminatedUnion('type', [
     later: z.optional(z.literal(true)),
   }),
   z.object({ type: z.literal('stopTurn') }),
-  /** Sends it now, replacing the running turn. */
   z.object({ type: z.literal('sendQueued'), id: z.string() }),
   z.object({ type: z.literal('editQueued'), id: z.string() }),
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
-  /** Continues an answer that was cut off; the text is appended to it. */
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
@@ -148,7 +142,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
-  /** A notice's button was pressed; without `action` it was dismissed. */
   z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copyText'), text: z.string() }),

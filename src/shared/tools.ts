@@ -18,11 +18,9 @@ const argumentsSchema = z.object({
   rows: z.array(
     z.extend(shownTextSchema, {
       name: z.string(),
-      /** `list`: each line of the value is an item. */
       kind: z.optional(z.enum(['command', 'list'])),
     }),
   ),
-  /** Number of arguments not shown. */
   more: z.number(),
 });
 export type ShownArguments = z.infer<typeof argumentsSchema>;
@@ -50,7 +48,6 @@ const toolQuestionSchema = z.object({
   /** True if the preview is incomplete: `unfoldTool` must come before approval. */
   isFolded: z.optional(z.literal(true)),
   isDangerous: z.optional(z.literal(true)),
-  /** Reason why no rule can answer it. */
   why: z.optional(z.string()),
   /** Meaning of "Always allow"; absent if it is not offered. */
   always: z.optional(z.string()),
@@ -61,7 +58,6 @@ export type ToolQuestion = z.infer<typeof toolQuestionSchema>;
 
 const toolEndSchema = z.object({
   durationMs: z.number(),
-  /** The model's result, shortened for display. */
   result: z.string(),
   locations: z.array(locationSchema),
   withheld: z.array(z.string()),
@@ -69,9 +65,7 @@ const toolEndSchema = z.object({
 export type ToolEnd = z.infer<typeof toolEndSchema>;
 
 const commandViewSchema = z.object({
-  /** The newest lines, while it runs and after it failed. */
   lines: z.string(),
-  /** Start in epoch ms, while it runs. */
   sinceMs: z.optional(z.number()),
   /** True if it ran in this window, which may still have its terminal. */
   hasTerminal: z.optional(z.literal(true)),
@@ -91,7 +85,6 @@ export const toolEntrySchema = z.object({
   arguments: argumentsSchema,
   question: z.optional(toolQuestionSchema),
   end: z.optional(toolEndSchema),
-  /** For commands that run, failed, or ran in this window. */
   command: z.optional(commandViewSchema),
   note: z.optional(z.string()),
   /** Remedy, as long as nothing followed. */
@@ -99,7 +92,6 @@ export const toolEntrySchema = z.object({
 });
 export type ToolEntry = z.infer<typeof toolEntrySchema>;
 
-/** Files changed by a turn, kept or undone by hunk, by file or together. */
 export const editsEntrySchema = z.object({
   type: z.literal('edits'),
   id: z.string(),
@@ -111,7 +103,6 @@ export const editsEntrySchema = z.object({
       /** Set when nothing is left to review. `reviewed`: partly kept, partly undone. `restored`: by a checkpoint. */
       state: z.optional(z.enum(['kept', 'undone', 'reviewed', 'restored'])),
       problem: z.optional(z.string()),
-      /** True if what was undone can be made again. */
       canRedo: z.optional(z.literal(true)),
     }),
   ),
@@ -151,7 +142,6 @@ const decideHunksSchema = z.object({
 export type DecideHunks = z.infer<typeof decideHunksSchema>;
 
 const planSchema = z.object({
-  /** Current step, and its position. */
   line: z.string(),
   steps: z.array(z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done']) })),
 });
@@ -162,7 +152,6 @@ export const toolEvents = [
   hunksLoadedSchema,
   /** A key for the question on screen; the page knows whether the user has read it. */
   z.object({ type: z.literal('answerKeyPressed'), decision: z.enum(['allow', 'deny']) }),
-  /** A known tool call or list of changed files in its new state. */
   z.object({
     type: z.literal('entryChanged'),
     entry: z.discriminatedUnion('type', [toolEntrySchema, editsEntrySchema]),
@@ -175,7 +164,6 @@ export const toolCommands = [
     type: z.literal('answerTool'),
     id: z.string(),
     decision: z.enum(['allow', 'always', 'wider', 'deny']),
-    /** Reason of a denial, sent to the model. */
     reason: z.optional(z.string()),
   }),
   /** True while a question is shown and the page has the focus: keys are for it. */
@@ -193,10 +181,8 @@ export const changeCommands = [
     id: z.string(),
     direction: z.enum(['previous', 'next']),
   }),
-  /** Shows a turn's changes, in all files without a path. */
   z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
   decideHunksSchema,
-  /** Restores the state before a message; the user is asked which parts. */
   z.object({ type: z.literal('restoreCheckpoint'), id: z.string() }),
   z.object({ type: z.literal('loadHunks'), id: z.string(), path: z.string() }),
 ] as const;

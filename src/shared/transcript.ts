@@ -38,7 +38,6 @@ export const entryEndSchema = z.object({
   hasPlan: z.optional(z.boolean()),
   /** True if it was cut off or stopped and can be continued while it is the newest. */
   canContinue: z.optional(z.boolean()),
-  /** Sources listed under the answer, cited or not. */
   sources: z.optional(z.array(sourceSchema)),
 });
 export type EntryEnd = z.infer<typeof entryEndSchema>;
@@ -62,7 +61,6 @@ const assistantEntrySchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string(),
-  /** Absent while it reasons, and if it is unknown. */
   reasoningMs: z.optional(z.number()),
   version: z.optional(versionSchema),
   /** Provisional sources for [n] while streaming; `end.sources` completes them. */
@@ -70,7 +68,6 @@ const assistantEntrySchema = z.object({
   steps: z.optional(z.array(appStepSchema)),
   pictures: z.optional(z.array(answerPictureSchema)),
   app: z.optional(answerAppSchema),
-  /** Absent while streaming. */
   end: z.optional(entryEndSchema),
 });
 
@@ -101,7 +98,6 @@ export const statusSchema = z.discriminatedUnion('type', [
   /** No token has arrived yet; `sinceMs` is epoch milliseconds, the page counts the seconds. */
   z.object({ type: z.literal('waiting'), sinceMs: z.number() }),
   z.object({ type: z.literal('answering') }),
-  /** `readsInput`: a command may wait for input in its terminal. */
   z.object({ type: z.literal('runningTools'), readsInput: z.optional(z.literal(true)) }),
   z.object({ type: z.literal('uploading'), name: z.string() }),
   z.object({ type: z.literal('runningStep'), title: z.string() }),
@@ -112,7 +108,6 @@ export const statusSchema = z.discriminatedUnion('type', [
     sinceMs: z.number(),
   }),
   z.object({ type: z.literal('asking') }),
-  /** `untilMs` is epoch milliseconds. */
   z.object({ type: z.literal('retrying'), untilMs: z.number(), why: z.string() }),
 ]);
 export type Status = z.infer<typeof statusSchema>;
@@ -128,7 +123,6 @@ export type Connection = z.infer<typeof connectionSchema>;
 export const toolCountSchema = z.object({
   on: z.number(),
   total: z.number(),
-  /** In a workspace that isn't trusted. */
   isRestricted: z.optional(z.literal(true)),
 });
 export type ToolCount = z.infer<typeof toolCountSchema>;
@@ -136,21 +130,16 @@ export type ToolCount = z.infer<typeof toolCountSchema>;
 const modelOptionSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Group in the picker; absent if unknown. */
   vendor: z.optional(z.string()),
   /** Tokens; absent if unknown. */
   contextWindow: z.optional(z.number()),
-  /** Relay name, if several are connected. */
   relay: z.optional(z.string()),
-  /** The relay's own id, if `id` includes the relay. */
   plainId: z.optional(z.string()),
   /** Known capabilities; a missing field means unknown. */
   tools: z.optional(z.boolean()),
   images: z.optional(z.boolean()),
   reasoning: z.optional(z.boolean()),
-  /** True for a model that is not for chat. */
   kind: z.optional(z.literal('other')),
-  /** Kind of app, in words; absent for models. */
   app: z.optional(z.string()),
   look: z.optional(shownLookSchema),
 });
@@ -162,12 +151,10 @@ export const modelsSchema = z.object({
   selected: z.optional(modelOptionSchema),
   /** True if the relay's list lacks the selected model, so no request is sent. */
   isSelectedUnlisted: z.optional(z.boolean()),
-  /** Host of the selected model's relay, if that is not connected. */
   missingRelay: z.optional(z.string()),
   favourites: z.array(z.string()),
   /** Recently picked models, newest first. */
   recent: z.array(z.string()),
-  /** Names and id prefixes of the relays, if several are connected. */
   relays: z.optional(z.array(z.object({ name: z.string(), prefix: z.string() }))),
   failure: z.optional(failureSchema),
 });
