@@ -38,7 +38,6 @@ export function createToolDependencies(
   };
 }
 
-/** Tools of workflows that are files of the workspace. */
 export function flowTools(access: WorkflowAccess): Tool[] {
   return [getWorkflowStateTool(access), runWorkflowTool(access)];
 }

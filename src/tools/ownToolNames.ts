@@ -1,12 +1,9 @@
 import type { ToolRisk } from './tool.ts';
 
-/** Offered in conversations about a workflow that is a file. */
 export const workflowToolNames = ['get_workflow_state', 'run_workflow'] as const;
 
-/** Offered once a conversation has something for them. */
 export const occasionalToolNames = ['read_skill', ...workflowToolNames] as const;
 
-/** Our tools in display order, known before they are loaded. */
 export const ownToolNames = [
   'read_file',
   'list_files',

@@ -12,9 +12,7 @@ export type ToolRule = 'allow' | 'ask' | 'deny';
 export interface CallRule {
   rule: ToolRule;
   denial?: string;
-  /** The reason why no rule can allow it, localized. */
   why?: string;
-  /** True if it may delete files, send data or run code. */
   isDangerous?: boolean;
   always?: AlwaysRule;
   /** Shown to the user instead of the arguments. */
@@ -34,7 +32,6 @@ export interface WiderRule {
   keep(): void;
 }
 
-/** A location by shown path; the policy resolves it. */
 export interface ToolLocation {
   path: string;
   /** 1-based. */
@@ -45,7 +42,6 @@ export interface ToolLocation {
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
-  /** Localized. */
   forUser: string;
 }
 
@@ -55,10 +51,8 @@ export interface ToolResult {
   locations?: readonly ToolLocation[];
   withheld?: readonly Withheld[];
   findings?: Findings;
-  /** The number of results; `hasMore` if there are more. */
   count?: number;
   hasMore?: boolean;
-  /** The reason for a failure, localized. */
   note?: string;
   isInBackground?: boolean;
   changed?: { added: number; removed: number };
@@ -66,7 +60,6 @@ export interface ToolResult {
 
 export interface ToolIdentity {
   readonly name: string;
-  /** Owner and name; absent for our tools. */
   readonly key?: string;
 }
 
@@ -74,9 +67,7 @@ export interface ChangeWatch {
   end(): Promise<ChangedPaths>;
 }
 
-/** Told while a call runs. */
 export interface CallProgress {
-  /** The newest lines of its output. */
   onOutput?(lines: string): void;
   /** The work is done; the rest of the call waits for others, which its duration excludes. */
   onWorked?(): void;
@@ -103,7 +94,6 @@ export interface Proposal {
 
 export interface ProposedFile {
   path: string;
-  /** Undefined for a new file. */
   before: string | undefined;
   after: string;
   added: number;
@@ -112,15 +102,12 @@ export interface ProposedFile {
 
 export interface Tool extends ToolIdentity {
   title?: string;
-  /** For the model: effect, result and use. */
   description: string;
   parameters: Record<string, unknown>;
   risk: ToolRisk;
-  /** Parses JSON input; describes problems for the model. */
   bind(input: unknown): BoundCall | { problem: string };
 }
 
-/** A call with valid arguments. */
 export interface BoundCall {
   input: Readonly<Record<string, unknown>>;
   /** May throw a `ToolFailure`. An edit is proposed and applied. */

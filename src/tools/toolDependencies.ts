@@ -4,7 +4,6 @@ import type { NewErrors } from './edits/newErrors.ts';
 import type { FileSearch } from './search/fileSearch.ts';
 import type { Workspace } from './files/workspace.ts';
 
-/** Files and the policy they are read through. */
 export interface FileReaders {
   workspace: Pick<Workspace, 'files'>;
   policy: FilePolicy;

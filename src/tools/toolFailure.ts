@@ -1,7 +1,6 @@
 import { messageOf } from '../base/errors/errors.ts';
 import type { Refusal } from './policy/refusal.ts';
 
-/** Ends a tool with a message for the model: the failure and the next step. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 
@@ -14,13 +13,11 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The reason for the user, localized if possible. */
 export function reasonForUser(error: unknown): string {
   if (!(error instanceof ToolFailure)) return messageOf(error);
   return error.note ?? error.refusal?.forUser ?? error.message;
 }
 
-/** Returns an allowing verdict; throws the policy's message otherwise. */
 export function granted<T extends object>(verdict: T | Refusal): T {
   if ('reason' in verdict && 'forModel' in verdict) throw new ToolFailure(verdict.forModel, verdict);
   return verdict;

@@ -21,7 +21,6 @@ export interface ShownResult {
 
 export type LookKind = 'file' | 'search' | 'list' | 'other';
 
-/** The sentences of a tool, each standing alone: "Read README.md", "Reading README.md…". */
 export interface ToolPhrase {
   look?: LookKind;
   plan(target: string): string;

@@ -136,7 +136,6 @@ function redactionMessage(count: number): string {
 
 const longestMessage = 1000;
 
-/** Converts a failure to a result for the model; only an abort is thrown. */
 async function asResult<T>(
   name: string,
   { signal }: ToolContext,

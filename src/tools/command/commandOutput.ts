@@ -56,7 +56,6 @@ export class CommandOutput {
     return this.clean(head) + gap + this.clean(tail);
   }
 
-  /** The newest lines, for display while it runs. */
   newest(): string {
     const [head, tail = head] = this.parts();
     return lastLines(this.clean(tail.slice(-margin)));

@@ -20,7 +20,6 @@ const skippedFolders = new Set(['.git', 'node_modules']);
 
 const separator = /[=:,;@(){}!^|"'\s]/;
 
-/** The paths that a word can name; undefined if there are too many. */
 export function pathsIn(word: string): string[] | undefined {
   const starts = [0];
   for (let at = 0; at < word.length; at++) if (separator.test(word.charAt(at))) starts.push(at + 1);

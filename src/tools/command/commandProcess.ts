@@ -16,7 +16,6 @@ export interface CommandEnd {
   code: number | undefined;
   signal?: string;
   error?: Error;
-  /** Processes of its group were left running and then ended. */
   leftOthers: boolean;
 }
 

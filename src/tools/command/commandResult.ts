@@ -19,11 +19,9 @@ export interface CommandResultParts {
   isStoppedByUser?: true;
   /** Without the frames that mark it for the model: the whole output, or its beginning and its end. */
   output: readonly string[];
-  /** The result with its output in place of the frames. */
   text: string;
 }
 
-/** Reads a stored result of a command. */
 export function readResult(content: string): CommandResultParts {
   const { code, signal } = ending.exec(content)?.groups ?? {};
   const output: string[] = [];
@@ -47,7 +45,6 @@ export function readResult(content: string): CommandResultParts {
 const longestLine = 400;
 const mostLines = 6;
 
-/** The newest lines of an output, for display. */
 export function lastLines(output: string): string {
   const lines = output.trimEnd().split('\n').slice(-mostLines);
   return lines.map((line) => line.slice(0, longestLine)).join('\n');

@@ -19,7 +19,6 @@ export interface CommandRequest {
   timeoutMs: number;
   isBackground: boolean;
   hasInput: boolean;
-  /** The conversation that gets the report of a background command. */
   conversationId: string | undefined;
   callId?: string | undefined;
   /** Called with the newest lines, empty at first, until it ends or continues in the background. */
@@ -70,7 +69,6 @@ interface Run {
   view: CommandView;
   isInBackground: boolean;
   isStoppedByUser: boolean;
-  /** Tells the newest lines soon. */
   pause?: Disposable | undefined;
 }
 
@@ -82,7 +80,6 @@ interface FinishedCommand extends ToolResult {
 const mostRunning = 8;
 const outputPath = /^output:([0-9a-f]{8})$/;
 const longestTold = 120;
-/** Between two times that the newest lines are told, in ms. */
 const pauseMs = 250;
 const mostViews = 200;
 
@@ -132,7 +129,6 @@ export class Commands implements Disposable {
     return { content, isError };
   }
 
-  /** The output with this `output:` path, for `read_file`; undefined for other paths. */
   async output(path: string): Promise<string | undefined> {
     const [, id] = outputPath.exec(path.trim()) ?? [];
     if (id === undefined) return undefined;
@@ -143,7 +139,6 @@ export class Commands implements Disposable {
     return text;
   }
 
-  /** Shows the terminal of a call. False if it is gone. */
   reveal(callId: string): boolean {
     return this.views.get(callId)?.reveal() ?? false;
   }

@@ -38,12 +38,10 @@ export function plainLine(line: string): PlainLine | undefined {
   return { commands: plain, hasPipe: gaps.some((gap) => gap.trim() === '|') };
 }
 
-/** The words of all commands in a line, substitutions included, as far as it can be parsed. */
 export function allCommands(line: string): string[][] {
   return pipelinesIn(line).pipelines.flat();
 }
 
-/** The same by pipelines, in order; `isComplete` is false if something in the line can't be parsed. */
 export function pipelinesIn(line: string): { pipelines: string[][][]; isComplete: boolean } {
   const script = line.length > longestLine ? undefined : parsed(line);
   const pipelines: string[][][] = [];

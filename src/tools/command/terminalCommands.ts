@@ -7,11 +7,9 @@ import { CommandOutput, keptOfTerminal } from './commandOutput.ts';
 /** A command of the user in a terminal with shell integration. The editor corrects its line while it runs. */
 export interface TerminalExecution {
   readonly commandLine: { readonly value: string };
-  /** The output from now on, with escape sequences. */
   read(): AsyncIterable<string>;
 }
 
-/** A terminal of the user. */
 export interface UserTerminal {
   readonly name: string;
   /** Absent while the shell doesn't tell where commands begin and end. */
@@ -26,7 +24,6 @@ interface LastCommand {
 
 const longestName = 60;
 
-/** The last command of each terminal, with the beginning and the end of its output. */
 export class TerminalCommands<T extends UserTerminal> {
   private readonly last = new WeakMap<T, LastCommand>();
 
@@ -41,13 +38,11 @@ export class TerminalCommands<T extends UserTerminal> {
     if (command?.execution === execution) command.end = { code };
   }
 
-  /** The line of the last command; undefined if there is none that could be read. */
   lineIn(terminal: T | undefined): string | undefined {
     const line = terminal && this.last.get(terminal)?.execution.commandLine.value;
     return line === undefined ? undefined : oneLine(line, longestName);
   }
 
-  /** Why nothing of the terminal can be attached, and what to do; undefined if its last command can. */
   problemOf(terminal: T | undefined): string | undefined {
     if (!terminal) return l10n.t('No terminal is open. Open one and run a command in it.');
     if (this.last.has(terminal)) return undefined;
@@ -87,7 +82,7 @@ export class TerminalCommands<T extends UserTerminal> {
     try {
       for await (const piece of execution.read()) output.pushText(piece);
     } catch {
-      // The terminal was closed: what it gave is kept as long as it is.
+      // The terminal was closed; the output so far is kept.
     }
   }
 }

@@ -44,7 +44,6 @@ export function getChangesTool(deps: ToolDependencies): Tool {
         const line = await toShownChange(change, run, withheld);
         if (line) shown.push(line);
       }
-      // A file changed after staging is listed twice.
       const differing = shown.filter(({ change }) => withDiff && change.state !== 'untracked');
       const diffs: string[] = [];
       const giveWay = createGiveWay();
@@ -135,7 +134,6 @@ interface ShownChange {
   file?: GrantedFile;
 }
 
-/** Undefined if the policy blocks the file or its old path. */
 async function toShownChange(
   change: GitChange,
   run: PolicyRun,

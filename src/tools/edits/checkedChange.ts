@@ -5,7 +5,6 @@ import type { GrantedFile } from '../policy/verdict.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 
-/** A file with its new text; created without `before`, removed without `after`. */
 export interface FileChange {
   file: GrantedFile;
   before: string | undefined;

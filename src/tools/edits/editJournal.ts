@@ -12,7 +12,6 @@ export interface AppliedEdit {
   /** Lines added by all edits of this file up to this one. */
   added?: number | undefined;
   removed?: number | undefined;
-  /** Made in the editor, unknown to the conversation's model. */
   isInline?: true | undefined;
 }
 

@@ -24,10 +24,8 @@ export interface ErrorWatch extends Disposable {
   tell(signal: AbortSignal): Promise<string[]>;
 }
 
-/** Finds errors caused by edits; each is reported once. */
 export class NewErrors {
   private readonly known = new WeakMap<object, Map<string, KnownErrors>>();
-  /** Edits in a row without a reaction, by file extension. */
   private readonly silent = new Map<string, number>();
 
   constructor(

@@ -25,7 +25,6 @@ const slice = 16_384;
 /** In code units; the engine's search can be quadratic. */
 const longestHead = 32;
 
-/** Finds texts that occur exactly or almost, in linear time. */
 export class OldTextFinder {
   private readonly folded = new Map<Likeness, Promise<Folded>>();
 
@@ -102,7 +101,6 @@ async function fold(text: string, likeness: Likeness, giveWay: GiveWay): Promise
   return { text: folded, placeOf: (index) => places[index] ?? text.length };
 }
 
-/** Occurrences that fit, by Knuth, Morris and Pratt. */
 async function* occurrences(
   text: string,
   sought: string,

@@ -35,7 +35,6 @@ export function decodeText(bytes: Uint8Array, { label }: TextEncoding): string {
   return new TextDecoder(label).decode(bytes);
 }
 
-/** Maps the editor's encoding names (`windows1252`, `shiftjis`) to labels of `TextDecoder`. */
 export function decoderLabel(configured: string | undefined): string | undefined {
   if (!configured) return undefined;
   const name = configured.toLowerCase();

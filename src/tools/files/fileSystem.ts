@@ -30,7 +30,6 @@ export interface OpenFile {
 export interface FileSystem {
   realPath(path: string): Promise<string>;
   stat(path: string): Promise<FileStat>;
-  /** Like `stat`, but undefined if nothing exists. */
   find(path: string): Promise<FileStat | undefined>;
   list(folder: string): Promise<FileEntry[]>;
   /** Never blocks on a pipe and doesn't follow a link at the end of the path. */

@@ -56,7 +56,6 @@ export class FileTexts {
     return { text, hash: sha256(bytes) };
   }
 
-  /** Undefined for binary content. */
   decode(realPath: string, bytes: Uint8Array): string | undefined {
     const encoding = detectEncoding(bytes, true, this.workspace.files.encodingOf(realPath));
     return encoding && decodeText(bytes, encoding);

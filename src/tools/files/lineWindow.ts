@@ -17,9 +17,7 @@ export interface WindowLine {
 
 export interface LineWindow {
   lines: WindowLine[];
-  /** Undefined if the end wasn't read. */
   totalLines: number | undefined;
-  /** The next line, if limits ended the window early. */
   nextLine: number | undefined;
 }
 

@@ -8,7 +8,6 @@ export const defaultLimits: OutputLimits = { maxLines: 1000, maxBytes: 50_000 };
 
 export const longestLine = 500;
 
-/** The first lines within the limits: at least one, cut if necessary. */
 export function takeLines(
   lines: readonly string[],
   { maxLines, maxBytes }: OutputLimits = defaultLimits,
@@ -46,7 +45,6 @@ export function pathAtLineStart(shown: string): string {
   return /^[\s[<]/.test(shown) ? `./${shown}` : shown;
 }
 
-/** Moves an index out of the middle of a surrogate pair. */
 export function alignToCharacter(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;

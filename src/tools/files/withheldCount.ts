@@ -72,7 +72,6 @@ function userMessage(reason: RefusalReason, count: number): string {
   }
 }
 
-/** Judges paths of the editor once each and counts blocked ones. */
 export class ShownPlaces {
   private readonly verdicts = new Map<string, Promise<GrantedFile | undefined>>();
 

@@ -111,9 +111,7 @@ export interface SourceControl {
   committed(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, CommittedFile>>;
   /** A file as it was in a commit; undefined if Git can't tell. */
   readAt(path: string, commit: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Undefined without a repository or Git extension. */
   changes(signal: AbortSignal): Promise<GitChange[] | undefined>;
-  /** The branch of the first repository; undefined if unknown. */
   branch(): Promise<string | undefined>;
 }
 

@@ -19,7 +19,6 @@ export const defaultTopK = 6;
 export interface SegmentQuery {
   query: string;
   datasetIds: readonly string[];
-  /** The user's setting by default. */
   topK?: number | undefined;
 }
 
@@ -27,7 +26,6 @@ export interface SegmentAnswer {
   /** Best first. */
   segments: readonly FoundSegment[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** The query as the server accepted it, if it was too long. */
   cutQuery?: string | undefined;
 }
 
@@ -36,7 +34,6 @@ export type SearchSegments = (query: SegmentQuery, signal: AbortSignal) => Promi
 
 export type NumberOf = (segment: FoundSegment) => number;
 
-/** File and lines of sources (`docs/a.md:12-30`), by number, for those that have some. */
 export type PlacesOf = (sources: readonly Source[]) => Promise<ReadonlyMap<number, string>>;
 
 export interface SearchReport {
@@ -187,7 +184,6 @@ export function quoted(name: string): string {
 
 export const knowledgeKind = 'knowledge';
 
-/** Precedes the question that the segments were found for. */
 export function groundingMessage(text: string): string {
   const body =
     'Found in the chosen knowledge bases for the question below. Cite what you use by its number in square brackets, ' +

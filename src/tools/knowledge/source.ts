@@ -22,13 +22,10 @@ export const sourceSchema = z.object({
   origin: z.optional(
     z.object({
       path: z.string(),
-      /** Lines of the selection that was indexed. */
       lines: z.optional(linesSchema),
       /** SHA-256 of what was indexed: the file's bytes, or the selected text. */
       hash: z.optional(z.string()),
-      /** A commit whose version of the file was indexed. */
       commit: z.optional(z.string()),
-      /** Lines of the segment in the file that was indexed; absent if unknown. */
       segmentLines: z.optional(linesSchema),
     }),
   ),
@@ -41,23 +38,18 @@ interface LineRange {
   endLine: number;
 }
 
-/**
- * Relation of a source to the file it was indexed from. `changed`: its words are no longer in the file as they were
- * indexed; the lines are those of what is left.
- */
+/** `changed`: its words are no longer in the file as they were indexed; the lines are those of what is left. */
 export type SourceState =
   | { type: 'current'; lines?: LineRange }
   | { type: 'moved'; lines: LineRange }
   | { type: 'changed'; lines?: LineRange }
   | { type: 'gone' };
 
-/** A result of a search, judged at that time if its file is in this workspace. */
 export type FoundSegment = Omit<Source, 'n'> & { state?: SourceState };
 
 export const findingsSchema = z.object({
   sources: z.array(sourceSchema),
   searched: z.array(z.string()),
-  /** Names and localized reasons. */
   failures: z.array(z.object({ name: z.string(), why: z.string() })),
 });
 export type Findings = z.infer<typeof findingsSchema>;

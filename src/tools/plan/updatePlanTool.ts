@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { mostPlanSteps, planStates, updatePlanName } from './planSteps.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** The checklist is stored in the call itself. */
 export function updatePlanTool(): Tool {
   return defineTool({
     name: updatePlanName,

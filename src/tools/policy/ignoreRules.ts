@@ -26,7 +26,6 @@ export class IgnoreRules {
     return this.level(joinPath(prefix, relative));
   }
 
-  /** The rules of a listed folder, without looking for missing files. */
   async levelOfListed(relative: string, has: (name: string) => boolean): Promise<IgnoreLevel> {
     const { prefix } = await (this.base ??= this.findBase());
     const folder = joinPath(prefix, relative);
@@ -90,7 +89,6 @@ export class IgnoreRules {
     return { folder, rules };
   }
 
-  /** Patterns of a file, relative to the root; `''` if it doesn't exist. */
   private async patternsOf(file: string, folder: string): Promise<string> {
     const { root } = await (this.base ??= this.findBase());
     const path = joinPath(root, file);
@@ -131,7 +129,6 @@ function rebasePatterns(text: string, folder: string): string {
     .join('\n');
 }
 
-/** False if the path can't be accessed. */
 export async function isThere(access: FileSystem, path: string): Promise<boolean> {
   return (await access.find(path).catch(() => undefined)) !== undefined;
 }

@@ -52,7 +52,6 @@ const final =
 
 type Messages = Pick<Refusal, 'forModel' | 'forUser'>;
 
-/** The messages of each reason; `name` is the quoted path, cut if it is long. */
 const messages: Readonly<Record<RefusalReason, (name: string, path: string, why: string) => Messages>> = {
   invalid: (name, path, why) => ({
     forModel: `${name} is not a usable path: ${why}. Give a path relative to the workspace folder, like src/main.ts.`,

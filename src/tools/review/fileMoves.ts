@@ -1,4 +1,3 @@
-/** Absolute paths of a file or a folder. */
 export interface FileMove {
   from: string;
   to: string;

@@ -33,7 +33,6 @@ export class FileReview {
     return new FileReview(base, base, []);
   }
 
-  /** @param text the file's text when the hunks were stored */
   static resume({ hunks, isNew }: OpenHunks, text: string | undefined): FileReview {
     const current = toFileText(text);
     const changes: AuthoredChange[] = [];
@@ -51,7 +50,6 @@ export class FileReview {
     return new FileReview(original, current, changes);
   }
 
-  /** The text with others' changes and without hunks to review; undefined for a new file. */
   get before(): string | undefined {
     return this.decide(this.hunks, 'undo').text;
   }
@@ -152,7 +150,6 @@ export class FileReview {
   }
 }
 
-/** Drops changes that restore the original and splits tools' own changes. */
 function tighten(
   change: AuthoredChange,
   base: readonly string[],
@@ -182,7 +179,6 @@ function toFileText(text: string | undefined): FileText {
   return { text, lines: splitLines(text ?? '') };
 }
 
-/** Adds a line end to a former last line. */
 function toFile(lines: readonly string[], isMissing: boolean): FileText {
   if (isMissing) return { text: undefined, lines: [] };
   const end = lines.find((line) => /[\r\n]$/.test(line))?.match(/(?:\r\n|\n|\r)$/)?.[0] ?? '\n';

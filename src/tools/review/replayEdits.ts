@@ -6,7 +6,6 @@ export interface OpenReview extends OpenHunks {
   textHash: string;
 }
 
-/** Replays the edits of one file on top of `open` hunks; undefined if needed texts aren't stored any more. */
 export async function replayEdits(
   edits: readonly AppliedEdit[],
   open: OpenReview | undefined,

@@ -44,7 +44,6 @@ export class CandidatesAhead implements Candidates {
     this.run = this.now.run;
   }
 
-  /** Queues files, unless there are more than can be returned. */
   hear(target: SearchTarget, paths: readonly string[]): void {
     this.heardOf += paths.length;
     if (this.heardOf > this.most) this.stop();

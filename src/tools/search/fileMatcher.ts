@@ -11,7 +11,6 @@ import { secretContent } from '../policy/secretByContent.ts';
 import { type LineMatch, LineMatcher } from './lineMatcher.ts';
 import type { SearchTarget, WorkerJob } from './searchJob.ts';
 
-/** Undefined if nothing matches or may be shown. */
 export type FileResult = FileMatches | 'too-large' | undefined;
 
 export interface FileMatches {

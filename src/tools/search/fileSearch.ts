@@ -24,7 +24,6 @@ export interface SearchOptions {
 }
 
 const keepWorkerMs = 20_000;
-/** In bytes. */
 const largestSearchedFile = 50_000_000;
 
 /** In characters: searching for a long text in repetitive text is slow. */
@@ -33,7 +32,6 @@ const longestHere = 100;
 export const defaultTimeoutMs = 20_000;
 
 export interface SearchOutcome extends WorkerOutcome {
-  /** The virtual file system was too large to search completely. */
   isPartial: boolean;
 }
 
@@ -93,7 +91,6 @@ export class FileSearch implements Disposable {
       return { ...(await worker.run(job, left, signal, found)), isPartial };
     } catch (error) {
       signal.throwIfAborted();
-      // Timed out before candidates were found.
       if (deadline.aborted) return { files: [], summary: undefined, isPartial: false };
       throw error;
     } finally {
@@ -156,7 +153,6 @@ export class FileSearch implements Disposable {
     };
   }
 
-  /** Adds candidates where no walk is needed, and the texts of virtual files to `texts`. */
   private async withCandidates(
     job: WorkerJob,
     texts: Map<string, string>,

@@ -3,7 +3,6 @@ import { escapeRegExp, longestEscaped } from '../../base/text/escapeRegExp.ts';
 export interface LinePattern {
   source: string;
   flags: string;
-  /** Set for an exact, case-sensitive text. */
   literal?: string;
   isPlain: boolean;
 }
@@ -14,7 +13,6 @@ export interface PatternRequest {
   ignoreCase: boolean;
 }
 
-/** Compiles a pattern, or describes the problem for a model. */
 export function compilePattern({
   query,
   isRegex,

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** The path of VS Code's ripgrep (below `vscode.env.appRoot`), or of one on PATH. */
 export function findRipgrep(
   appRoot: string,
   { platform = process.platform, arch = process.arch, path = process.env['PATH'] ?? '' } = {},

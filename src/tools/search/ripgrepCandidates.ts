@@ -7,7 +7,6 @@ import { ripgrepPatterns } from './ripgrepPattern.ts';
 import { comparePaths } from './walkFiles.ts';
 import { ripgrepFiles } from './ripgrep.ts';
 
-/** At least all allowed files with a match, sorted; undefined if ripgrep can't tell. */
 export async function ripgrepCandidates(
   program: string | undefined,
   target: SearchTarget,

@@ -49,7 +49,6 @@ export async function runSearchJob(
     return { hasMore, largeFiles: passed.largeFiles, ...counts };
   };
 
-  /** Matches of the next file that are still needed, and one more. */
   const most = () => job.skip + job.limit - passed.seen + 1;
 
   const tell = async (target: SearchTarget, path: string, result: FileResult): Promise<boolean> => {

@@ -13,7 +13,6 @@ const mostHelpers = Math.min(3, availableParallelism() - 1);
 const batchesAtHand = 2;
 export const helperData = 'helper';
 
-/** Threads that search files for a worker; started on demand, ended with it. */
 export class SearchHelpers {
   private helpers: SearchHelper[] | undefined;
 

@@ -86,7 +86,6 @@ function describe(files: readonly FoundFile[], hasContext: boolean) {
       for (const [index, near] of before.entries()) {
         if (from + index > lastLine) block.push(`  ${from + index}- ${visibleLine(near)}`);
       }
-      // Already added as context of the match before.
       const own = `  ${line}: ${visibleLine(text)}`;
       if (line <= lastLine) lines[lines.length - (lastLine - line) - 1] = own;
       else block.push(own);

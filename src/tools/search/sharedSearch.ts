@@ -23,7 +23,6 @@ interface Waiting {
   done: Promise<void>;
 }
 
-/** Searches files together with helpers and reports them in order. */
 export class SharedSearch {
   private paths: string[] = [];
   private readonly waiting: Waiting[] = [];

@@ -75,7 +75,6 @@ export async function* walkFiles(
   }
 }
 
-/** The order of `walkFiles`. */
 export function comparePaths(a: string, b: string): number {
   const [keyA, keyB] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')];
   return keyA < keyB ? -1 : keyA > keyB ? 1 : 0;

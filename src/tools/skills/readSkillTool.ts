@@ -15,7 +15,6 @@ const longestLine = 1200;
 const mostFiles = 50;
 const longestFile = 50_000;
 
-/** Tells the skills in its definition. Undefined if there is none for models. */
 export function readSkillTool(all: readonly Skill[]): Tool | undefined {
   const skills = all.filter(({ isForModels }) => isForModels);
   if (skills.length === 0) return undefined;
@@ -50,7 +49,6 @@ function toldSkills(skills: readonly Skill[]): string {
   return [...lines, ...(more > 0 ? [`${more} more: search for them.`] : [])].join('\n');
 }
 
-/** @param longest characters of the line, if it is to be short */
 function lineOf({ name, description = '' }: Skill, longest = longestLine): string {
   return `- ${oneLine(`${name}: ${description}`, longest)}`;
 }
@@ -68,7 +66,6 @@ function foundSkills(skills: readonly Skill[], words: string): ToolResult {
   return { content: [...listed, ...rest].join('\n'), isError: false, count: found.length };
 }
 
-/** A skill in the words for models: the text of its file, and which others there are. */
 export async function skillText(skill: Skill): Promise<string> {
   const files = await filesOf(skill);
   const listed = files.slice(0, mostFiles);
@@ -78,7 +75,6 @@ export async function skillText(skill: Skill): Promise<string> {
   return frame({ kind: 'instructions', facts: { skill: skill.name }, body: skill.body }) + others;
 }
 
-/** Names in its folder and in the folders there. */
 async function filesOf({ path, readers }: Skill): Promise<string[]> {
   const { access } = readers.workspace.files;
   const run = readers.policy.start();

@@ -5,11 +5,9 @@ import type { FileReaders } from '../toolDependencies.ts';
 
 /** A folder with a `SKILL.md`: how something is done, for models and, after a slash, for users. */
 export interface Skill {
-  /** A single word, unique. */
   name: string;
   description?: string;
   argumentHint?: string;
-  /** The shown path of its folder. */
   folder: string;
   /** Absolute. */
   path: string;
