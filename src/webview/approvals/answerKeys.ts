@@ -16,7 +16,6 @@ export const shortcuts = isMac
 interface KeyRules {
   isFolded?: true | undefined;
   isDenying: boolean;
-  /** True if the key only allows the call once its entry has the focus. */
   needsFocus: boolean;
 }
 
@@ -82,7 +81,6 @@ function press(question: HTMLElement | null, answer: 'allow' | 'deny'): void {
   question?.querySelector<HTMLElement>(`[data-answer=${answer}]`)?.click();
 }
 
-/** True if the message box or the focused field holds a text. */
 function isTyping(state: PageState): boolean {
   const { activeElement } = document;
   const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;

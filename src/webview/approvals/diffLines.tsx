@@ -9,7 +9,6 @@ const signs: Record<Line['kind'], string> = { same: ' ', added: '+', removed: 'â
 
 interface Props {
   lines: readonly Line[];
-  /** Names the language by its extension. */
   path: string;
   label: string;
   isNew?: boolean;

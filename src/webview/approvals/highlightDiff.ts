@@ -4,7 +4,6 @@ import { highlightText } from '../markdown/code/highlight.ts';
 
 type Line = FilePreview['lines'][number];
 
-/** The HTML of each line in the colours of the file's language, as soon as they are known. */
 export function useHighlightedLines(lines: readonly Line[], path: string): readonly string[] {
   const [painted, setPainted] = useState<{ key: string; html: readonly string[] }>();
   const key = JSON.stringify([path, lines]);
@@ -34,7 +33,6 @@ async function highlightLines(lines: readonly Line[], path: string): Promise<str
   return html;
 }
 
-/** Splits the highlighter's HTML into lines, each with the elements around it. */
 export function splitLines(html: string): string[] {
   const open: string[] = [];
   let lines = '';

@@ -11,7 +11,6 @@ import { AppIcon } from './appIcon.tsx';
 import { Questions } from './appAnswer.tsx';
 import { Field } from './field.tsx';
 
-/** @param onForm called with the whole element once the form is drawn */
 export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
   const { state, post } = usePanel();
   const start = useRef<HTMLDivElement>(null);

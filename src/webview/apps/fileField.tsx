@@ -11,7 +11,6 @@ interface Props {
   problemId: string;
 }
 
-/** Local files, chosen in a dialog of the host, or URLs that the platform fetches. */
 export function FileField({ field, labelId, problemId }: Props) {
   const { post } = usePanel();
   const { variable, label, type, files, problem } = field;

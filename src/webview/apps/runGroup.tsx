@@ -9,7 +9,6 @@ interface Props {
   steps: readonly AppStep[];
   hasEnded: boolean;
   hasFailed: boolean;
-  /** The run waits for input: unfinished steps continue after it. */
   isWaiting: boolean;
 }
 

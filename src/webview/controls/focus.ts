@@ -45,7 +45,6 @@ export function keepFocus(): () => void {
   return () => listeners.abort();
 }
 
-/** Keeps the focus when the chip at the passed index is removed: on the next chip, or in the message box. */
 export function useRemovalFocus(
   list: RefObject<HTMLElement | null>,
   chips: unknown,

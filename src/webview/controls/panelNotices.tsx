@@ -10,7 +10,6 @@ const icons = { information: 'info', warning: 'warning', error: 'error' } as con
 /** The editor's own notifications take about as long. */
 const newsMs = 10_000;
 
-/** Shows one notice, the newest; a button leads to the others. */
 export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }) {
   const { state, post } = usePanel();
   const [chosen, setChosen] = useState<string>();
@@ -31,7 +30,6 @@ export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }
   const { id, severity, text, actions, isProgress } = notice;
   const answer = (action?: string) => {
     post({ type: 'answerNotice', id, ...(action !== undefined && { action }) });
-    // The focused button disappears.
     state.focusWishes.value++;
   };
   return (

@@ -1,7 +1,6 @@
 import { entryElement } from '../transcript/scrollAnchor.ts';
 import type { TextSelection } from '../state/savedViews.ts';
 
-/** The selection, if it lies within one entry. */
 export function selectedText(content: Element): TextSelection | undefined {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

@@ -75,7 +75,6 @@ export function FindBar() {
   );
 }
 
-/** Sends searches to the host, one at a time, and reveals the result. */
 function useTextSearch(box: RefObject<HTMLInputElement | null>) {
   const { state, post } = usePanel();
   const requests = useRef(0);

@@ -4,7 +4,6 @@ import { limits as standardLimits, type Limits } from './limits.ts';
 import { OpenItems, OpenText } from './openBlocks.ts';
 import type { References } from './parserEnv.ts';
 
-/** Blocks from index `from` on may have changed. */
 export interface BlockChange {
   readonly from: number;
   readonly blocks: readonly Block[];
@@ -32,13 +31,11 @@ export class BlockReader {
   private text = '';
   private hasEnded = false;
   private lines = '';
-  /** The part of `lines` to read: without an undecided last line. */
   private source = '';
   private offset = 0;
   private settled = 0;
   /** The partly settled block; `offset` is behind its settled part. */
   private open: OpenItems | OpenText | undefined;
-  /** Characters of the next step; grows while steps settle nothing. */
   private window: number;
   private references = noReferences();
   /** Blocks were read before all addresses were known. */

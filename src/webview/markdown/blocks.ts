@@ -21,11 +21,9 @@ export interface TextBlock {
 
 export interface ItemsBlock {
   readonly type: 'list' | 'table';
-  /** The opening tag of a list or the head of a table; a different one makes a new block. */
   readonly open: string;
   readonly head: string;
   readonly items: readonly Item[];
-  /** Number of leading items known to be unchanged. */
   readonly stable: number;
 }
 
@@ -50,11 +48,9 @@ export class Passage {
   readonly references: References;
   /** Offset of a block that can never be read. */
   readonly failedAt: number | undefined;
-  /** The text behind the sections can only be read with more of it. */
   readonly isUndecided: boolean = false;
   private readonly lines: readonly number[];
 
-  /** @param isCut true if the text continues after it */
   constructor(
     readonly text: string,
     known: References,
@@ -134,7 +130,6 @@ export function isList(tokens: readonly Token[]): boolean {
   return tokens[0]?.type === 'bullet_list_open' || tokens[0]?.type === 'ordered_list_open';
 }
 
-/** True if a fence has its closing line. Indented code has none. */
 export function isClosed(source: string): boolean {
   const opening = /^ {0,3}(`{3,}|~{3,})/.exec(source)?.[1];
   if (!opening) return false;

@@ -14,7 +14,6 @@ export const longestInline = 8000;
 /** Levels of quotations and lists; list items count separately. */
 export const deepestBlock = 20;
 export const deepestInline = 20;
-/** Columns of a table: rows of two characters still get every cell. */
 export const mostColumns = 32;
 /** Budgets for a block and its inline text, in rules tried at a position; length alone says little about the cost. */
 export const mostBlockSteps = 10_000;

@@ -12,7 +12,6 @@ export interface MarkdownProps {
   text: ReadonlySignal<string>;
   ended: ReadonlySignal<boolean>;
   isSource: ReadonlySignal<IsSource>;
-  /** Sources of the complete text, to check what it quotes. */
   sources?: ReadonlySignal<readonly Source[] | undefined>;
 }
 

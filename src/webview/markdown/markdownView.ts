@@ -27,14 +27,12 @@ export class MarkdownView {
     this.section = root;
   }
 
-  /** Adds buttons for new sources to what is drawn; none is removed. */
   cite(isSource: IsSource): void {
     if (this.isSource === isSource) return;
     this.isSource = isSource;
     addCitationButtons(this.root, isSource);
   }
 
-  /** Makes links of the paths that are there, and returns those to ask about. */
   linkPaths(): string[] {
     return addPlaceButtons(this.root, this.isThere);
   }

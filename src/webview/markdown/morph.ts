@@ -1,6 +1,5 @@
 /** Turns `from` into `to` (consumed), keeping selection, scroll position and layout. Returns the element in place. */
 export function morph(from: Element, to: Element): Element {
-  // Unfolded by the user.
   if (from instanceof HTMLDetailsElement && to instanceof HTMLDetailsElement) to.open = from.open;
   if (from.nodeName !== to.nodeName || !hasSameAttributes(from, to)) {
     from.replaceWith(to);

@@ -14,7 +14,6 @@ export class OpenItems {
   private constructor(
     private readonly type: 'list' | 'table',
     readonly prefix: string,
-    /** Tag name of the list, or the head of the table. */
     private readonly open: string,
     private readonly start: number | undefined,
     readonly items: readonly Item[],
@@ -58,7 +57,6 @@ export class OpenItems {
     return `<${this.open}${start}>`;
   }
 
-  /** @returns the number of elements that were filled, and the rest */
   settle(items: readonly Item[], size: number): { filled: number; open: OpenItems } {
     const all = [...this.items, ...items];
     const filled = Math.floor(all.length / size);

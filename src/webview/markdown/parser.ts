@@ -199,7 +199,6 @@ function readInline({ tokens, env, Token: NewToken }: StateCore): void {
 function chooseElements({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     if (token.type === 'td_open' || token.type === 'th_open') alignByAttribute(token);
-    // Line breaks of raw HTML are kept.
     if (token.type === 'paragraph_open' && rawHtml.test(tokens[index + 1]?.content ?? '')) {
       token.attrs = [['class', 'raw-html']];
       token.hidden = false;

@@ -7,7 +7,6 @@ export interface Env extends AnyEnv {
   steps: number;
   columns: number;
   surplus: Map<number, string[]>;
-  /** The text continues after this part. */
   isCut: boolean;
 }
 

@@ -66,14 +66,12 @@ function isPath(path: string): boolean {
   return path.includes('/') || !hostName.test(name);
 }
 
-/** True for inline code that is nothing but the path of a file. */
 export function isLonePath(code: string): boolean {
   const path = code.replaceAll('\\', '/');
   if (code.length > longestPath || !isPath(path)) return false;
   return Array.from(path).every((character) => pathCharacter.test(character));
 }
 
-/** The location that a link without a scheme leads to, relative to the workspace. */
 export function linkedPlace(href: string): Location | undefined {
   const [, address = '', line, column, endLine] =
     /^([^?#]*?)(?:(?::|#L)([1-9]\d{0,6})(?::([1-9]\d{0,4})|-L?([1-9]\d{0,6}))?)?$/.exec(href) ?? [];
@@ -103,7 +101,6 @@ function toLocation(
 
 export type IsThere = (path: string) => boolean | undefined;
 
-/** Turns places whose files are there into buttons. Returns the paths that nobody has asked about yet. */
 export function addPlaceButtons(root: ParentNode, isThere: IsThere): string[] {
   const unknown: string[] = [];
   for (const span of root.querySelectorAll<HTMLElement>('span.place')) {

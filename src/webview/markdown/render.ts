@@ -12,7 +12,6 @@ const rules: Record<string, (token: Token) => string> = {
     `<code>${isLonePath(content) ? placeSpan(content) : withPlaces(content)}</code>`,
   code_block: ({ content }) => renderCode(content, ''),
   fence: ({ content, info }) => renderCode(content, languageOf(info)),
-  // Becomes a button once its source is known.
   citation: ({ content }) => `<span class="citation">${escapeHtml(content)}</span>`,
   math: ({ content }) => `<span class="math">${escapeHtml(content)}</span>`,
   math_block: ({ content }) => `<p class="math">${escapeHtml(content)}</p>\n`,

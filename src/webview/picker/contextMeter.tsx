@@ -101,14 +101,12 @@ function shareOf({ tokens, window }: ContextUse): number | undefined {
   return window === undefined ? undefined : tokens / window;
 }
 
-/** `long` is shown where it has room. */
 function shownUse({ tokens, window = 0 }: ContextUse, share: number | undefined) {
   if (share === undefined) return { short: formatCompact(tokens), long: formatTokens(tokens) };
   const percent = formatNumber(share * 100);
   return { short: l10n.t('{0} %', percent), long: l10n.t('{0} % of {1}', percent, formatCompact(window)) };
 }
 
-/** @param shown begins the count with what the button shows */
 function inWords({ tokens, window, isCounted }: ContextUse, shown?: string): string {
   const tokensInWords =
     window === undefined

@@ -1,7 +1,6 @@
 import type { ModelOption, Models } from '../../shared/transcript.ts';
 
 export interface ModelGroup {
-  /** `name` is only set for vendors. */
   readonly kind: 'favourites' | 'recent' | 'vendor' | 'others' | 'apps' | 'matches' | 'notForChat';
   readonly name: string;
   readonly relay?: string | undefined;
@@ -61,7 +60,6 @@ function groupAll({ options, favourites: favouriteIds, recent: recentIds }: Mode
   ];
 }
 
-/** One group for each relay, in the order of their first options. */
 function ofRelays(kind: ModelGroup['kind'], options: readonly ModelOption[]): ModelGroup[] {
   return [...new Set(options.map(({ relay }) => relay))].map((relay) => ({
     ...{ kind, name: '', relay },

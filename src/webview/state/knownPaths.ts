@@ -1,22 +1,17 @@
 import { signal } from '@preact/signals';
 import { longestPath, mostPathsAsked } from '../../shared/code.ts';
 
-/** Answers kept; more are asked again. */
 const mostKnown = 5000;
 
-/** Which paths in answers name files, as far as the host has said. */
 export class KnownPaths {
-  /** Counts the host's answers. */
   readonly changes = signal(0);
   private readonly known = new Map<string, boolean>();
   private readonly asked = new Set<string>();
 
-  /** Undefined while unknown. */
   isThere(path: string): boolean | undefined {
     return path.length > longestPath ? false : this.known.get(path);
   }
 
-  /** The paths to ask the host about, in pieces: neither known nor asked about. */
   toAsk(paths: Iterable<string>): string[][] {
     const fresh = [...new Set(paths)].filter(
       (path) => this.isThere(path) === undefined && !this.asked.has(path),

@@ -33,7 +33,6 @@ export interface PageState {
   readonly isEndOnly: Signal<boolean>;
   readonly heights: EntryHeights;
   unseenAnswer: AssistantItem | undefined;
-  /** The pending request for entries: adjacent ones, or a new window. */
   readonly loading: Signal<{ requestId: number; where: 'beside' | 'elsewhere' } | undefined>;
   /** Counts messages sent and repeated, which scroll to the end. */
   readonly asked: Signal<number>;
@@ -54,7 +53,6 @@ export interface PageState {
   /** Reduced pictures of answers by file; `none` if one cannot be drawn. */
   readonly answerPictures: Map<string, Signal<ImageBitmap | 'none' | undefined>>;
   readonly knowledge: Signal<Knowledge>;
-  /** By answers whose sources are drawn. */
   readonly sourceStates: Map<string, Signal<SourceStates>>;
   readonly attachmentNews: Signal<string>;
   readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
@@ -76,7 +74,6 @@ export interface PageState {
   readonly finished: Signal<AssistantItem | undefined>;
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
-  /** Counts requests to open the find bar; 0 while it is closed. */
   readonly finding: Signal<number>;
   readonly textFound: Signal<TextFound | undefined>;
   readonly findOpened: Signal<FindOpened | undefined>;

@@ -12,7 +12,6 @@ type Handlers = {
   readonly [T in ToPage['type']]: (state: PageState, event: Extract<ToPage, { type: T }>) => void;
 };
 
-/** Applies an event of the host. Events for unknown entries are ignored. */
 export function receive(state: PageState, event: ToPage): void {
   // The first full state includes everything sent before it.
   if (!state.loaded.peek() && event.type !== 'stateReplaced') return;

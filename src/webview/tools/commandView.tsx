@@ -11,7 +11,6 @@ interface Props {
   hasLines: boolean;
 }
 
-/** The newest lines of a command, how long it takes or took, and the way to its terminal. */
 export function CommandView({ id, command: { lines, sinceMs, hasTerminal }, durationMs, hasLines }: Props) {
   const { post } = usePanel();
   const nowMs = useClock(sinceMs !== undefined);

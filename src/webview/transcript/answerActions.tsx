@@ -10,7 +10,6 @@ import type { AssistantItem } from '../state/items.ts';
 interface Props {
   item: AssistantItem;
   end: EntryEnd;
-  /** A Retry button is shown above, with Continue. */
   hasRetry: boolean;
   isNewest: boolean;
 }

@@ -9,7 +9,6 @@ const pageSize = 30;
 /** Distances from the view at which entries are loaded and dropped, in heights of the view. */
 const loadedViews = 2;
 const keptViews = 5;
-/** Selected entries stay loaded, up to this number. */
 const mostSelected = 300;
 
 interface Parts {
@@ -18,7 +17,6 @@ interface Parts {
   follower: AutoScroll;
 }
 
-/** Loads entries as the view comes near, drops distant ones, and reserves their height. */
 export class EntryWindow {
   private onceDrawn: (() => void) | undefined;
   private shown: readonly Item[] | undefined;
@@ -53,7 +51,6 @@ export class EntryWindow {
     });
   }
 
-  /** Loads or drops entries. Call when the view or the entries have changed. */
   check(): void {
     const { state } = this.panel;
     const { scroller } = this.parts;
@@ -108,7 +105,6 @@ export class EntryWindow {
     this.load(from, from + pageSize, 'elsewhere');
   }
 
-  /** Pressed by keyboard: the focus moves to the loaded entries. */
   loadEarlier(): void {
     const { first, items, loading } = this.panel.state;
     const head = items.peek()[0]?.id;

@@ -21,7 +21,6 @@ export function StartPlanButton({ id }: { id: string }) {
   );
 }
 
-/** Next steps of the selected agent. */
 export function Handoffs() {
   const { state, post } = usePanel();
   const { handoffs = [] } = state.permissions.value ?? {};

@@ -14,7 +14,6 @@ interface Parts {
   follower: RefObject<AutoScroll | null>;
 }
 
-/** Restores and saves scroll position and selection. The returned function is called when the view was scrolled. */
 export function useRestoredView({ scroller, content, follower }: Parts, generation: number): () => void {
   const { state, views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

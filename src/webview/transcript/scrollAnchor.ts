@@ -1,4 +1,3 @@
-/** Probe points, as shares of the view's height. */
 const heights = [0.01, 0.3, 0.6];
 
 /** Keeps the view in place when content above changes height, where browsers don't: no anchoring, or at the top. */
@@ -28,7 +27,6 @@ export class ScrollAnchor {
     return Math.abs(this.moved() ?? Infinity) < 1;
   }
 
-  /** In CSS pixels; undefined if the element is gone. */
   private moved(): number | undefined {
     const anchor = this.anchors.find(({ seen }) => seen.isConnected);
     return anchor && this.topOf(anchor.seen) - anchor.top;
@@ -39,7 +37,6 @@ export class ScrollAnchor {
   }
 }
 
-/** Null for an entry that shows nothing or isn't loaded. */
 export function entryElement(within: Element, entryId: string): HTMLElement | null {
   return within.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
 }

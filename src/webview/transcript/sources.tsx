@@ -74,7 +74,6 @@ function useCited(text: string): ReadonlySet<number> | undefined {
   return cited;
 }
 
-/** Has the host check the sources for as long as they are drawn. */
 function useStates(id: string): SourceStates {
   const { post, state } = usePanel();
   const states = useMemo(() => signal<SourceStates>([]), [id]);
@@ -105,7 +104,7 @@ function SourceRow({ id, source, isCited, state }: RowProps) {
   const [open, setOpen] = useUnfolded(`${id}:source:${source.n}`);
   const { n, document, base, score, content, location } = source;
   const isProblem = state?.type === 'changed' || state?.type === 'gone';
-  // A selection's lines may have become others.
+  // The selection may cover other lines by now.
   const isUpdate = state?.type === 'changed' && location?.line === undefined;
   const facts = [
     base,

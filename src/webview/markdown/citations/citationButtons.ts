@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numbersIn, type IsSource } from './citations.ts';
 
-/** Turns citations with known sources into buttons; others stay text. */
 export function addCitationButtons(root: ParentNode, isSource: IsSource): void {
   for (const span of root.querySelectorAll('span.citation')) {
     const numbers = numbersIn(span.textContent);

@@ -4,7 +4,6 @@ import { type CitedBlock, unsupportedCitations } from './quotations.ts';
 
 const blocks = 'p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, blockquote';
 
-/** Marks the citations of a complete text whose quoted words their sources don't have. */
 export function markQuotations(root: Element, sources: readonly Source[]): void {
   for (const marked of root.querySelectorAll<HTMLElement>('button.cite.unsupported')) unmark(marked);
   const contents = new Map(
@@ -24,7 +23,6 @@ function readBlocks(root: Element): CitedBlock<HTMLElement>[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const cite = node instanceof HTMLElement && node.matches('button.cite') ? node : undefined;
     const text = node instanceof Text ? node.data : '';
-    // White space between blocks is no block.
     const own: Element = node.parentElement?.closest(blocks) ?? root;
     if (!cite && (text === '' || (own !== element && text.trim() === ''))) continue;
     if (own !== element) {

@@ -1,4 +1,3 @@
-/** A block's text without its citations, and where these are. */
 export interface CitedBlock<C> {
   text: string;
   cites: readonly { at: number; n: number; cite: C }[];
@@ -49,7 +48,6 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   '\u300f': ['\u300e'],
   '\u00bb': ['\u00ab'],
 };
-/** Between a quotation and its citation. */
 const between = /^[\s.,;:!?()。，；：！？（）—–-]$/;
 const mostBetween = 8;
 
@@ -89,7 +87,6 @@ function blockQuotation(text: string): string | undefined {
   return words.trim() === '' ? undefined : words;
 }
 
-/** The block quote above a paragraph that is only its citation. */
 function quotedBefore<C>(
   above: CitedBlock<C> | undefined,
   { text, isBlockQuote }: CitedBlock<C>,

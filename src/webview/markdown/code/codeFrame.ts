@@ -4,7 +4,6 @@ import type { CodeAction as CodeUseAction } from '../../../shared/code.ts';
 
 export type CodeAction = 'copy' | 'insert' | 'source' | 'draw' | 'wrap' | 'more' | CodeUseAction;
 
-/** Languages of blocks whose lines are commands. */
 const shells = new Set([
   'bash',
   'sh',
@@ -100,7 +99,6 @@ const mostLines = 40;
 
 export type IsOpen = (key: string) => boolean;
 
-/** Folds long code. Call again when it has grown. */
 export function foldCode(frame: HTMLElement, code: { text: string; lines: number }, isOpen: IsOpen): void {
   const known = moreButtonOf(frame);
   if (code.lines <= mostLines) {

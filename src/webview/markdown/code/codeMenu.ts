@@ -1,4 +1,3 @@
-/** Shows the buttons that have no room in a code block's head. They are clicked in place of the menu's items. */
 export function openCodeMenu(more: HTMLElement): void {
   const head = more.parentElement;
   const hidden = [...(head?.querySelectorAll<HTMLElement>('.rare') ?? [])].filter(isUsable);
@@ -20,7 +19,6 @@ export function openCodeMenu(more: HTMLElement): void {
   (menu.firstElementChild as HTMLElement | null)?.focus();
 }
 
-/** False for what needs complete code while it is still coming. */
 function isUsable(button: HTMLElement): boolean {
   if (!button.classList.contains('use')) return true;
   const frame = button.closest('.code-block');

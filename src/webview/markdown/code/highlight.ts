@@ -18,7 +18,6 @@ const views = new IntersectionObserver((changes) => {
   if (!running) void run();
 });
 
-/** Highlights finished code once it is visible and the page is idle. */
 export function highlight(code: HTMLElement): void {
   if (code.dataset['highlighted'] || !languageOf(code) || code.textContent.length > maxLength) return;
   code.dataset['highlighted'] = 'waiting';

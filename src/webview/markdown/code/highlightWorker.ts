@@ -18,7 +18,6 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** Answered with HTML, or undefined for an unknown language. */
 export interface HighlightRequest {
   readonly text: string;
   readonly language: string;

@@ -6,7 +6,6 @@ const waiting = new Set<HTMLElement>();
 let frame: number | undefined;
 let spentMs = 0;
 
-/** Draws the formulas in an element, or the element itself. Invalid formulas stay source. */
 export function drawMath(root: HTMLElement): void {
   const found = root.matches('.math') ? [root] : root.querySelectorAll<HTMLElement>('.math');
   for (const element of found) waiting.add(element);
