@@ -47,7 +47,6 @@ export function activate(context: vscode.ExtensionContext): Promise<void> {
   return suggestions.ready;
 }
 
-/** Saves pending state before the window closes. */
 export async function deactivate(): Promise<void> {
   await flush?.();
 }
