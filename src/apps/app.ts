@@ -162,6 +162,7 @@ export interface HumanInputForm {
   expiresAtMs?: number;
 }
 
+/** Meaning of a stall: the run did not start, has no answer yet, or sends nothing more for now. */
 export const stallStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);
 export type StallState = z.infer<typeof stallStateSchema>;
 

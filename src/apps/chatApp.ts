@@ -13,10 +13,10 @@ import { type FileWork, type LocalFiles, toReference } from './fileReferences.ts
 
 /** Every method throws a `SwitchboardError`. */
 export interface ChatApp {
-  /** The app's parameters, requested once unless that failed. */
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Aborting also stops the run on the platform. */
   ask(question: AppQuestion, signal: AbortSignal): AsyncIterable<AppEvent>;
+  /** Continues the answer of a paused run from the platform's current state. Aborting stops the run. */
   followRun(run: ChatRun, signal: AbortSignal): AsyncIterable<AppEvent>;
   suggestedQuestions(messageId: string, signal: AbortSignal): Promise<string[]>;
   rate(messageId: string, rating: Rating | undefined, signal: AbortSignal): Promise<void>;

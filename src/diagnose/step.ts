@@ -38,7 +38,6 @@ export interface StepResult extends Omit<Finding, 'verdict'> {
 /** A check. Throwing is a failure, and skips the following steps. */
 export interface Step {
   name: StepName;
-  /** True if a failure does not skip the following steps. */
   isOptional?: boolean;
   run(signal: AbortSignal): Promise<Finding>;
 }

@@ -19,7 +19,6 @@ export class Settings {
 
   private schemas: SettingSchemas | undefined;
 
-  /** @param packageJson declares the valid values */
   constructor(
     private readonly packageJson: unknown,
     private readonly log: Log,

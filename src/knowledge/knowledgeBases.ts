@@ -71,6 +71,7 @@ export class KnowledgeBases {
     }
   }
 
+  /** Undefined if the key was made for some knowledge bases. */
   private async list(signal: AbortSignal): Promise<readonly Dataset[] | undefined> {
     try {
       return await this.deps.client.datasets.list(signal);

@@ -37,6 +37,7 @@ export interface PlatformContext {
 
 export interface PlatformRequest {
   method: HttpRequest['method'];
+  /** Below the root of its service, made by `route`. */
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
   json?: object;

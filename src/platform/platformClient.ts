@@ -47,7 +47,6 @@ export function createPlatformClient(context: PlatformContext) {
     metadata: createMetadataCalls(caller, documents),
     tags: createTagCalls(caller, context),
     pipelines: createPipelineCalls(caller),
-    /** Empty if the server has none, or has no such call. */
     models: (type: 'text-embedding' | 'rerank', signal: AbortSignal) => listModels(caller, type, signal),
   };
 }

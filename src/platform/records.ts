@@ -43,6 +43,7 @@ export interface Page<T> {
   total?: number;
 }
 
+/** The page of a list to read, counted from 1, and the number of records in it. */
 export type PageQuery = {
   page: number;
   limit: number;

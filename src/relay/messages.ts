@@ -6,6 +6,7 @@ import type { ReasoningEffort } from './parameters.ts';
 import type { Protocol } from './protocols/protocol.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
+/** A neutral conversation; `history/renderHistory.ts` renders it for one model. */
 export type Message =
   | { role: 'system'; content: string }
   | {

@@ -16,6 +16,7 @@ export const attachmentChipSchema = z.object({
   tokens: z.optional(z.string()),
   /** Part that is not sent, or may not be. */
   notes: z.array(z.string()),
+  /** True if it holds redacted secrets, which `releaseSecrets` would send. */
   isRedacted: z.optional(z.boolean()),
   problem: z.optional(z.string()),
   location: z.optional(locationSchema),

@@ -23,6 +23,7 @@ import { uploadAppFile } from './uploadAppFile.ts';
 export type ToolIcon = string | { content: string; background: string };
 
 export interface RunRequest {
+  /** In the wire's form; files in them by `toWireFile`. */
   inputs: Readonly<Record<string, unknown>>;
   files?: readonly FileReference[];
   stream: boolean;

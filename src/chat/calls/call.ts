@@ -5,7 +5,6 @@ export const callSchema = z.object({
   id: z.string(),
   callId: z.string(),
   name: z.string(),
-  /** Parsed arguments; empty if they are not an object. */
   input: z.record(z.string(), z.unknown()),
   /** Vendor-specific fields, sent back to the same model only. */
   extra: z.optional(z.record(z.string(), z.unknown())),

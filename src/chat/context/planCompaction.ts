@@ -72,6 +72,7 @@ export function toSummarise(
   return end === undefined ? undefined : sent.slice(0, end);
 }
 
+/** Positions that separate no call from its result and no question from the start of its answer. */
 function cutPositions(messages: readonly ItemMessage[]): number[] {
   const first = messages.findIndex(({ message }) => message.role !== 'system');
   return messages.flatMap(({ itemId, message }, at) => {

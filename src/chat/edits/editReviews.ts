@@ -91,6 +91,7 @@ export class EditReviews {
     }
   }
 
+  /** Keeps or undoes hunks. Does nothing while a turn is running. */
   decide(
     session: ChatSession,
     itemId: string,

@@ -17,6 +17,7 @@ export interface TurnStart {
 interface Waiting {
   isSteered(): boolean;
   addSteering(): boolean;
+  /** Takes the ended turn's messages and returns a function that sends the next ones. */
   onTurnEnd(): (end: AnswerEnd) => boolean;
 }
 

@@ -264,6 +264,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The same reasoning in the signed form that its vendor accepts back. */
   z.object({ type: z.literal('reasoningSigned'), id: z.string(), blocks: z.array(signedReasoningSchema) }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
+  /** Replaces shown text that wasn't all meant for reading. */
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('pictureAdded'), id: z.string(), picture: answerPictureSchema }),
   z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(callSchema) }),
@@ -382,6 +383,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('versionStarted'), ofId: z.string() }),
   /** The user deleted this message and all after it. `versionChosen` with its id restores them. */
   z.object({ type: z.literal('branchDeleted'), fromId: z.string() }),
+  /** The path leads through this item and continues as it last did. */
   z.object({ type: z.literal('versionChosen'), id: z.string() }),
   ...appEventSchemas,
 ]);

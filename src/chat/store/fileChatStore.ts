@@ -198,6 +198,7 @@ export class FileChatStore implements ChatStore {
     if (damaged > 0) this.log.warn(`Conversation ${chatId}: ${damaged} of ${count} lines cannot be read`);
   }
 
+  /** Adds the newest events to `end` and returns the byte offset of the oldest. */
   private async readEnd(chatId: string, size: number, end: ConversationEnd): Promise<number> {
     const { parseLine, readLinesBackwards } = await reader();
     let from = Infinity;

@@ -27,7 +27,6 @@ import { askAccess, nameOf } from './askAccess.ts';
 
 export interface KnowledgeProgramsDependencies {
   extension: { uri: vscode.Uri; version: string };
-  /** Keeps the script and the files of windows. */
   folder: string;
   platform: ConnectedPlatform;
   apps: AppService;

@@ -13,7 +13,6 @@ import { SuggestionStatusBar } from './suggestionStatusBar.ts';
 
 const section = 'switchboard';
 
-/** The editor's side of suggestions: the provider and the status bar item exist while a model is named. */
 export class SuggestionsHost implements Disposable {
   private readonly following: vscode.Disposable;
   private readonly statusBar = new SuggestionStatusBar();

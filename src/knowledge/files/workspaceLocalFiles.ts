@@ -122,6 +122,7 @@ class WorkspaceLocalFiles implements LocalFiles {
       passedOver = [];
       const shown = run.shownPath(folder, path);
       const stat = await access.find(joinPath(root, path)).catch(() => undefined);
+      // A file may be deleted meanwhile.
       if (stat) yield toLocalFile({ realPath: joinPath(root, path), shown, stat }, unsaved);
     }
     yield* passedOver;

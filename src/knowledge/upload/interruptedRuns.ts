@@ -20,6 +20,7 @@ export interface InterruptedRun {
   startedAtMs: number;
 }
 
+/** The record for finishing a run in another window. It lacks the text of selections. */
 export function runRecord(
   { id, dataset, settings, items, removals, isAutomatic }: UploadWork,
   at: number,
@@ -109,6 +110,7 @@ export function takenMeanwhile(name: string): SwitchboardError {
   );
 }
 
+/** The user agreed to replace another version. */
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'conflict',

@@ -12,6 +12,7 @@ export interface RefusedInput {
 
 export interface PipelineRun {
   files: readonly PipelineFile[];
+  /** Answers by variable; those given meanwhile are added. */
   inputs: Map<string, string>;
   run(files: readonly PipelineFile[], inputs: Readonly<Record<string, string>>): Promise<StartedPipeline>;
   ask(input: RefusedInput): Promise<string | undefined>;

@@ -8,6 +8,7 @@ export function toCitable({ found, earlier }: AnswerSources): Citable {
   return addNumbers(earlier.ranges, numbers).map(([first, last]) => [first, last]);
 }
 
+/** Citations are matched roughly here, exactly by the page. `isUsed`: an app reports sources whether cited or not. */
 export function toSources(sources: AnswerSources, text: string, isUsed = false): Source[] {
   return [
     ...sources.found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),

@@ -16,6 +16,7 @@ export interface CommandEnd {
   code: number | undefined;
   signal?: string;
   error?: Error;
+  /** Processes of its group were left running and then ended. */
   leftOthers: boolean;
 }
 

@@ -38,6 +38,7 @@ export function plainLine(line: string): PlainLine | undefined {
   return { commands: plain, hasPipe: gaps.some((gap) => gap.trim() === '|') };
 }
 
+/** The words of all commands in a line, substitutions included, as far as it can be parsed. */
 export function allCommands(line: string): string[][] {
   return pipelinesIn(line).pipelines.flat();
 }

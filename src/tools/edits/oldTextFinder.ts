@@ -101,6 +101,7 @@ async function fold(text: string, likeness: Likeness, giveWay: GiveWay): Promise
   return { text: folded, placeOf: (index) => places[index] ?? text.length };
 }
 
+/** Occurrences that fit, by Knuth, Morris and Pratt. */
 async function* occurrences(
   text: string,
   sought: string,

@@ -99,7 +99,6 @@ export interface GitChange {
 /** Rejects if it can't be read or is larger than 64 MB. */
 export type FileVersion = (signal: AbortSignal) => Promise<Uint8Array>;
 
-/** A file's content in the last commit. */
 export interface CommittedFile {
   commit: string;
   /** SHA-256 of the content, and of it as it is checked out with CR LF. */

@@ -39,6 +39,7 @@ export class GitRepository {
     return entries.flatMap((entry) => this.toChanges(entry, (path) => !filtered.has(path) || isKnown(path)));
   }
 
+  /** Paths whose content isn't the last commit's, below some paths or in all; relative to the root. */
   async uncommitted(
     of: readonly string[],
     signal: AbortSignal,

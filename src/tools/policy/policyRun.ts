@@ -183,6 +183,7 @@ export class PolicyRun {
     return undefined;
   }
 
+  /** The real path; for a missing file, that of the nearest existing folder plus the rest. */
   private async resolve(
     absolute: string,
   ): Promise<{ realPath: string; existing: string } | { reason: Refusal['reason'] }> {

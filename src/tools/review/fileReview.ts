@@ -33,6 +33,7 @@ export class FileReview {
     return new FileReview(base, base, []);
   }
 
+  /** @param text the file's text when the hunks were stored */
   static resume({ hunks, isNew }: OpenHunks, text: string | undefined): FileReview {
     const current = toFileText(text);
     const changes: AuthoredChange[] = [];
