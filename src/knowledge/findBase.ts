@@ -1,10 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
+import { oneLine } from '../base/text/oneLine.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isNotFound, isOutOfScope } from '../platform/platformErrors.ts';
 import type { AddedBase } from './knowledgeBases.ts';
 
 /** Text of the query whose token tells if the key opens an agent knowledge base. It isn't run. */
 const probe = 'test';
+
+const bareId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Page of a knowledge base in the console: `/datasets/{id}/documents` and its like; page and endpoint of one for agents. */
+const pagePath =
+  /\/(?:datasets(?:\/new)?|knowledge-fs\/spaces)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/i;
+
+const longest = 20_000;
 
 /**
  * Finds the knowledge base of an id that the user gave. The calls of other knowledge bases don't know those for agents,
@@ -33,4 +43,23 @@ export async function findBase(
 function isOfAgentBase(error: unknown): boolean {
   const code = error instanceof SwitchboardError ? (error.serverCode ?? '') : '';
   return code.startsWith('knowledge_fs_') && code !== 'knowledge_fs_invalid_credential';
+}
+
+/** Only an address's id counts: the console may be at another host than the API, and the key goes to none. */
+export function readBaseIds(text: string): { ids: string[] } | { problem: string } {
+  const ids = new Set<string>();
+  for (const word of text.slice(0, longest).split(/[\s,;]+/)) {
+    if (word === '') continue;
+    const id = bareId.exec(word)?.[0] ?? pagePath.exec(word)?.[1];
+    if (id === undefined) {
+      return {
+        problem: l10n.t(
+          '"{0}" is neither the ID of a knowledge base nor the address of its page in the console.',
+          oneLine(word, 60),
+        ),
+      };
+    }
+    ids.add(id.toLowerCase());
+  }
+  return { ids: [...ids] };
 }

@@ -13,7 +13,6 @@ import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './files/localFiles.ts';
 import { Manifests } from './manifest/manifests.ts';
 import type { ManifestStorage } from './manifest/manifestStorage.ts';
-import { PacedChanges } from './indexing/pacedChanges.ts';
 import type { SourceChecker } from './sources/sourceChecker.ts';
 import { searchKnowledge, type SearchOutcome, type SearchRequest } from './searchKnowledge.ts';
 import { type Processes, Uploads } from './upload/uploads.ts';
@@ -33,6 +32,8 @@ export interface KnowledgeDependencies {
   processes: Processes;
   log: Log;
 }
+
+const paceMs = 100;
 
 export class Knowledge implements Disposable {
   private readonly closing = new AbortController();
@@ -123,5 +124,38 @@ export class Knowledge implements Disposable {
     this.uploads.forget(datasetId);
     await (await this.manifests.of(datasetId)).clear();
     await this.links.removeAllOf(datasetId);
+  }
+}
+
+/** Fires the first change at once, and further ones about ten times a second, per knowledge base. */
+class PacedChanges implements Disposable {
+  private readonly emitter = new Emitter<{ datasetId?: string }>();
+  readonly event = this.emitter.event;
+  private readonly waiting = new Map<string | undefined, { timer: Disposable; isDirty: boolean }>();
+  private isDisposed = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  tell(datasetId: string | undefined): void {
+    if (this.isDisposed) return;
+    const waiting = this.waiting.get(datasetId);
+    if (waiting) waiting.isDirty = true;
+    else this.fire(datasetId);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    for (const { timer } of this.waiting.values()) timer.dispose();
+    this.waiting.clear();
+  }
+
+  private fire(datasetId: string | undefined): void {
+    const timer = this.clock.after(paceMs, () => {
+      const isDirty = this.waiting.get(datasetId)?.isDirty;
+      this.waiting.delete(datasetId);
+      if (isDirty) this.fire(datasetId);
+    });
+    this.waiting.set(datasetId, { timer, isDirty: false });
+    this.emitter.fire(datasetId === undefined ? {} : { datasetId });
   }
 }

@@ -5,7 +5,7 @@ import type { OutgoingMessage, PromptChoices } from '../chat/conversation/items.
 import type { CodeRequest } from '../chat/editorRequests/codeRequests.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
-import { modeNamed, modelNamed } from '../chat/modes/selectMode.ts';
+import { modelNamed, modeNamed } from '../chat/modes/selectMode.ts';
 import {
   editorVariablesOf,
   expandPrompt,
@@ -13,7 +13,6 @@ import {
   type PromptFile,
   type PromptInput,
 } from '../chat/project/promptFiles.ts';
-import { type SlashAction, type SlashCommand, slashCommands } from '../chat/project/slashCommands.ts';
 import type { MentionOption } from '../shared/attachments.ts';
 
 export interface CodeQuestion {
@@ -168,4 +167,31 @@ export class PromptController {
       ...(model && { modelId: model.id }),
     };
   }
+}
+
+type SlashAction = 'generateCommitMessage' | 'compactConversation' | 'newChat' | 'exportChat';
+
+interface SlashCommand {
+  name: string;
+  description: string;
+  request?: CodeRequest;
+  action?: SlashAction;
+}
+
+function slashCommands(): readonly SlashCommand[] {
+  return [
+    {
+      name: 'explain',
+      description: l10n.t('Explain the selected code'),
+      request: 'explainSelection',
+    },
+    { name: 'fix', description: l10n.t('Fix the selected code and its problems'), request: 'fixSelection' },
+    { name: 'tests', description: l10n.t('Write tests for the selected code'), request: 'generateTests' },
+    { name: 'docs', description: l10n.t('Document the selected code'), request: 'documentSelection' },
+    { name: 'review', description: l10n.t('Review your changes'), request: 'reviewChanges' },
+    { name: 'commit', description: l10n.t('Write a commit message'), action: 'generateCommitMessage' },
+    { name: 'compact', description: l10n.t('Compact this conversation'), action: 'compactConversation' },
+    { name: 'new', description: l10n.t('Begin a new conversation'), action: 'newChat' },
+    { name: 'export', description: l10n.t('Export this conversation'), action: 'exportChat' },
+  ];
 }

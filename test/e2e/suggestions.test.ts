@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import {
+  isStored,
   openFile,
   openPanel,
   openWindow,
@@ -88,12 +89,17 @@ describe('suggestions while typing', () => {
     });
   };
 
-  /** The user's own settings. */
-  const setBudget = async (budget?: object) => {
-    const file = join(stage.editor.scratch.folder, 'data', 'User', 'settings.json');
-    const current = JSON.parse(await readFile(file, 'utf8')) as object;
-    await writeFile(file, JSON.stringify({ ...current, 'switchboard.chat.dailyBudget': budget }));
-  };
+  /** A workspace may make the budget smaller; the editor notices when that file changes, unlike the user's. */
+  const setBudget = (budget?: object) =>
+    writeFile(
+      join(stage.workspace, '.vscode', 'settings.json'),
+      JSON.stringify({ ...settings, 'switchboard.chat.dailyBudget': budget }),
+    );
+
+  const sideBarIsStored = (isHidden: boolean) =>
+    eventually(async () =>
+      assert.equal(await isStored(page, 'workbench.auxiliaryBar.hidden: true'), isHidden),
+    );
 
   const step = walk('are there once Switchboard is used in a window, in folders that the user trusts');
 
@@ -150,7 +156,6 @@ describe('suggestions while typing', () => {
     await states('language', 'off for markdown. Pause');
     await setBudget({ tokens: 1 });
     await typeIn('budget');
-    // The editor reads its settings when it notices that their file has changed.
     await eventually(async () => {
       await page.keyboard.type('x');
       await item('daily budget reached. Try Again').waitFor({ timeout: 1_000 });
@@ -162,6 +167,7 @@ describe('suggestions while typing', () => {
 
   step('wait in a new window until Switchboard is used, which asking the editor for one is', async () => {
     await toggleSecondarySideBar(page);
+    await sideBarIsStored(true);
     await page.reload();
     await typeIn('unused');
     assert.equal(await item().count(), 0);
@@ -172,7 +178,9 @@ describe('suggestions while typing', () => {
   });
 
   step('are there at once in a window that opens with a view of Switchboard', async () => {
+    await toggleSecondarySideBar(page);
     await openPanel(page);
+    await sideBarIsStored(false);
     await page.reload();
     await item('on. Pause').waitFor();
     await typeIn('restored');

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ClientDiffs } from '../../src/host/clients/clientDiffs.ts';
+import { ClientDiffs } from '../../src/host/clients/clientDialogs.ts';
 import { startRelay, type RelayServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson } from './person.ts';

@@ -56,7 +56,7 @@ export async function openPanel(page: Page): Promise<void> {
   await body.waitFor({ timeout: startTimeoutMs });
 }
 
-/** True once the browser has stored an extension's state, which the editor writes in its own time. */
+/** True once the browser has stored `key: value` or a part of it, which the editor does in its own time. */
 export function isStored(page: Page, text: string): Promise<boolean> {
   return page.evaluate(async (wanted) => {
     const settled = <T>(request: IDBRequest<T>) =>
@@ -67,9 +67,11 @@ export function isStored(page: Page, text: string): Promise<boolean> {
     for (const { name = '' } of await indexedDB.databases()) {
       if (!name.startsWith('vscode-web-state-db-')) continue;
       const database = await settled(indexedDB.open(name));
-      const values = await settled(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+      const items = database.transaction('ItemTable').objectStore('ItemTable');
+      const [keys, values] = await Promise.all([settled(items.getAllKeys()), settled(items.getAll())]);
       database.close();
-      if (values.some((value) => String(value).includes(wanted))) return true;
+      if (values.some((value, index) => `${String(keys[index])}: ${String(value)}`.includes(wanted)))
+        return true;
     }
     return false;
   }, text);

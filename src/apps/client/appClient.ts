@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { type Caller, createCaller, type Read } from '../../platform/platformCall.ts';
@@ -5,19 +6,27 @@ import type { UploadFile } from '../../platform/documents/multipart.ts';
 import { route } from '../../platform/route.ts';
 import { testAppKey } from '../../platform/testConnection.ts';
 import { eachPage, pageOf } from '../../platform/wire.ts';
-import type { AppEvent, AppParameters, AppRun, AppVariable, FileReference, Rating } from '../app.ts';
+import {
+  type AppEvent,
+  type AppParameters,
+  type AppRun,
+  type AppSite,
+  type AppVariable,
+  colorPattern,
+  type FileReference,
+  type Rating,
+} from '../app.ts';
 import { speak, transcribe } from './appAudio.ts';
 import { withMaskedError } from './appFailures.ts';
 import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import { downloadPicture } from './appPicture.ts';
-import { readRun, textsIn, toMs } from './appWire.ts';
+import { readRun, text, textsIn, toMs } from './appWire.ts';
 import type { AppContext, AppTask } from './appRequest.ts';
 import { createAskApp } from './askApp.ts';
 import { readHumanInputForm } from './readHumanInput.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
-import { readSite } from './readSite.ts';
 import { uploadAppFile } from './uploadAppFile.ts';
 
 export type ToolIcon = string | { content: string; background: string };
@@ -36,6 +45,21 @@ export interface ChatRequest extends RunRequest {
 }
 
 export type AppClient = ReturnType<typeof createAppClient>;
+
+const siteSchema = z.object({
+  title: text,
+  icon_type: text,
+  icon: text,
+  icon_background: text,
+  icon_url: text,
+  description: text,
+  default_language: text,
+  copyright: text,
+  privacy_policy: text,
+  custom_disclaimer: text,
+});
+
+const emoji = /^\p{RGI_Emoji}$/v;
 
 /** Every method throws a `SwitchboardError`. Nothing is sent a second time once an event arrived. */
 export function createAppClient(context: AppContext) {
@@ -276,4 +300,25 @@ function readLogged(json: unknown): AppRun | undefined {
 
 function isSwitchedOff(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 400 && /disabled/i.test(error.why ?? '');
+}
+
+/** `GET /site`, since 1.4; undefined if it is none. Source: docs/platform-api.md 3. */
+export function readSite(json: unknown): AppSite | undefined {
+  const body = asObject(json);
+  if (!body || !('title' in body)) return undefined;
+  const wire = siteSchema.parse(body);
+  const isEmoji = wire.icon_type !== 'image' && wire.icon !== undefined && emoji.test(wire.icon);
+  return {
+    title: wire.title ?? '',
+    description: wire.description ?? '',
+    ...(isEmoji && { icon: wire.icon }),
+    ...(isEmoji && colorPattern.test(wire.icon_background ?? '') && { iconBackground: wire.icon_background }),
+    ...(wire.icon_type === 'image' &&
+      wire.icon !== undefined &&
+      wire.icon_url !== undefined && { picture: { id: wire.icon, address: wire.icon_url } }),
+    ...(wire.default_language !== undefined && { language: wire.default_language }),
+    ...(wire.copyright !== undefined && { copyright: wire.copyright }),
+    ...(wire.privacy_policy !== undefined && { privacyPolicy: wire.privacy_policy }),
+    ...(wire.custom_disclaimer !== undefined && { disclaimer: wire.custom_disclaimer }),
+  };
 }

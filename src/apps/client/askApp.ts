@@ -1,5 +1,6 @@
+import type { Disposable } from '../../base/disposable.ts';
 import { cancelled, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { Deferred } from '../../base/async/promises.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { maskAnswer } from '../../base/secrets/maskAnswer.ts';
@@ -22,7 +23,6 @@ import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
 import type { AppContext, AppRequest, AppTask } from './appRequest.ts';
 import { answerTruncated } from './appFailures.ts';
-import { detectStalls, stalled } from './detectStalls.ts';
 import { readAppReply } from './readAppReply.ts';
 import { StallMonitor } from './stallMonitor.ts';
 
@@ -32,6 +32,8 @@ export type AskApp = (request: AppRequest, signal: AbortSignal) => AsyncIterable
 const stopLimitMs = 5_000;
 
 const maxUnknownKinds = 20;
+
+export const stalled = Symbol('stalled');
 
 export function createAskApp(
   context: AppContext,
@@ -265,4 +267,37 @@ function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {
 function isPassing({ code, status }: SwitchboardError): boolean {
   if (code === 'rate-limit') return true;
   return code === 'transient' && status !== undefined && passingStatuses.has(status);
+}
+
+/** Yields `stalled` after every `waitMs()` without an item. Returning does not wait for the source. */
+export async function* detectStalls<T>(
+  source: AsyncIterable<T>,
+  waitMs: () => number,
+  clock: Clock,
+): AsyncGenerator<T | typeof stalled, void> {
+  const iterator = source[Symbol.asyncIterator]();
+  const read = () => {
+    const next = iterator.next();
+    // Failures are handled where `next` is awaited, unless the reader left first.
+    next.catch(() => undefined);
+    return next;
+  };
+  try {
+    for (let next = read(); ;) {
+      let timer: Disposable | undefined;
+      const waited = new Promise<typeof stalled>((resolve) => {
+        timer = clock.after(waitMs(), () => resolve(stalled));
+      });
+      const outcome = await Promise.race([next, waited]).finally(() => timer?.dispose());
+      if (outcome === stalled) {
+        yield stalled;
+        continue;
+      }
+      if (outcome.done) return;
+      yield outcome.value;
+      next = read();
+    }
+  } finally {
+    void iterator.return?.().then(undefined, () => undefined);
+  }
 }

@@ -1,9 +1,9 @@
+import type { JsonSchema } from '../../base/jsonSchema.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import * as z from 'zod/mini';
 import { megabyte } from '../../base/text/format.ts';
-import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import type { FileType } from '../../platform/documents/contentTypes.ts';
-import { readFieldSchema } from './readFieldSchema.ts';
 import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';
 import { defaultMaxBytes } from './appFiles.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
@@ -21,6 +21,10 @@ const parametersSchema = z.object({
   file_upload: anything,
   system_parameters: anything,
 });
+
+const maxDepth = 8;
+
+const maxEntries = 100;
 
 /** `GET /parameters` of any version. Source: platform-api.md 3. */
 export function readParameters(body: JsonObject): AppParameters {
@@ -187,4 +191,41 @@ function wordOf(value: unknown): string | undefined {
 
 function jsonTextOf(value: unknown): string | undefined {
   return value !== null && typeof value === 'object' ? JSON.stringify(value, undefined, 2) : asText(value);
+}
+
+/** Keywords that `schemaProblem` understands; all others are left to the server's own check. Some servers send text. */
+function readFieldSchema(value: unknown): Pick<FormField, 'jsonSchema'> {
+  const schema = readSchema(typeof value === 'string' ? parseJson(value) : value, maxDepth);
+  return schema && Object.keys(schema).length > 0 ? { jsonSchema: schema } : {};
+}
+
+function readSchema(value: unknown, depth: number): JsonSchema | undefined {
+  const wire = asObject(value);
+  if (!wire || depth === 0) return undefined;
+  const types = [wire['type']].flat().filter((type) => typeof type === 'string');
+  const { minimum, maximum, minLength, additionalProperties: others } = wire;
+  const items = readSchema(wire['items'], depth - 1);
+  const properties = Object.entries(asObject(wire['properties']) ?? {})
+    .slice(0, maxEntries)
+    .map(([name, each]): [string, JsonSchema] => [name, readSchema(each, depth - 1) ?? {}]);
+  const additional = typeof others === 'boolean' ? undefined : readSchema(others, depth - 1);
+  return {
+    ...(types.length > 0 && { type: types }),
+    ...(isPlainList(wire['enum']) && { enum: wire['enum'] }),
+    ...(typeof minimum === 'number' && { minimum }),
+    ...(typeof maximum === 'number' && { maximum }),
+    ...(typeof minLength === 'number' && { minLength }),
+    ...(items && { items }),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(isPlainList(wire['required']) && { required: wire['required'].map(String) }),
+    ...(additional && { additionalProperties: additional }),
+  };
+}
+
+function isPlainList(value: unknown): value is (string | number | boolean)[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= maxEntries &&
+    value.every((each) => ['string', 'number', 'boolean'].includes(typeof each))
+  );
 }

@@ -4,10 +4,9 @@ import { joinPath } from '../../tools/files/fileSystem.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { editorMentions } from './editorMentions.ts';
-import { listFiles, type FileListing } from './fileListing.ts';
+import { type FileListing, listFiles } from './fileListing.ts';
 import { findPaths } from './findPaths.ts';
-import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts';
-import { otherMentions, type OtherMentions } from './otherMentions.ts';
+import { folderOf, type FoundMentions, type Mention, nameOf } from './mention.ts';
 import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
@@ -130,4 +129,30 @@ function without(mentions: readonly Mention[]): Mention[] {
     seen.add(key);
     return true;
   });
+}
+
+export interface OtherMentions {
+  terminal(): { line?: string | undefined; problem?: string | undefined };
+  attachTerminal(): Promise<unknown>;
+  attachPage(): Promise<unknown>;
+}
+
+/** @param isTyped true if a name is typed: what can't be attached is offered then, with the reason */
+function otherMentions(others: OtherMentions, isTyped: boolean): Mention[] {
+  const { line, problem } = others.terminal();
+  const terminal: Mention = {
+    attach: () => others.attachTerminal(),
+    kind: 'terminal',
+    label: l10n.t('Terminal'),
+    detail: line ?? '',
+    ...(problem !== undefined && { problem }),
+  };
+  const page: Mention = {
+    attach: () => others.attachPage(),
+    kind: 'page',
+    label: l10n.t('Web Page'),
+    detail: l10n.t('by its address'),
+    words: 'url link',
+  };
+  return [...(problem === undefined || isTyped ? [terminal] : []), page];
 }

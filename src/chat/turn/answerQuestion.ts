@@ -8,7 +8,6 @@ import { Grounding } from '../grounding/grounding.ts';
 import { attachInstructions, readInstructions } from '../instructions/attachInstructions.ts';
 import { ModelAsker } from './modelAsker.ts';
 import type { ToolBox } from '../calls/toolBox.ts';
-import { withReports } from '../calls/withReports.ts';
 import type { ModelSet } from '../chatDependencies.ts';
 import { describeRequest, type RequestText } from '../prompt/describeRequest.ts';
 import { newContext } from '../prompt/messageContext.ts';
@@ -134,5 +133,31 @@ function callersIn(conversation: Conversation, known: ModelSet): ModelSet {
       return false;
     },
     add: (model) => known.add(model),
+  };
+}
+
+export function withReports(box: ToolBox, conversation: Conversation): ToolBox {
+  /** Reported but not recorded yet: reads run in parallel. */
+  const told = new Set<string>();
+  return {
+    ...box,
+    prepare(call) {
+      const ready = box.prepare(call);
+      if ('problem' in ready) return ready;
+      return {
+        ...ready,
+        run: async (...args) => {
+          const outcome = await ready.run(...args);
+          const reports = [...conversation.reports].filter(([id]) => !told.has(id));
+          if (reports.length === 0) return outcome;
+          for (const [id] of reports) told.add(id);
+          return {
+            ...outcome,
+            content: [outcome.content, ...reports.map(([, report]) => `[${report}]`)].join('\n'),
+            reported: reports.map(([id]) => id),
+          };
+        },
+      };
+    },
   };
 }

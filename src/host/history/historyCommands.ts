@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { lazy } from '../../base/async/lazy.ts';
-import type { HistoryFilter } from '../../history/groupConversations.ts';
+import { fromJson, toJson, toMarkdown } from '../../history/exportedChat.ts';
+import { groupLabel, type HistoryFilter } from '../../history/groupConversations.ts';
 import type { HistoryEntry } from '../../history/historySource.ts';
 import type { HistoryCommand, HistoryTreeCommand } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
@@ -10,16 +11,18 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { FileChatStore } from '../../chat/store/fileChatStore.ts';
 import { hasType } from '../../base/json.ts';
 import { tellError } from '../ui/tellError.ts';
-import { exportChat, importChat, type ExportOptions } from './exportChat.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
-import { chooseFilter } from './chooseFilter.ts';
-import { HistoryTree, type BranchLine, type ConversationLine } from './historyTree.ts';
-import { type HistoryDependencies, savedSource } from './historySources.ts';
+import { type BranchLine, type ConversationLine, HistoryTree } from './historyTree.ts';
+import { type HistoryDependencies, nameIn, savedSource } from './historySources.ts';
 
 export interface HistoryCommandsDependencies extends Omit<HistoryDependencies, 'chat' | 'store'> {
   chat: ChatController;
   store: FileChatStore;
 }
+
+const ages = ['today', 'yesterday', 'week', 'month'] as const;
+
+const filters = () => ({ Markdown: ['md'], JSON: ['json'] });
 
 export class HistoryCommands {
   private readonly source = lazy(() => savedSource(this.deps));
@@ -166,4 +169,93 @@ function isFilter(given: unknown): given is HistoryFilter {
   return (
     typeof given === 'object' && given !== null && ('by' in given || 'folder' in given || 'since' in given)
   );
+}
+
+interface FilterItem extends vscode.QuickPickItem {
+  by?: string;
+  folder?: string;
+  since?: NonNullable<HistoryFilter['since']>;
+}
+
+async function chooseFilter(entries: readonly HistoryEntry[]): Promise<HistoryFilter | undefined> {
+  const items: FilterItem[] = [
+    separator(l10n.t('Changed')),
+    ...ages.map((since) => ({ label: groupLabel(since), since })),
+    ...section(
+      l10n.t('Models'),
+      entries.filter(({ isByApp }) => !isByApp),
+      'by',
+    ),
+    ...section(
+      l10n.t('Apps'),
+      entries.filter(({ isByApp }) => isByApp),
+      'by',
+    ),
+    ...section(l10n.t('Folders'), entries, 'folder'),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Filter Conversations'),
+    canPickMany: true,
+  });
+  if (!chosen || chosen.length === 0) return undefined;
+  const by = chosen.flatMap((item) => item.by ?? []);
+  const folder = chosen.flatMap((item) => item.folder ?? []);
+  const since = ages.findLast((age) => chosen.some((item) => item.since === age));
+  return { ...(by.length > 0 && { by }), ...(folder.length > 0 && { folder }), ...(since && { since }) };
+}
+
+function section(label: string, entries: readonly HistoryEntry[], field: 'by' | 'folder'): FilterItem[] {
+  const counts = new Map<string, number>();
+  for (const { [field]: name } of entries) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const names = [...counts].toSorted(([, a], [, b]) => b - a);
+  return [
+    separator(label),
+    ...names.map(([name, count]) => ({ label: name, description: formatNumber(count), [field]: name })),
+  ];
+}
+
+function separator(label: string): FilterItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+interface ExportOptions {
+  target?: vscode.Uri;
+}
+
+async function exportChat(
+  deps: Pick<HistoryDependencies, 'apps' | 'models'> & { store: Pick<FileChatStore, 'load'> },
+  { chatId, title, target }: ExportOptions & { chatId: string; title: string },
+): Promise<string | undefined> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const name = `${
+    title
+      .replaceAll(/[^\p{L}\p{N} _-]+/gu, '')
+      .trim()
+      .slice(0, 60) || 'conversation'
+  }.md`;
+  const uri =
+    target ??
+    (await vscode.window.showSaveDialog({
+      title: l10n.t('Export Conversation'),
+      filters: filters(),
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
+    }));
+  if (!uri) return undefined;
+  const events = (await deps.store.load(chatId)) ?? [];
+  const text = uri.path.endsWith('.json')
+    ? toJson({ title, events })
+    : toMarkdown({ title, events }, (modelId) => nameIn(deps, modelId));
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  return uri.toString();
+}
+
+async function importChat(given?: vscode.Uri): Promise<ReturnType<typeof fromJson> | undefined> {
+  const [uri] = given
+    ? [given]
+    : ((await vscode.window.showOpenDialog({
+        title: l10n.t('Import Conversation'),
+        filters: { JSON: ['json'] },
+      })) ?? []);
+  return uri && fromJson(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
 }

@@ -4,8 +4,7 @@ import { isCancelled, type SwitchboardError } from '../../base/errors/errors.ts'
 import { oneLine } from '../../base/text/oneLine.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { AddedBase } from '../../knowledge/knowledgeBases.ts';
-import { findBase } from '../../knowledge/findBase.ts';
-import { readBaseIds } from '../../knowledge/readBaseIds.ts';
+import { findBase, readBaseIds } from '../../knowledge/findBase.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { showInformation } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';

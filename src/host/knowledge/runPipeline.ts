@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { asObject } from '../../base/json.ts';
 import { formatNumber, megabyte, plural } from '../../base/text/format.ts';
 import type { PlannedDocument } from '../../knowledge/upload/plannedDocument.ts';
 import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
-import { type PipelineRun, runWithInputs, toPipelineError } from '../../knowledge/upload/pipelineRun.ts';
+import {
+  type PipelineRun,
+  type RefusedInput,
+  runWithInputs,
+  toPipelineError,
+} from '../../knowledge/upload/pipelineRun.ts';
 import { openUploadSource } from '../../knowledge/upload/uploadSource.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
@@ -14,7 +20,6 @@ import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
-import { askForInput, confirmInputs } from './pipelineInputs.ts';
 
 export async function runPipeline(
   context: KnowledgeCommandContext,
@@ -136,4 +141,49 @@ function textFile(name: string, bytes: Buffer): UploadFile {
 
 function fileNameOf({ name, source }: PlannedDocument): string {
   return source.type === 'selection' ? `${name}.txt` : name;
+}
+
+async function askForInput({ variable, answer, why, options }: RefusedInput): Promise<string | undefined> {
+  const title = titleOf(variable);
+  if (options) {
+    return vscode.window.showQuickPick([...options], {
+      title,
+      placeHolder: l10n.t('Choose one of the values that the pipeline accepts'),
+      ignoreFocusOut: true,
+    });
+  }
+  return vscode.window.showInputBox({
+    title,
+    prompt:
+      answer === undefined
+        ? l10n.t('The pipeline requires this input.')
+        : l10n.t('The platform rejected this value: {0}', why),
+    ...(answer !== undefined && { value: answer }),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === '' ? l10n.t('Required') : undefined),
+  });
+}
+
+/**
+ * Asks again for the inputs of the last run, prefilled: a run without a required one leaves an unindexed document on the
+ * platform. What is emptied is left out. Undefined when dismissed.
+ */
+async function confirmInputs(last: unknown): Promise<Map<string, string> | undefined> {
+  const inputs = new Map<string, string>();
+  for (const [variable, value] of Object.entries(asObject(last) ?? {})) {
+    if (typeof value !== 'string') continue;
+    const answer = await vscode.window.showInputBox({
+      title: titleOf(variable),
+      prompt: l10n.t('As in the last run. Leave empty if the pipeline no longer asks for it.'),
+      value,
+      ignoreFocusOut: true,
+    });
+    if (answer === undefined) return undefined;
+    if (answer !== '') inputs.set(variable, answer);
+  }
+  return inputs;
+}
+
+function titleOf(variable: string): string {
+  return l10n.t('Pipeline Input: {0}', variable);
 }

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { lazy } from '../../base/async/lazy.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import { createChatHtml, type ChatHtml } from './chatHtml.ts';
 import type { FoundPlace } from '../../panel/navigationController.ts';
+import { type PageFiles, pageHtml } from '../../panel/pageHtml.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
 import { viewId } from '../ids.ts';
 import type { Sights } from '../../chat/session/unseenTurns.ts';
@@ -157,4 +160,27 @@ class EarlyMessages implements PanelWebview {
   dispose(): void {
     this.disposables.dispose();
   }
+}
+
+type ChatHtml = (webview: vscode.Webview, draft: string | undefined) => Promise<string>;
+
+function createChatHtml(pageRoot: vscode.Uri): ChatHtml {
+  const files = lazy(() => readPageFiles(pageRoot.fsPath));
+  return async (webview, draft) =>
+    pageHtml({
+      ...(await files()),
+      folder: webview.asWebviewUri(pageRoot).toString(),
+      source: webview.cspSource,
+      language: vscode.env.language,
+      texts: vscode.l10n.bundle ?? {},
+      draft,
+    });
+}
+
+async function readPageFiles(folder: string): Promise<PageFiles> {
+  const [, language = ''] = /bundle\.l10n(\..+)\.json$/.exec(vscode.l10n.uri?.path ?? '') ?? [];
+  const [styles, shell] = await Promise.all(
+    ['style.css', `shell${language}.html`].map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  return { styles: styles ?? '', shell: shell ?? '' };
 }

@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asObject, asText } from '../../base/json.ts';
 import { suggestionAsker } from '../../chat/suggestions/askSuggestion.ts';
+import { reach, type SuggestionPlace } from '../../chat/suggestions/suggestionPlace.ts';
 import { Suggestions } from '../../chat/suggestions/suggestions.ts';
+import { closedAfter } from '../../chat/suggestions/trimSuggestion.ts';
 import type { SuggestionCommand } from '../ids.ts';
+import { attachmentHost } from '../panel/attachmentHost.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import type { SuggestionParts } from './chooseSuggestionModel.ts';
-import { itemAt, placeAt } from './placeAt.ts';
 import { SuggestionStatusBar } from './suggestionStatusBar.ts';
 
 const section = 'switchboard';
@@ -173,4 +175,38 @@ export class SuggestionsHost implements Disposable {
   private setting(name: 'model' | 'languages'): unknown {
     return vscode.workspace.getConfiguration(section).get(`completions.${name}`);
   }
+}
+
+interface Caret {
+  place: SuggestionPlace;
+  /** The part of the selected completion that isn't in the document yet. */
+  typed: string;
+  range: vscode.Range;
+}
+
+/** The caret's place, as if the selected completion were inserted; undefined outside of files of the workspace. */
+function placeAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  selected: vscode.SelectedCompletionInfo | undefined,
+): Caret | undefined {
+  const path = attachmentHost.pathOf(document.uri.toString());
+  if (path === undefined) return undefined;
+  const range = selected?.range ?? new vscode.Range(position, position);
+  const typed = selected?.text ?? '';
+  const textBetween = (start: vscode.Position, end: vscode.Position) =>
+    document.getText(new vscode.Range(start, end)).replaceAll('\r\n', '\n');
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const before = textBetween(document.positionAt(Math.max(0, from - reach)), range.start) + typed;
+  const after = textBetween(range.end, document.positionAt(to + reach));
+  const lineBreaks = document.eol === vscode.EndOfLine.CRLF ? range.start.line : 0;
+  const offset = from - lineBreaks + typed.length;
+  return { place: { path, text: before + after, caret: before.length, offset }, typed, range };
+}
+
+function itemAt({ place, typed, range }: Caret, text: string): vscode.InlineCompletionItem {
+  // The editor wants the selected completion's own range.
+  const closed = typed === '' ? closedAfter(text, place.text.slice(place.caret)) : 0;
+  const replaced = range.with({ end: range.end.translate(0, closed) });
+  return new vscode.InlineCompletionItem(typed + text, replaced);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../../chat/calls/toolBox.ts';
+import { type Consent, createToolBox, type ToolBox, type TurnParts } from '../../chat/calls/toolBox.ts';
 import type { ChatEvent } from '../../chat/store/events.ts';
 import type { Mode } from '../../chat/modes/mode.ts';
 import { readAgents } from '../../chat/project/agentFiles.ts';
@@ -16,15 +16,14 @@ import { defaultTimeoutMs } from '../../tools/search/fileSearch.ts';
 import { Commands } from '../../tools/command/commands.ts';
 import { shellName } from '../../tools/command/commandProcess.ts';
 import { runCommandTool } from '../../tools/command/runCommandTool.ts';
-import type { Tool, ToolRule } from '../../tools/tool.ts';
+import type { ChangeWatch, Tool, ToolRule } from '../../tools/tool.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { ToolSet } from '../../tools/toolSet.ts';
 import { editorTools } from '../tools/editorTools.ts';
-import { reportCommand, CommandTerminals } from '../commands/commandTerminals.ts';
-import { canRunCommands, usableTools, type ToolSwitches } from '../tools/toolSwitches.ts';
-import { watchChanges } from './watchChanges.ts';
+import { CommandTerminals, reportCommand } from '../commands/commandTerminals.ts';
+import { canRunCommands, type ToolSwitches, usableTools } from '../tools/toolSwitches.ts';
 import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
-import { toUri } from './workspacePlaces.ts';
+import { toPath, toUri } from './workspacePlaces.ts';
 
 export interface WorkspaceToolsDependencies {
   workerFile: string;
@@ -37,6 +36,12 @@ export interface WorkspaceToolsDependencies {
   promptsFolder: string;
   record(conversationId: string, event: ChatEvent): void;
 }
+
+/** Further paths are only counted. */
+const mostPaths = 200;
+
+/** Delay of the editor's file events, in ms. */
+const lateMs = 500;
 
 export class WorkspaceTools {
   private built: ToolDependencies | undefined;
@@ -187,4 +192,23 @@ export class WorkspaceTools {
     });
     return undefined;
   }
+}
+
+export function watchChanges(): ChangeWatch {
+  const paths = new Set<string>();
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const add = (uri: vscode.Uri) => void paths.add(toPath(uri));
+  watcher.onDidCreate(add);
+  watcher.onDidChange(add);
+  watcher.onDidDelete(add);
+  return {
+    end: () =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          watcher.dispose();
+          const named = [...paths].slice(0, mostPaths);
+          resolve({ paths: named, more: paths.size - named.length });
+        }, lateMs);
+      }),
+  };
 }

@@ -3,8 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { Source, SourceState } from '../../tools/knowledge/source.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { SegmentLocator } from '../files/locateSegment.ts';
-import { sourceState } from './sourceState.ts';
+import { type LineRange, SegmentLocator } from '../files/locateSegment.ts';
 import { sha256 } from '../../base/sha256.ts';
 
 export type CheckedSource = Pick<Source, 'content' | 'origin'>;
@@ -92,7 +91,7 @@ export class SourceChecker {
       { content, path: origin.path, lines },
       {
         locator: file.type === 'text' ? file.locator : undefined,
-        isAsIndexed: isAsIndexed(origin, file),
+        isAsIndexed: matchesIndexed(origin, file),
       },
     );
   }
@@ -104,7 +103,9 @@ export class SourceChecker {
   ): Promise<Origin['segmentLines']> {
     const file = origin && (await files(origin.path));
     if (!file || file === 'gone' || file.type === 'binary') return undefined;
-    const text = isAsIndexed(origin, file) ? file.text : await this.committedText(origin, file.file, signal);
+    const text = matchesIndexed(origin, file)
+      ? file.text
+      : await this.committedText(origin, file.file, signal);
     if (text === undefined) return undefined;
     const lines = sourceState(
       { content, path: origin.path, lines: undefined },
@@ -135,7 +136,7 @@ export class SourceChecker {
   }
 }
 
-function isAsIndexed({ lines, hash }: Origin, file: ReadFile): boolean | undefined {
+function matchesIndexed({ lines, hash }: Origin, file: ReadFile): boolean | undefined {
   if (hash === undefined) return undefined;
   if (!lines) return file.hash === hash;
   if (file.type === 'binary') return undefined;
@@ -146,4 +147,44 @@ function isAsIndexed({ lines, hash }: Origin, file: ReadFile): boolean | undefin
 
 function withCrLf(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+}
+
+interface IndexedSegment {
+  content: string;
+  path: string;
+  lines?: LineRange | undefined;
+}
+
+interface CurrentFile {
+  locator: SegmentLocator | undefined;
+  /** True if the file, or the selection, is what was indexed; undefined if unknown. */
+  isAsIndexed: boolean | undefined;
+}
+
+export function currentText(text: string, isAsIndexed?: boolean): CurrentFile {
+  return { locator: new SegmentLocator(text), isAsIndexed };
+}
+
+/**
+ * Judges if a source is still true. Undefined if nothing can be said. Platforms clean texts, so words that aren't in a
+ * file that is as it was indexed are no change.
+ */
+export function sourceState(
+  { content, path, lines: before }: IndexedSegment,
+  current: CurrentFile | 'gone',
+): SourceState | undefined {
+  if (current === 'gone') return { type: 'gone' };
+  const { locator, isAsIndexed } = current;
+  if (!locator) return isAsIndexed === undefined ? undefined : { type: isAsIndexed ? 'current' : 'changed' };
+  if (content.trim() === '') return { type: 'current' };
+  const found = locator.find(content, {
+    near: before?.startLine,
+    isMarkdown: /\.(md|mdx|markdown)$/i.test(path),
+  });
+  if (!found) return { type: isAsIndexed ? 'current' : 'changed' };
+  const { lines, isWhole } = found;
+  if (isAsIndexed) return { type: 'current', lines };
+  if (!isWhole) return { type: 'changed', lines };
+  const isInPlace = !before || (before.startLine <= lines.startLine && lines.endLine <= before.endLine);
+  return { type: isInPlace ? 'current' : 'moved', lines };
 }

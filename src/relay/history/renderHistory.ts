@@ -1,7 +1,7 @@
+import { frame } from '../../base/text/frame.ts';
 import type { RenderTarget } from '../profile/dialect.ts';
-import type { AssistantMessage, Message } from '../messages.ts';
+import type { AssistantMessage, Message, Picture, ToolCall } from '../messages.ts';
 import { renameCalls, usualId } from './callNames.ts';
-import { callsAsWords, hasCalls, picturesAsWords } from './inWords.ts';
 import {
   ownPartsOnly,
   reasoningForAll,
@@ -9,7 +9,6 @@ import {
   signatureStandIns,
   withoutReasoning,
 } from './ownParts.ts';
-import { pairCalls } from './pairCalls.ts';
 import {
   alternate,
   systemFirst,
@@ -92,6 +91,11 @@ const answerRules: readonly Rule<AssistantMessage>[] = [
   },
   { name: 'signatures', applies: ({ dialect }) => dialect.signatures, render: signatureStandIns },
 ];
+
+const noResult = 'The call was stopped before it had a result.';
+
+/** Several vendors refuse blank results. */
+const emptyResult = '(no output)';
 
 /** A pure function. Requests repeat the history, so stretches between two questions are cached. */
 export function renderHistory(messages: readonly Message[], target: RenderTarget): readonly Message[] {
@@ -186,4 +190,83 @@ function renderStretch(stretch: readonly Message[], target: StretchTarget): read
       ? rules.reduce((answer, rule) => rule.render(answer, target), message)
       : message,
   );
+}
+
+type Result = Message & { role: 'tool' };
+
+/** Puts exactly one result per call, in order, right after the calling message. Results without a call are dropped. */
+function pairCalls(messages: readonly Message[]): readonly Message[] {
+  const paired: Message[] = [];
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
+    if (message.role === 'tool') continue;
+    paired.push(message);
+    if (message.role !== 'assistant' || !message.toolCalls?.length) continue;
+    const results: Result[] = [];
+    for (let next = at + 1; next < messages.length; next++) {
+      const result = messages[next]!;
+      if (result.role !== 'tool') break;
+      results.push(result);
+    }
+    for (const call of message.toolCalls) {
+      const result = results.find(({ toolCallId }) => toolCallId === call.id);
+      paired.push(resultOf(call, result));
+    }
+  }
+  return paired;
+}
+
+function resultOf({ id }: ToolCall, result: Result | undefined): Result {
+  if (!result) return { role: 'tool', toolCallId: id, content: noResult };
+  return result.content.trim() === '' ? { ...result, content: emptyResult } : result;
+}
+
+function hasCalls(messages: readonly Message[]): boolean {
+  return messages.some((message) => message.role === 'assistant' && message.toolCalls?.length);
+}
+
+/** Calls and results must be paired; `own` keeps this model's. */
+function callsAsWords(messages: readonly Message[], own?: string): readonly Message[] {
+  const told: Message[] = [];
+  let names = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const name = names.get(message.toolCallId);
+      told.push(
+        name === undefined ? message : { role: 'user', content: resultInWords(name, message.content) },
+      );
+    } else if (message.role === 'assistant' && message.toolCalls?.length && message.model !== own) {
+      const { toolCalls, content, ...rest } = message;
+      names = new Map(toolCalls.map(({ id, name }) => [id, name]));
+      const calls = toolCalls.map(({ name, arguments: args }) => `[Called ${name} with ${args}]`);
+      told.push({ ...rest, content: [content, ...calls].filter(Boolean).join('\n\n') });
+    } else {
+      if (message.role === 'assistant') names = new Map();
+      told.push(message);
+    }
+  }
+  return told;
+}
+
+/** Framed, since a result may read like the user's words. */
+function resultInWords(name: string, content: string): string {
+  return frame({ kind: 'result', facts: { tool: name }, body: content });
+}
+
+/** Replaces pictures by text, except those of the newest user message unless the model is known to lack vision. */
+function picturesAsWords(
+  messages: readonly Message[],
+  { dialect, isNewest }: RenderTarget & { isNewest: boolean },
+): readonly Message[] {
+  const newest =
+    isNewest && dialect.pictures !== 'none' ? messages.findLastIndex(({ role }) => role === 'user') : -1;
+  return messages.map((message, index) => {
+    if (message.role !== 'user' || !message.images?.length || index === newest) return message;
+    const { images, content } = message;
+    return { role: 'user', content: [content, ...images.map(pictureInWords)].filter(Boolean).join('\n\n') };
+  });
+}
+
+function pictureInWords({ mimeType }: Picture): string {
+  return `[A picture (${mimeType}) was attached here. You can't see it.]`;
 }

@@ -1,4 +1,3 @@
-import { CodeTracker } from './codeTracker.ts';
 import { longestPictureData } from './answerPictures.ts';
 
 export interface DataAddressSink {
@@ -29,6 +28,11 @@ interface OpenPicture {
   pieces: string[];
   size: number;
 }
+
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** A fence's closing line is never longer, and an opening one is recognized by its beginning. */
+const longestStart = 200;
 
 /** Reads Markdown images with base64 addresses and long bare addresses, not in code. Holds back only possible ones. */
 export class DataAddressReader {
@@ -130,4 +134,42 @@ function mayBegin(text: string): boolean {
   if (partialLead.test(text)) return true;
   const rest = text.replace(lead, '').toLowerCase();
   return rest.length < address.length ? address.startsWith(rest) : partialHead.test(rest);
+}
+
+class CodeTracker {
+  private opened: string | undefined;
+  private start = '';
+  private isInSpan = false;
+
+  get isInCode(): boolean {
+    return this.opened !== undefined || this.isInSpan || fence.test(this.start);
+  }
+
+  add(text: string): void {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.goOn(text, from, end);
+      this.endLine();
+      from = end + 1;
+    }
+    this.goOn(text, from, text.length);
+  }
+
+  private goOn(text: string, from: number, to: number): void {
+    const free = longestStart - this.start.length;
+    if (free > 0) this.start += text.slice(from, Math.min(to, from + free));
+    for (let at = text.indexOf('`', from); at >= 0 && at < to; at = text.indexOf('`', at + 1)) {
+      this.isInSpan = !this.isInSpan;
+    }
+  }
+
+  private endLine(): void {
+    const [, marks = '', info = ''] = fence.exec(this.start.trimEnd()) ?? [];
+    if (this.opened === undefined) {
+      // A line such as ```code``` is a span.
+      if (marks && !(marks.startsWith('`') && info.includes('`'))) this.opened = marks;
+    } else if (marks.startsWith(this.opened) && info === '') this.opened = undefined;
+    this.start = '';
+    this.isInSpan = false;
+  }
 }

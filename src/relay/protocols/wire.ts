@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import type { SignedReasoning, Usage } from '../messages.ts';
-import { pictureAddressesOf } from '../pictures/pictureAddresses.ts';
 
 // Lenient schemas: unknown keys are ignored, and a field of an unexpected type counts as absent.
 
@@ -42,6 +41,8 @@ export const noError: WireError = {
   guardrail: '',
   reason: '',
 };
+
+const pictureTypes = new Set<unknown>(['image_url', 'output_image', 'image']);
 
 /** Accepts `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's `{detail}`, `{message, code}`. */
 export function readError(body: unknown): WireError | undefined {
@@ -207,4 +208,34 @@ function without(fields: JsonObject, known: ReadonlySet<string>): JsonObject | u
     if (!known.has(name) && fields[name] !== null) (rest ??= {})[name] = fields[name];
   }
   return rest;
+}
+
+/** Data addresses, remote addresses or bare base64 in a piece. Nearly always undefined, at the cost of two look-ups. */
+function pictureAddressesOf(delta: JsonObject | undefined): readonly string[] | undefined {
+  const images = delta?.['images'];
+  const content = delta?.['content'];
+  if (!Array.isArray(images) && !Array.isArray(content)) return undefined;
+  const parts: unknown[] = [
+    ...(Array.isArray(images) ? images : []),
+    ...(Array.isArray(content) ? content.filter(isPicture) : []),
+  ];
+  const addresses = parts.flatMap((part) => addressOf(part) ?? []);
+  return addresses.length > 0 ? addresses : undefined;
+}
+
+function isPicture(part: unknown): boolean {
+  return pictureTypes.has(asObject(part)?.['type']);
+}
+
+/** `image_url`: OpenRouter, LiteLLM and the responses protocol; `source`: the messages protocol. */
+function addressOf(part: unknown): string | undefined {
+  if (typeof part === 'string') return part || undefined;
+  const fields = asObject(part);
+  for (const name of ['image_url', 'url', 'image', 'source', 'b64_json', 'data']) {
+    const value = fields?.[name];
+    const inner = asObject(value);
+    const address = asText(value) ?? asText(inner?.['url']) ?? asText(inner?.['data']);
+    if (address) return address;
+  }
+  return undefined;
 }

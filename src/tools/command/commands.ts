@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -10,7 +12,6 @@ import { commandEnvironment, environmentSecrets } from './commandEnvironment.ts'
 import { CommandOutput } from './commandOutput.ts';
 import { CommandProcess } from './commandProcess.ts';
 import { endMessage } from './commandResult.ts';
-import { OutputFiles } from './outputFiles.ts';
 
 export interface CommandRequest {
   line: string;
@@ -82,6 +83,12 @@ const outputPath = /^output:([0-9a-f]{8})$/;
 const longestTold = 120;
 const pauseMs = 250;
 const mostViews = 200;
+
+const mostFiles = 20;
+
+const longestKeptMs = 7 * 24 * 60 * 60 * 1000;
+
+const fileName = /^([0-9a-f]{8})\.txt$/;
 
 export class Commands implements Disposable {
   private readonly running = new Map<string, Run>();
@@ -255,4 +262,37 @@ const promise = 'You are told when it ends; do not wait for it.';
 
 function readOn(id: string): string {
   return `read_file, path "output:${id}"`;
+}
+
+/** Stores the newest long outputs for a week. */
+export class OutputFiles {
+  constructor(
+    private readonly folder: string,
+    private readonly now: () => number,
+  ) {}
+
+  async write(id: string, text: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.folder, `${id}.txt`), text, { mode: 0o600 });
+    await this.removeOld();
+  }
+
+  async read(id: string): Promise<string | undefined> {
+    if (!fileName.test(`${id}.txt`)) return undefined;
+    return readFile(join(this.folder, `${id}.txt`), 'utf8').catch(() => undefined);
+  }
+
+  private async removeOld(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => fileName.test(name));
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.folder, name);
+        // Another window may have removed it.
+        return { path, time: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+      }),
+    );
+    const newest = files.toSorted((a, b) => b.time - a.time);
+    const old = newest.filter(({ time }, index) => index >= mostFiles || this.now() - time > longestKeptMs);
+    await Promise.all(old.map(({ path }) => rm(path, { force: true })));
+  }
 }

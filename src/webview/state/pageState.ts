@@ -2,6 +2,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { AppView } from '../../shared/apps.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import type { BranchTarget } from '../../shared/branches.ts';
+import { longestPath, mostPathsAsked } from '../../shared/code.ts';
 import type { ContextPartsLoaded, ContextUse } from '../../shared/context.ts';
 import type { Knowledge, SourceStates } from '../../shared/knowledge.ts';
 import type { Permissions } from '../../shared/modes.ts';
@@ -13,7 +14,6 @@ import type { Plan } from '../../shared/tools.ts';
 import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
 import { EntryHeights } from '../transcript/entryHeights.ts';
 import type { AssistantItem, Item } from './items.ts';
-import { KnownPaths } from './knownPaths.ts';
 
 /** @param show called again when late content has moved the entry; without it the entry gets the focus */
 export interface Sought {
@@ -85,6 +85,8 @@ export interface PageState {
   versionWish: 'previous' | 'next' | undefined;
 }
 
+const mostKnown = 5000;
+
 export function createState({ hasBox = false } = {}): PageState {
   return {
     loaded: signal(false),
@@ -140,4 +142,38 @@ export function createState({ hasBox = false } = {}): PageState {
     notices: signal([]),
     versionWish: undefined,
   };
+}
+
+class KnownPaths {
+  readonly changes = signal(0);
+  private readonly known = new Map<string, boolean>();
+  private readonly asked = new Set<string>();
+
+  isThere(path: string): boolean | undefined {
+    return path.length > longestPath ? false : this.known.get(path);
+  }
+
+  toAsk(paths: Iterable<string>): string[][] {
+    const fresh = [...new Set(paths)].filter(
+      (path) => this.isThere(path) === undefined && !this.asked.has(path),
+    );
+    for (const path of fresh) this.asked.add(path);
+    const pieces: string[][] = [];
+    for (let at = 0; at < fresh.length; at += mostPathsAsked)
+      pieces.push(fresh.slice(at, at + mostPathsAsked));
+    return pieces;
+  }
+
+  learn({ found, missing }: { found: readonly string[]; missing: readonly string[] }): void {
+    if (this.known.size > mostKnown) this.known.clear();
+    for (const path of [...found, ...missing]) this.asked.delete(path);
+    for (const path of found) this.known.set(path, true);
+    for (const path of missing) this.known.set(path, false);
+    this.changes.value++;
+  }
+
+  /** Files may have been created since: missing ones are asked about again. */
+  forgetMissing(): void {
+    for (const [path, isThere] of this.known) if (!isThere) this.known.delete(path);
+  }
 }

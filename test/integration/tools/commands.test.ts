@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  Commands,
-  CommandsDependencies,
-  BackgroundCommand,
-  EndedCommand,
-  RunningCommand,
+import {
+  type BackgroundCommand,
+  type Commands,
+  type CommandsDependencies,
+  type EndedCommand,
+  OutputFiles,
+  type RunningCommand,
 } from '../../../src/tools/command/commands.ts';
 import { commandsUnderTest } from '../../support/commandParts.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -281,5 +283,30 @@ describe('commands of models, in real processes', function () {
     const { run } = setUp();
     for (let n = 0; n < 8; n++) await run('sleep 60', { isBackground: true });
     await assert.rejects(run('echo a'), /8 commands are running already/);
+  });
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe('the outputs of commands that are kept', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-outputs-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are there for a week, for the user of the machine alone', async () => {
+    const now = Date.now();
+    const files = new OutputFiles(folder, () => now);
+    for (const [id, days] of [
+      ['0000000a', 7.1],
+      ['0000000b', 6.9],
+    ] as const) {
+      await files.write(id, 'printed');
+      const time = (now - days * dayMs) / 1000;
+      await utimes(join(folder, `${id}.txt`), time, time);
+    }
+    await files.write('0000000c', 'printed');
+    const read = ['0000000a', '0000000b', '0000000c'].map((id) => files.read(id));
+    assert.deepEqual(await Promise.all(read), [undefined, 'printed', 'printed']);
+    if (process.platform !== 'win32')
+      assert.equal((await stat(join(folder, '0000000c.txt'))).mode & 0o777, 0o600);
   });
 });

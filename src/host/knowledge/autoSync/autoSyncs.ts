@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { join } from 'node:path';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { megabyte } from '../../../base/text/format.ts';
@@ -13,13 +13,13 @@ import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync } from '../../../knowledge/view/describeSync.ts';
-import { contextKey } from '../../ids.ts';
+import { commandId, contextKey } from '../../ids.ts';
 import { readKnowledgeOptions, type Settings } from '../../settings.ts';
+import { StatusItem } from '../../ui/statusItem.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';
 import { isVirtualPath } from '../../workspace/workspacePlaces.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { withChosenRule } from '../runUpload.ts';
-import { SyncStatusBar } from './syncStatusBar.ts';
 import { type AutoLink, watchFolder } from './watchFolder.ts';
 import { sha256 } from '../../../base/sha256.ts';
 
@@ -180,4 +180,40 @@ export function readSyncLimits(settings: Settings): SyncLimits {
   const { maxFiles = 100, maxMegabytes = 20 } = settings.get('knowledge.autoSync');
   const { maxFileSizeBytes, exclude } = readKnowledgeOptions(settings);
   return { maxFiles, maxBytes: maxMegabytes * megabyte, maxFileSizeBytes, exclude: [...exclude] };
+}
+
+class SyncStatusBar implements Disposable {
+  private readonly item = new StatusItem('switchboard.autoSync', 99);
+
+  show(folders: readonly FolderInStep[]): void {
+    const [first] = folders.toSorted((a, b) => urgency(b) - urgency(a));
+    if (!first) {
+      this.dispose();
+      return;
+    }
+    const text = textOf(first);
+    this.item.show({
+      ...{ name: l10n.t('Switchboard: Folders in Sync'), icon: iconOf(first), text, label: text },
+      tooltip: folders.map(textOf).join('\n'),
+      command: commandId('whatGoesNext'),
+    });
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}
+
+function textOf({ of, state }: FolderInStep): string {
+  return l10n.t('{0}: {1}', of.datasetName, describeSync(state));
+}
+
+function iconOf({ state: { pause, activity } }: FolderInStep): string {
+  if (pause) return 'debug-pause';
+  return activity === 'working' ? 'sync~spin' : 'sync';
+}
+
+/** Paused ones come first, then those with files that wait. */
+function urgency({ state: { pause, waiting } }: FolderInStep): number {
+  return pause ? 2 : waiting.length > 0 ? 1 : 0;
 }

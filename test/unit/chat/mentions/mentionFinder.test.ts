@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { listFiles } from '../../../../src/chat/mentions/fileListing.ts';
-import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
+import { MentionFinder, type OtherMentions } from '../../../../src/chat/mentions/mentionFinder.ts';
 import type { FoundMentions, Mention } from '../../../../src/chat/mentions/mention.ts';
-import type { OtherMentions } from '../../../../src/chat/mentions/otherMentions.ts';
 import { memoryDependencies } from '../../../support/attachmentParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { currentText, sourceState } from '../../../../src/knowledge/sources/sourceState.ts';
+import { currentText, sourceState } from '../../../../src/knowledge/sources/sourceChecker.ts';
 
 const indexed = ['# Rules', '', 'Boats wait outside the wall.', 'Three knots, everywhere.', ''].join('\n');
 const content = 'Boats wait outside the wall.\nThree knots, everywhere.';

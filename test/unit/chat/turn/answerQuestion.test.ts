@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ToolBox } from '../../../../src/chat/calls/toolBox.ts';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
-import { withReports } from '../../../../src/chat/calls/withReports.ts';
+import { withReports } from '../../../../src/chat/turn/answerQuestion.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 
-describe('withReports', () => {
+describe('answerQuestion', () => {
   it('tells with the next result what has ended in the background, once', async () => {
     const box: ToolBox = {
       definitions: () => [],

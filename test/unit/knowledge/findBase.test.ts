@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readBaseIds } from '../../../src/knowledge/readBaseIds.ts';
+import { readBaseIds } from '../../../src/knowledge/findBase.ts';
 
 const one = 'a854dcae-c448-4ca4-ab13-4c4ac336a6a0';
 const two = '5d7ffbe4-d11b-4be6-84a0-6c0c89705836';
 
-describe('readBaseIds', () => {
+describe('findBase', () => {
   it('reads ids and addresses of pages, each once', () => {
     const page = `https://console.example.com/datasets/${two}/documents?page=1`;
     assert.deepEqual(readBaseIds(` ${one}, ${page}\n${one.toUpperCase()} `), { ids: [one, two] });
