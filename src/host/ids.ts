@@ -118,7 +118,7 @@ export const knowledgeCommands = [
   'autoSync',
   'pauseSync',
   'resumeSync',
-  'whatGoesNext',
+  'showSyncStatus',
 ] as const;
 export type KnowledgeCommand = (typeof knowledgeCommands)[number];
 

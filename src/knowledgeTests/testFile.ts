@@ -200,7 +200,7 @@ function checkFields(value: FlowValue, known: readonly string[], report: Report)
   for (const key of value.keys()) {
     const range = value.keyRange(key) ?? value.range;
     if (!known.includes(key)) {
-      report(range, l10n.t('Unknown field "{0}". Known are: {1}.', inline(key, 60), known.join(', ')));
+      report(range, l10n.t('Unknown field "{0}". Known fields: {1}.', inline(key, 60), known.join(', ')));
     } else if (seen.has(key)) {
       report(range, l10n.t('The field "{0}" occurs twice.', key));
     }

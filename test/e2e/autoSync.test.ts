@@ -78,7 +78,7 @@ describe('a folder that keeps itself in step', () => {
     await row('Uploads 2 files').click();
     await eventuallyEqual(() => pages().toSorted(), ['anchor', 'buoy']);
     await openKnowledgeView(page);
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
     await screenshot(page, 'auto-sync-in-step');
   });
 
@@ -88,7 +88,7 @@ describe('a folder that keeps itself in step', () => {
     commit('Lift');
     await write('buoy', 'Not committed.');
     await eventuallyEqual(() => pages().toSorted(), ['anchor', 'buoy', 'crane']);
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
     assert.match(textOf('anchor') ?? '', /Holds well/);
     assert.match(textOf('buoy') ?? '', /Floats/);
     git('checkout', '-q', 'pages/buoy.md');
@@ -124,7 +124,7 @@ describe('a folder that keeps itself in step', () => {
     await row('Sync…').first().click();
     await row('Delete 1 document').click();
     await eventuallyEqual(() => pages().toSorted(), ['anchor', 'crane']);
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
   });
 
   step('pauses on another branch, which neither adds nor removes anything', async () => {
@@ -136,7 +136,7 @@ describe('a folder that keeps itself in step', () => {
     await screenshot(page, 'auto-sync-branch');
     assert.deepEqual(pages().toSorted(), ['anchor', 'crane']);
     git('checkout', '-q', 'main');
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
     assert.deepEqual(pages().toSorted(), ['anchor', 'crane']);
   });
 
@@ -149,22 +149,22 @@ describe('a folder that keeps itself in step', () => {
     recover();
     await reloadWindow(page);
     await openKnowledgeView(page);
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
     assert.match(textOf('engine') ?? '', /Diesel/);
   });
 
-  step('asks for more than the limit at a time', async () => {
+  step('asks for uploads that exceed the limit', async () => {
     for (const name of ['flag', 'gate', 'hull', 'inlet']) await write(name, 'One of many.');
     commit('Add many');
     await isShown('paused: limit');
     assert.equal(pages().length, 3);
     await statusBar('paused: limit').click();
-    await row('flag.md').getByText('More than the limit at a time').waitFor();
+    await row('flag.md').getByText('Exceeds the limit per upload').waitFor();
     await screenshot(page, 'auto-sync-limit');
     await row('Sync…').first().click();
     await row('Upload 4 documents').click();
     await panel.dismiss('Handbook: 4 added.');
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
   });
 
   step('is paused and resumed by a click', async () => {
@@ -176,6 +176,6 @@ describe('a folder that keeps itself in step', () => {
     await screenshot(page, 'auto-sync-paused');
     await runCommand(page, 'Switchboard: Resume Automatic Sync');
     await eventually(() => assert.ok(textOf('jetty')));
-    await isShown(`in step as of ${head()}`);
+    await isShown(`in sync as of ${head()}`);
   });
 });

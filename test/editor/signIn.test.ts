@@ -185,7 +185,7 @@ describe('signing in to the platform', function () {
     assert.equal(platform.console.sessions.length, 1);
     const done = await withCommand({}, 'removeKeys');
     assert.deepEqual(platform.console.sessions, []);
-    assert.doesNotMatch(JSON.stringify(done.asked), /couldn't be told/);
+    assert.doesNotMatch(JSON.stringify(done.asked), /couldn't be notified/);
 
     const gone = await startPlatform({ openapi: { pollSeconds: 1 } });
     void gone
@@ -196,6 +196,6 @@ describe('signing in to the platform', function () {
     await gone.stop();
     const { result, asked } = await withCommand({}, 'removeKeys');
     assert.equal(result, 1);
-    assert.ok(asked.some(({ text }) => text.includes(`${gone.url} here. The platform couldn't be told`)));
+    assert.ok(asked.some(({ text }) => text.includes(`${gone.url} here. The platform couldn't be notified`)));
   });
 });

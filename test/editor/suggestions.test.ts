@@ -111,7 +111,7 @@ describe('suggestions while typing', function () {
     assert.equal(last.text, 'Turn on suggestions with scripted-completer?');
     assert.match(
       last.detail!,
-      /^The test suggestion was right and took \d+ ms\. While you type, the code around the caret is sent to \S+ \(characters before it: at most 4,000, after it: 1,000\)\. /,
+      /^The test suggestion was right and took \d+ ms\. While you type, the code around the cursor is sent to \S+ \(characters before it: at most 4,000, after it: 1,000\)\. /,
     );
     assert.equal(setting('completions.model'), 'scripted-completer');
     await eventuallyEqual(label, ['Suggestions: on. Pause']);

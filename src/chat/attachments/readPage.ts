@@ -22,7 +22,7 @@ export async function readPage(
   if (page.text === '') {
     throw new SwitchboardError(
       'request',
-      l10n.t("{0} has no text. Pages that are made by scripts can't be attached.", pageName(url)),
+      l10n.t("{0} has no text. Pages rendered by scripts can't be attached.", pageName(url)),
     );
   }
   const whole = [page.title, page.text].filter(Boolean).join('\n\n');

@@ -33,7 +33,7 @@ function unfit(model: string, text: string): string {
   return text.trim() === ''
     ? l10n.t('{0} returned no text for the test. Choose a model for code completion.', model)
     : l10n.t(
-        "{0} can't fill in code: its answer to the test doesn't fit between the code before and after the caret. Choose a model for code completion.",
+        "{0} can't fill in code: its answer to the test doesn't fit between the code before and after the cursor. Choose a model for code completion.",
         model,
       );
 }
@@ -43,7 +43,7 @@ function refusal(model: string, failure: SwitchboardError): string {
   const said = `${why} ${response}`;
   if (/\bsuffix\b/i.test(`${parameter ?? ''} ${said}`) || /extra inputs are not permitted/i.test(said)) {
     return l10n.t(
-      "{0} can't fill in code: its server doesn't accept the code after the caret. Choose a model for code completion.",
+      "{0} can't fill in code: its server doesn't accept the code after the cursor. Choose a model for code completion.",
       model,
     );
   }

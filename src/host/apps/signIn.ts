@@ -168,7 +168,7 @@ export async function revokeSignIn(clients: Clients, session: PlatformSession): 
     if (error instanceof SwitchboardError && error.code === 'key') return true;
     void showInformation(
       l10n.t(
-        "Signed out of {0} here. The platform couldn't be told, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
+        "Signed out of {0} here. The platform couldn't be notified, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
         session.baseUrl,
         formatTime(session.expiresAtMs),
       ),

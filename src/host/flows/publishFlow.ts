@@ -63,7 +63,7 @@ export async function offerConsole(target: FlowTarget, text: string): Promise<vo
 }
 
 function describePublish({ changes }: PublishPlan): string[] {
-  const lines = [l10n.t('Runs use it at once.')];
+  const lines = [l10n.t('Runs use it immediately.')];
   if (changes && changes.length > 0) {
     lines.push('', l10n.t('The draft differs from the file:'));
     lines.push(...changes.slice(0, mostShown).map((change) => `• ${change}`));

@@ -112,11 +112,11 @@ function describePlan(plan: PushPlan): string[] {
   const { changes, resetTriggers, hasSecrets, file, issues } = plan;
   const lines = changes.slice(0, mostShown).map((change) => `• ${change}`);
   if (changes.length > mostShown) lines.push(moreChanges(changes.length - mostShown));
-  if (changes.length === 0) lines.push(l10n.t('Only the way the file is written changed.'));
+  if (changes.length === 0) lines.push(l10n.t('Only formatting changed.'));
   lines.push(
     '',
     l10n.t(
-      'The name, description and icon change at once. The rest becomes the draft; runs use the published version until the draft is published.',
+      'The name, description and icon change immediately. The rest becomes the draft; runs use the published version until the draft is published.',
     ),
   );
   if (resetTriggers.length > 0) lines.push(l10n.t('Triggers that are reset: {0}.', resetTriggers.join(', ')));

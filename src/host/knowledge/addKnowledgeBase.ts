@@ -75,7 +75,9 @@ async function askName(id: string): Promise<string> {
   const suggested = l10n.t('Agent knowledge base {0}', id.slice(0, 8));
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Add Knowledge Base'),
-    prompt: l10n.t("The platform doesn't tell the name of an agent knowledge base. Name it for the list."),
+    prompt: l10n.t(
+      "The platform doesn't provide the name of an agent knowledge base. Enter a name for the list.",
+    ),
     value: suggested,
     ignoreFocusOut: true,
   });

@@ -59,12 +59,8 @@ export async function planAndSend(
 function confirmWithoutEmbedding({ name, embeddingModel }: Dataset): Promise<boolean> {
   return confirmModal(
     embeddingModel
-      ? l10n.t(
-          'The embedding model "{0}" of "{1}" isn\'t available. Upload all the same?',
-          embeddingModel,
-          name,
-        )
-      : l10n.t('The embedding model of "{0}" isn\'t available. Upload all the same?', name),
+      ? l10n.t('The embedding model "{0}" of "{1}" isn\'t available. Upload anyway?', embeddingModel, name)
+      : l10n.t('The embedding model of "{0}" isn\'t available. Upload anyway?', name),
     l10n.t('Upload'),
     l10n.t('Indexing would fail for each document. Set the model up on the platform first.'),
   );

@@ -108,7 +108,7 @@ async function chooseMembers(
     })),
     {
       title,
-      placeHolder: l10n.t('Select the members who may see it, beside its owner'),
+      placeHolder: l10n.t('Select the members who may see it, in addition to its owner'),
       canPickMany: true,
       matchOnDescription: true,
       ignoreFocusOut: true,

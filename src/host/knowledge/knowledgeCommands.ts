@@ -119,7 +119,7 @@ export class KnowledgeCommands implements Disposable {
       case 'autoSync':
       case 'pauseSync':
       case 'resumeSync':
-      case 'whatGoesNext': {
+      case 'showSyncStatus': {
         const syncs = await this.current?.folders.get();
         const { runAutoSync } = await import('./autoSync/autoSyncCommands.ts');
         return syncs && runAutoSync(command, context, syncs, args);

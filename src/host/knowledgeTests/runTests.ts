@@ -127,7 +127,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<QuestionOutcome> {
   const question = file.byId.get(id);
-  if (!question) return { type: 'failed', message: l10n.t("The question isn't in the file any more.") };
+  if (!question) return { type: 'failed', message: l10n.t('The question is no longer in the file.') };
   return runQuestion({ tested: connected, datasets, matcher, answers }, question, signal);
 }
 

@@ -251,7 +251,7 @@ async function add(
         ),
         leftOut.length > 0
           ? l10n.t("A test can't name: {0}", leftOut.join(', '))
-          : l10n.t('The file has them already.'),
+          : l10n.t('The file already has them.'),
       ].join(' '),
     );
   }

@@ -92,7 +92,7 @@ async function askHost({ memory }: PageDependencies, { host, href }: URL): Promi
   if (memory.pageHosts.includes(host)) return true;
   const [once, always] = [l10n.t('Load'), l10n.t('Always for This Host')];
   const text = l10n.t('Load a page from {0}?', host);
-  const detail = l10n.t('{0}\nIts text goes with your message.', href);
+  const detail = l10n.t('{0}\nIts text is sent with your message.', href);
   const answer = await askModal({ severity: 'information', text, detail }, once, always);
   if (answer === always) memory.pageHosts = [...memory.pageHosts, host];
   return answer === once || answer === always;

@@ -61,9 +61,9 @@ export async function askToRestore(
       severity: 'information',
       text: plural(
         files.length,
-        l10n.t('The version you leave changed 1 file. Restore it to what it was before?'),
+        l10n.t("The version you're leaving changed 1 file. Restore its previous content?"),
         l10n.t(
-          'The version you leave changed {0} files. Restore them to what they were before?',
+          "The version you're leaving changed {0} files. Restore their previous content?",
           formatNumber(files.length),
         ),
       ),

@@ -75,7 +75,7 @@ async function confirm({ relays }: SuggestionParts, model: string, ms: number): 
   const detail = [
     l10n.t('The test suggestion was right and took {0} ms.', formatNumber(Math.round(ms))),
     l10n.t(
-      'While you type, the code around the caret is sent to {2} (characters before it: at most {0}, after it: {1}). Blocked files are not sent, and secrets are masked.',
+      'While you type, the code around the cursor is sent to {2} (characters before it: at most {0}, after it: {1}). Blocked files are not sent, and secrets are masked.',
       ...[formatNumber(mostBefore), formatNumber(mostAfter), access?.name ?? ''],
     ),
     l10n.t('Requests count toward your daily budget.'),

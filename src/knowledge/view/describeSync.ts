@@ -15,7 +15,7 @@ export function describeSync({ activity, pause, changed, waiting, inStep }: Sync
   }
   if (changed === 'all' || !inStep) return l10n.t('changes waiting');
   const { commit, atMs } = inStep;
-  return l10n.t('in step as of {0}', commit?.slice(0, shortCommit) ?? formatTime(atMs));
+  return l10n.t('in sync as of {0}', commit?.slice(0, shortCommit) ?? formatTime(atMs));
 }
 
 export function describePause(pause: Pause): string {
@@ -57,8 +57,8 @@ export function explainPause(pause: Pause, branch: string | undefined): string {
       const [files, size] = [formatNumber(pause.files), formatSize(pause.bytes)];
       return plural(
         pause.files,
-        l10n.t('1 file ({0}) is more than the limit at a time. The plan is shown first.', size),
-        l10n.t('{0} files ({1}) are more than the limit at a time. The plan is shown first.', files, size),
+        l10n.t('1 file ({0}) exceeds the limit per upload. The plan is shown first.', size),
+        l10n.t('{0} files ({1}) exceed the limit per upload. The plan is shown first.', files, size),
       );
     }
     case 'branch':
@@ -68,7 +68,7 @@ export function explainPause(pause: Pause, branch: string | undefined): string {
           )
         : l10n.t('Continues on the branch "{0}". Nothing is uploaded or deleted from another one.', branch);
     case 'platform':
-      return l10n.t('Tried again automatically. {0}', pause.message);
+      return l10n.t('Retried automatically. {0}', pause.message);
     case 'refused':
       return pause.message;
     default:
@@ -95,7 +95,7 @@ export function describeWaiting({ reason, message }: Waiting): string {
     case 'uncommitted':
       return l10n.t('Has changes that are not committed');
     case 'limit':
-      return l10n.t('More than the limit at a time');
+      return l10n.t('Exceeds the limit per upload');
     default:
       return assertNever(reason);
   }

@@ -101,9 +101,9 @@ describe('completing code', () => {
     assert.equal(await verdict('completion/message'), 'fit');
     assert.match(await verdict('completion/prose'), /doesn't fit between/);
     assert.match(await verdict('completion/empty'), /returned no text/);
-    assert.match(await verdict('completion/no-suffix-vllm'), /doesn't accept the code after the caret/);
-    assert.match(await verdict('completion/no-suffix-extra'), /doesn't accept the code after the caret/);
-    assert.match(await verdict('completion/no-suffix-litellm'), /doesn't accept the code after the caret/);
+    assert.match(await verdict('completion/no-suffix-vllm'), /doesn't accept the code after the cursor/);
+    assert.match(await verdict('completion/no-suffix-extra'), /doesn't accept the code after the cursor/);
+    assert.match(await verdict('completion/no-suffix-litellm'), /doesn't accept the code after the cursor/);
     assert.match(await verdict('scripted-echo'), /for chat only/);
     close();
   });

@@ -196,7 +196,7 @@ describe('a knowledge test', () => {
       0,
     ]);
     assert.deepEqual(await message('answers: x, find: { file: notes/rules.md }', { problem: /"answers"/ }), [
-      'Unknown field "answers". Known are: question, find, top, answer.',
+      'Unknown field "answers". Known fields: question, find, top, answer.',
       0,
     ]);
     const failure = new SwitchboardError('offline', 'The platform is down.');

@@ -68,7 +68,7 @@ describe('a file of knowledge tests', () => {
 
   it('refuses fields that it does not know', () => {
     assert.deepEqual(problems(question('find: { file: a.md }\n    answers: [tide]')), [
-      'answers: Unknown field "answers". Known are: question, find, top, answer.',
+      'answers: Unknown field "answers". Known fields: question, find, top, answer.',
     ]);
     assert.match(problems(question('find: { file: a.md, line: 3 }')).join(), /^line: Unknown field/);
     assert.match(problems(`model: x\n${question('find: { file: a.md }')}`).join(), /^model: Unknown field/);

@@ -19,7 +19,7 @@ import { type AutoSyncs, notPossible } from './autoSyncs.ts';
 import { confirmTerms } from './confirmTerms.ts';
 import { createFolderRepository } from '../../../knowledge/autoSync/folderRepository.ts';
 
-type AutoSyncCommand = 'autoSync' | 'pauseSync' | 'resumeSync' | 'whatGoesNext';
+type AutoSyncCommand = 'autoSync' | 'pauseSync' | 'resumeSync' | 'showSyncStatus';
 
 export function runAutoSync(
   command: AutoSyncCommand,
@@ -37,8 +37,8 @@ export function runAutoSync(
       return pauseSync(syncs, dataset?.id);
     case 'resumeSync':
       return resumeSync(syncs, dataset?.id);
-    case 'whatGoesNext':
-      return whatGoesNext(context, syncs, dataset?.id);
+    case 'showSyncStatus':
+      return showSyncStatus(context, syncs, dataset?.id);
   }
 }
 
@@ -115,12 +115,12 @@ async function resumeSync(syncs: AutoSyncs, datasetId: string | undefined): Prom
 
 type Row = vscode.QuickPickItem & { action?: 'sync' | 'check' | 'pause' | 'resume' | 'confirm' | 'stop' };
 
-async function whatGoesNext(
+async function showSyncStatus(
   context: KnowledgeCommandContext,
   syncs: AutoSyncs,
   datasetId: string | undefined,
 ): Promise<{ state: string; waiting: string[] } | undefined> {
-  const folder = await chooseFolder(syncs, datasetId, l10n.t('What Goes Next'));
+  const folder = await chooseFolder(syncs, datasetId, l10n.t('Sync Status'));
   if (!folder) return undefined;
   const { of: link, state } = folder;
   const shown = { state: describeSync(state), waiting: state.waiting.map(({ path }) => path) };
@@ -186,7 +186,7 @@ function rowsOf({ of: { auto }, state }: FolderInStep): Row[] {
     for (const each of waiting) rows.push({ label: `$(file) ${each.path}`, detail: describeWaiting(each) });
   }
   if (changed !== 'all' && changed.size > 0) {
-    rows.push({ label: l10n.t('Goes next'), kind: vscode.QuickPickItemKind.Separator });
+    rows.push({ label: l10n.t('Uploaded next'), kind: vscode.QuickPickItemKind.Separator });
     for (const path of changed) {
       rows.push({ label: `$(file) ${path.slice(path.lastIndexOf('/') + 1)}`, description: path });
     }

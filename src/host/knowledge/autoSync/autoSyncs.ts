@@ -195,7 +195,7 @@ class SyncStatusBar implements Disposable {
     this.item.show({
       ...{ name: l10n.t('Switchboard: Folders in Sync'), icon: iconOf(first), text, label: text },
       tooltip: folders.map(textOf).join('\n'),
-      command: commandId('whatGoesNext'),
+      command: commandId('showSyncStatus'),
     });
   }
 

@@ -54,7 +54,7 @@ function rowsOf(plan: UploadPlan, folder: string, terms: SyncTerms): Row[] {
     separator(l10n.t('How often')),
     ...(branch === undefined ? [] : [choice('commit', l10n.t('After each commit'), terms)]),
     choice('quiet', l10n.t('When files have been quiet for a minute'), terms),
-    separator(l10n.t('Goes without asking')),
+    separator(l10n.t('Uploaded without asking')),
     {
       label: `$(folder) ${folder}`,
       detail: l10n.t('New and changed files in this folder, and nothing else'),
@@ -65,7 +65,7 @@ function rowsOf(plan: UploadPlan, folder: string, terms: SyncTerms): Row[] {
     {
       label: `$(shield) ${l10n.t('Files that no rule excludes')}`,
       detail: l10n.t(
-        'As by hand: .gitignore, .switchboardignore, files.exclude, knowledge.exclude and the list of secrets apply',
+        'Same as a manual sync: .gitignore, .switchboardignore, files.exclude, knowledge.exclude and the list of secrets apply',
       ),
     },
     {
@@ -81,13 +81,13 @@ function rowsOf(plan: UploadPlan, folder: string, terms: SyncTerms): Row[] {
       detail: l10n.t('Setting "switchboard.knowledge.autoSync"'),
     },
     separator(l10n.t('Always asks')),
-    { label: `$(trash) ${l10n.t('Deletions')}`, detail: l10n.t('Also of renamed files') },
+    { label: `$(trash) ${l10n.t('Deletions')}`, detail: l10n.t('Including renamed files') },
     {
       label: `$(git-compare) ${l10n.t('Conflicts')}`,
       detail: l10n.t('What someone else changed on the platform'),
     },
     { label: `$(key) ${l10n.t('Files with secrets')}` },
-    { label: `$(warning) ${l10n.t('More than the limit')}` },
+    { label: `$(warning) ${l10n.t('Uploads that exceed the limit')}` },
     ...(branch === undefined ? [] : [{ label: `$(git-branch) ${l10n.t('Another branch')}` }]),
   ];
 }
@@ -103,8 +103,8 @@ function firstTime({ documents, removals }: UploadPlan, { maxFiles, maxBytes }: 
   );
   const isOver = goes.length > maxFiles || bytes > maxBytes;
   return [
-    isOver ? l10n.t('{0}, once you confirm: more than the limit', now) : now,
-    asks > 0 && l10n.t('{0} wait for you', formatNumber(asks)),
+    isOver ? l10n.t('{0} once you confirm: exceeds the limit', now) : now,
+    asks > 0 && l10n.t('{0} waiting for you', formatNumber(asks)),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -265,7 +265,7 @@ async function askCondition(fields: readonly MetadataField[]): Promise<MetadataC
       placeHolder:
         fields.length > 0
           ? l10n.t('Choose a metadata field')
-          : l10n.t('The knowledge base has no metadata fields. Add some with "Metadata Fields…".'),
+          : l10n.t('The knowledge base has no metadata fields. Add some with "Edit Metadata Fields…".'),
     },
   );
   if (!picked) return undefined;

@@ -17,8 +17,8 @@ const state = (more: Partial<SyncState>): SyncState => ({
 describe('words for a folder in step', () => {
   it('name the commit, or the time where there is none', () => {
     const commit = '3f2a91c0'.padEnd(40, '0');
-    assert.equal(describeSync(state({ inStep: { commit, atMs: 0 } })), 'in step as of 3f2a91c');
-    assert.match(describeSync(state({ inStep: { atMs: 0 } })), /^in step as of .*\d:\d\d/);
+    assert.equal(describeSync(state({ inStep: { commit, atMs: 0 } })), 'in sync as of 3f2a91c');
+    assert.match(describeSync(state({ inStep: { atMs: 0 } })), /^in sync as of .*\d:\d\d/);
   });
 
   it('count each file once, whether it waits for the user or for its time', () => {
