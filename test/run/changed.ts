@@ -24,18 +24,16 @@ const batchTimeoutMs = 5 * 60_000;
 /** Tests of the sources' texts, such as their imports, reach no file through imports. */
 const readsSources = (test: string) => /^test\/unit\/(run\/)?[^/]+$/.test(test);
 
-export async function changedStages(): Promise<Stage[][]> {
+export async function changedStages(): Promise<Stage[]> {
   const files = await changedFiles();
   const scripts = files.filter((file) => /\.(m?js|tsx?)$/.test(file) && existsSync(join(root, file)));
   console.log(`${files.length} files changed`);
   return [
-    [
-      {
-        name: 'checks',
-        run: () => runTools([['oxfmt', '--check'], ...lintOf(scripts), ...typeChecks]),
-      },
-    ],
-    [{ name: 'tests', run: (options) => runTests(files, options) }],
+    {
+      name: 'checks',
+      run: () => runTools([['oxfmt', '--check'], ...lintOf(scripts), ...typeChecks]),
+    },
+    { name: 'tests', run: (options) => runTests(files, options) },
   ];
 }
 

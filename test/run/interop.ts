@@ -23,5 +23,5 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: { grep: { type: 'string', short: 'g' }, verbose: { type: 'boolean', default: false } },
   });
-  await runStages([[stage]], values);
+  await runStages([stage], values);
 }

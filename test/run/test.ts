@@ -25,12 +25,15 @@ const minute = 60 * second;
 /** End-to-end tests whose suites take turns in one editor; the others start their own. */
 const sharesEditor = (text: string) => /\bsetUpStage\(usual\)/.test(text);
 
+/** The longest page tests, which run beside the others'. */
+const judgesLooks = (text: string) => text.includes("describe('the look of the page'");
+
 /**
- * Lanes run side by side, about equally long; more than cores, since tests also wait. The limits only end
- * hangs.
+ * In the order in which they begin: the long ones first, and those that need an editor once it is installed.
+ * The limits only end hangs.
  * @param prepare puts the extension into dist/
  */
-function lanesOf(prepare: () => Promise<void>): Stage[][] {
+function stagesOf(prepare: () => Promise<void>): Stage[] {
   const endToEnd = (name: string, has: (text: string) => boolean) =>
     mochaStage({
       name: 'e2e',
@@ -40,38 +43,37 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
       stageTimeoutMs: 40 * minute,
       prepare,
     });
+  const page = (name: string, has: (text: string) => boolean) =>
+    mochaStage({
+      name: 'page',
+      folders: ['page'],
+      part: { name, has },
+      timeoutMs: 60 * second,
+      stageTimeoutMs: 20 * minute,
+      prepare,
+    });
   return [
-    [endToEnd('own', (text) => !sharesEditor(text))],
-    [
-      // These tests need no editor, so they begin while it is installed.
-      mochaStage({
-        name: 'page',
-        folders: ['page'],
-        timeoutMs: 60 * second,
-        stageTimeoutMs: 20 * minute,
-        prepare,
-      }),
-      endToEnd('shared', sharesEditor),
-    ],
-    [
-      ...checks,
-      mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 10 * minute }),
-      fuzzStage,
-      mochaStage({
-        name: 'sandbox',
-        folders: ['servers'],
-        timeoutMs: 60 * second,
-        stageTimeoutMs: 5 * minute,
-        isOnlyForChanges: true,
-      }),
-      mochaStage({
-        name: 'integration',
-        folders: ['integration'],
-        timeoutMs: 60 * second,
-        stageTimeoutMs: 20 * minute,
-      }),
-      editorStage(prepare),
-    ],
+    endToEnd('own', (text) => !sharesEditor(text)),
+    page('acts', (text) => !judgesLooks(text)),
+    ...checks,
+    mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 10 * minute }),
+    editorStage(prepare),
+    endToEnd('shared', sharesEditor),
+    mochaStage({
+      name: 'integration',
+      folders: ['integration'],
+      timeoutMs: 60 * second,
+      stageTimeoutMs: 20 * minute,
+    }),
+    page('looks', judgesLooks),
+    fuzzStage,
+    mochaStage({
+      name: 'sandbox',
+      folders: ['servers'],
+      timeoutMs: 60 * second,
+      stageTimeoutMs: 5 * minute,
+      isOnlyForChanges: true,
+    }),
   ];
 }
 
@@ -100,8 +102,8 @@ export async function run(args: string[]): Promise<void> {
   const isNamed = positionals.length > 0;
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
   // One build for all: a second would remove the first while it is used.
-  const lanes = lanesOf(lazy(isChosen('e2e') ? packageExtension : buildExtension));
-  const names = [...new Set(lanes.flat().map(({ name }) => name))];
+  const stages = stagesOf(lazy(isChosen('e2e') ? packageExtension : buildExtension));
+  const names = [...new Set(stages.map(({ name }) => name))];
   const unknown = positionals.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(
@@ -114,7 +116,7 @@ export async function run(args: string[]): Promise<void> {
     // Installed beside the first stages; the stage that needs it reports a failure.
     vscodeFiles().catch(() => {});
   }
-  const chosen = lanes.map((lane) => lane.filter(({ name }) => isChosen(name)));
+  const chosen = stages.filter(({ name }) => isChosen(name));
   await rm(picturesFolder, { recursive: true, force: true });
   await runStages(chosen, { ...values, seed, isNamed });
 }
