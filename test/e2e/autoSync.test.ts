@@ -168,7 +168,7 @@ describe('a folder that keeps itself in step', () => {
   });
 
   step('is paused and resumed by a click', async () => {
-    await base('in step').hover();
+    await base('in sync').hover();
     await page.locator('.part.sidebar').getByRole('button', { name: 'Pause Automatic Sync' }).click();
     await isShown('paused');
     await write('jetty', 'Later.');
