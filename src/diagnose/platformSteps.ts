@@ -22,7 +22,7 @@ export function platformSteps(client: PlatformClient | undefined, nowMs: () => n
   let isScoped = false;
   const unlisted: Finding = {
     verdict: 'skipped',
-    text: l10n.t('A key made for some knowledge bases lists neither them nor models.'),
+    text: l10n.t("A key made for some knowledge bases can't list them or models."),
   };
   return [
     {

@@ -69,7 +69,7 @@ function explanation(compared: readonly ComparedSettings[]): string[] {
   const isUnknown = compared.some(({ variant }) => variant.requests.isPartlyUnknown);
   return [
     l10n.t('★ best: passes most; of equals, ranks best and asks models least. ● in use'),
-    l10n.t("Failed: missed a place, or couldn't run. Answers were not asked for."),
+    l10n.t("Failed: missed a place, or couldn't run. No answers were requested."),
     l10n.t('Time: mean of one question. Embedding, Reranking: requests to models, at most.'),
     l10n.t("The platform doesn't report their price."),
     ...(isUnknown ? [l10n.t('Requests of external and agent knowledge bases are unknown.')] : []),

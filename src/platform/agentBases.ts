@@ -112,7 +112,7 @@ function pathBelow(root: string, url: string): string {
   if (!target?.href.startsWith(`${base}/`) || target.search || target.hash) {
     throw new SwitchboardError(
       'wrong-address',
-      l10n.t('The platform names another address for the query than its own, so nothing was sent there.'),
+      l10n.t("The platform returned an address for the query that isn't its own, so nothing was sent there."),
     );
   }
   return target.href.slice(base.length);

@@ -147,7 +147,10 @@ describe('workflows as code, in the editor', function () {
     const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(result, true, said(asked));
     assert.match(said(asked), /LLM "Write": model gpt-4o → claude/);
-    assert.match(said(asked), /name, description and icon change immediately.*runs use the published version/s);
+    assert.match(
+      said(asked),
+      /name, description and icon change immediately.*runs use the published version/s,
+    );
     assert.match(platform.console.draftOf(smallFlow().id), /hunter2/);
     assert.match(platform.console.draftOf(smallFlow().id), /claude/);
     const { result: compared } = await withCommand({}, 'compareWorkflow', file);

@@ -94,6 +94,12 @@ const banned: [phrase: RegExp, instead: string][] = [
     'additional relays; replaces, used alongside',
   ],
   [/has ended\b|goes on\b|without a word|word for word by/, 'finishes, continues'],
+  [/in step as of|^Goes (?:next|without)|^As by hand|^Also of /, 'in sync, uploaded, same as, including'],
+  [
+    /all the same\?|beside its owner|couldn't be told|isn't in .* any more/,
+    'anyway, in addition to, notified, no longer',
+  ],
+  [/\bcaret\b/, 'cursor, as in VS Code'],
   [
     /\bmodel id\b|[Ff]avourite|[Ss]ummaris|organisation|neighbour/,
     'model ID; American spelling, as in VS Code',

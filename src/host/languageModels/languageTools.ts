@@ -110,7 +110,11 @@ export class LanguageTools {
     const list = bases.map(({ name }) => name).join(', ');
     return {
       title: l10n.t('Search knowledge bases?'),
-      message: l10n.t('For "{0}", in: {1}. Results go to the model or extension that asked.', query, list),
+      message: l10n.t(
+        'For "{0}", in: {1}. Results are sent to the model or extension that requested them.',
+        query,
+        list,
+      ),
       progress: l10n.t('Searching {0}', list),
       run: async (stop) => (await this.sources.search({ query, bases, topK }, stop)).text,
     };
@@ -132,7 +136,7 @@ export class LanguageTools {
     return {
       title: l10n.t('Read a source?'),
       message: l10n.t(
-        '"{0}" in {1}. It goes to the model or extension that asked.',
+        '"{0}" in {1}. It is sent to the model or extension that requested it.',
         documentName,
         datasetName,
       ),
