@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attachmentKinds } from '../chat/attachments/attachmentKinds.ts';
-import { locationSchema } from './location.ts';
+import { locationSchema } from './code.ts';
 
 export type { AttachmentKind } from '../chat/attachments/attachmentKinds.ts';
 

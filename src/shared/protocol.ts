@@ -2,16 +2,14 @@ import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
 import { branchCommands, branchEvents, branchTargetSchema } from './branches.ts';
 import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
-import { codeCommands, codeEvents } from './code.ts';
-import { contextCommands, contextEvents } from './context.ts';
+import { codeCommands, codeEvents, locationSchema } from './code.ts';
+import { contextCommands, contextEvents, toldCommands, toldEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
-import { locationSchema } from './location.ts';
 import { navigationCommands, navigationEvents } from './navigation.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { parameterCommands, parameterEvents } from './parameters.ts';
 import { pictureCommands, pictureEvents } from './pictures.ts';
-import { toldCommands, toldEvents } from './told.ts';
 import { changeCommands, toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,

@@ -8,7 +8,7 @@ import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
 import { editsEntrySchema, toolEntrySchema } from './tools.ts';
 
 export type { Failure } from './failure.ts';
-export type { Location } from './location.ts';
+export type { Location } from './code.ts';
 
 /** Content of the page. Texts are in the user's language already. */
 

@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { AppController } from '../../panel/appController.ts';
-import type { AppHost, PanelApps } from '../../panel/appHost.ts';
+import type { AppHost, PanelApps } from '../../panel/appStart.ts';
 import { KnowledgeController } from '../../panel/knowledgeController.ts';
 import { createToldHost } from './toldHost.ts';
 import { ToldController } from '../../panel/toldController.ts';

@@ -5,7 +5,7 @@ import { usePanel } from '../state/panel.ts';
 import { useRemovalFocus } from '../controls/focus.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { lazyComponent } from '../controls/lazyComponent.tsx';
-import type { Location } from '../../shared/location.ts';
+import type { Location } from '../../shared/code.ts';
 
 export function Attachments() {
   const { state, post } = usePanel();

@@ -13,7 +13,7 @@ import { lazyComponent } from '../controls/lazyComponent.tsx';
 import { reachesEnd } from '../state/entries.ts';
 import type { Item, NoticeItem } from '../state/items.ts';
 import { ToolEntry } from '../tools/toolEntry.tsx';
-import { foldToolCalls } from '../tools/toolFold.tsx';
+import { foldToolCalls } from '../tools/foldToolCalls.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
