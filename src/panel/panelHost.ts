@@ -13,6 +13,8 @@ export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<Para
   draft: string;
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
+  /** Saved `MessageEdits`, unparsed. */
+  savedEdits: unknown;
   /** Connects the relay of a model, or any. */
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;

@@ -19,11 +19,12 @@ export interface Memento {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** A draft; attachments and target are parsed where they are used. */
+/** A draft, and messages being edited; attachments, target and edits are parsed where they are used. */
 export interface UnsentMessage {
   text: string;
   attachments?: unknown;
   target?: unknown;
+  edits?: unknown;
 }
 
 /** Everything remembered between sessions; keys of the mementos occur only here. */
@@ -40,11 +41,12 @@ export class Memory {
   ) {}
 
   get unsent(): UnsentMessage {
-    const { draft: text, attachments, branchTarget: target } = this;
+    const { draft: text, attachments, branchTarget: target, edits } = this;
     return {
       text,
       ...(attachments !== undefined && { attachments }),
       ...(target !== undefined && { target }),
+      ...(edits !== undefined && { edits }),
     };
   }
 
@@ -57,7 +59,7 @@ export class Memory {
     this.writeAtPause('draft', text || undefined);
   }
 
-  /** The message that the next one replaces; parsed where it is used. */
+  /** The answer that the next message follows; parsed where it is used. */
   get branchTarget(): unknown {
     return this.workspace.get('branchTarget');
   }
@@ -72,6 +74,14 @@ export class Memory {
   }
   set attachments(sources: readonly unknown[]) {
     this.writeAtPause('attachments', sources.length > 0 ? sources : undefined);
+  }
+
+  /** Messages being edited; parsed where they are used. */
+  get edits(): unknown {
+    return this.unwritten.get('edits') ?? this.workspace.get('edits');
+  }
+  set edits(edits: unknown) {
+    this.writeAtPause('edits', edits);
   }
 
   async flush(): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
-import { branchCommands, branchEvents, branchTargetSchema } from './branches.ts';
-import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
+import { branchCommands, branchEvents, branchTargetSchema, messageEditSchema } from './branches.ts';
+import { attachmentChipSchema, attachmentEvents, attachmentCommands, inBox } from './attachments.ts';
 import { codeCommands, codeEvents } from './code.ts';
 import { contextCommands, contextEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
@@ -64,6 +64,7 @@ const panelStateSchema = z.object({
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),
   branchTarget: z.optional(branchTargetSchema),
+  edit: z.optional(messageEditSchema),
   notices: z.array(panelNoticeSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
@@ -97,7 +98,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
   z.object({ type: z.literal('toolsChanged'), tools: toolCountSchema }),
   z.object({ type: z.literal('queueChanged'), queue: z.array(queuedMessageSchema) }),
-  z.object({ type: z.literal('draftReplaced'), text: z.string() }),
+  z.object({ ...inBox, type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   z.object({ type: z.literal('noticesChanged'), notices: z.array(panelNoticeSchema) }),
   z.object({ type: z.literal('modelPickerOpened') }),
@@ -125,6 +126,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
     position: z.optional(z.object({ chatId: z.string(), id: z.string() })),
   }),
   z.object({
+    ...inBox,
     type: z.literal('sendMessage'),
     text: z.string(),
     /** Sends it after the running turn instead of after the running call. */
@@ -146,7 +148,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showModelDetails'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
   z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
-  z.object({ type: z.literal('changeDraft'), text: z.string() }),
+  z.object({ ...inBox, type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
   /** A notice's button was pressed; without `action` it was dismissed. */
   z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),

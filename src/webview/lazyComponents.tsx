@@ -19,6 +19,7 @@ export const EditsEntry = lazyComponent(() => import('./approvals/editsEntry.tsx
 export const FailureView = lazyComponent(() => import('./controls/failure.tsx'), 'FailureView');
 export const FindBar = lazyComponent(() => import('./find/findBar.tsx'), 'FindBar');
 export const Handoffs = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'Handoffs');
+export const MessageEditor = lazyComponent(() => import('./transcript/messageEditor.tsx'), 'MessageEditor');
 export const OutputFiles = lazyComponent(() => import('./apps/appAnswer.tsx'), 'OutputFiles');
 export const PanelNoticeList = lazyComponent(() => import('./controls/panelNotices.tsx'), 'PanelNoticeList');
 export const PlanView = lazyComponent(() => import('./composer/planView.tsx'), 'PlanView');

@@ -133,7 +133,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
           version: { number: 1, count: 3 },
         }),
       ],
-      branchTarget: { id: '1', kind: 'edit' },
+      branchTarget: { id: '1' },
       queue: [
         { id: 'q1', text: 'And then write the tests for the lock, with every edge case', attachments: 2 },
         { id: 'q2', text: '', attachments: 1 },

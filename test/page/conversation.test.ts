@@ -110,7 +110,7 @@ describe('the conversation in the page', () => {
   it('says that a message is edited, and leaves it as it was with Escape', async () => {
     await panel.show({ entries: [user('1', 'First'), answer('2', 'One')], draft: 'First' });
     await panel.say(
-      { type: 'branchTargetChanged', target: { id: '1', kind: 'edit' } },
+      { type: 'branchTargetChanged', target: { id: '1' } },
       { type: 'messageBoxFocused' },
     );
     const bar = panel.page.getByText('Editing a message.');

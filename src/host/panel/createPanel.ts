@@ -17,7 +17,7 @@ import { attachmentHost } from './attachmentHost.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
-import { AttachmentList } from '../../chat/attachments/attachmentList.ts';
+import { AttachmentList, type AttachmentStore } from '../../chat/attachments/attachmentList.ts';
 import type { AttachmentTarget } from '../../chat/attachments/attachmentTarget.ts';
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import { AttachmentController } from '../../panel/attachmentController.ts';
@@ -69,7 +69,9 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     return part;
   };
   const apps = own(new AppController(chat, deps.apps, createAppHost(deps)));
-  const attachments = own(createAttachmentController({ ...deps, catalog, app: () => apps.target() }));
+  const attached = (store: AttachmentStore) =>
+    own(createAttachmentController({ ...deps, catalog, app: () => apps.target() }, store));
+  const attachments = attached(memory);
   const knowledge = createKnowledgeController(deps);
   const modes = own(createModeController(deps));
   const told = own(new ToldController(chat, createToldHost(memory, deps.settings)));
@@ -78,6 +80,8 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       chat,
       catalog,
       attachments,
+      // `MessageEdits` saves them.
+      editedAttachments: attached({ attachments: undefined }),
       knowledge,
       apps,
       modes,
@@ -136,23 +140,26 @@ function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
   };
 }
 
-/** Restores the attachments of the last window. */
-function createAttachmentController({
-  catalog,
-  app,
-  ...deps
-}: PanelDependencies & {
-  catalog: ModelCatalog;
-  app(): AttachmentTarget | undefined;
-}): AttachmentController {
-  const { tools, memory, chat } = deps;
+/** Restores the attachments that the last window had in the store. */
+function createAttachmentController(
+  {
+    catalog,
+    app,
+    ...deps
+  }: PanelDependencies & {
+    catalog: ModelCatalog;
+    app(): AttachmentTarget | undefined;
+  },
+  store: AttachmentStore,
+): AttachmentController {
+  const { tools, chat } = deps;
   const work = lazy(async () => {
     const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
     return createAttachmentWork(loaded, list, attachPage);
   });
   const attachPage = async (address?: string) =>
     (await import('./attachPage.ts')).attachPage(deps, list, address);
-  const list = new AttachmentList(async () => (await work()).reader, memory, randomUUID);
+  const list = new AttachmentList(async () => (await work()).reader, store, randomUUID);
   void list.restore();
   return new AttachmentController({
     list,

@@ -44,6 +44,12 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     set savedTarget(target) {
       memory.branchTarget = target;
     },
+    get savedEdits() {
+      return memory.edits;
+    },
+    set savedEdits(edits) {
+      memory.edits = edits;
+    },
     get favourites() {
       return memory.favourites;
     },

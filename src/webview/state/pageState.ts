@@ -22,7 +22,27 @@ export interface Sought {
   show?(entry: HTMLElement): void;
 }
 
-export interface PageState {
+/** What is written in one place: the message box, or a message being edited. */
+export interface Box {
+  readonly draft: Signal<string>;
+  readonly attachments: Signal<readonly AttachmentChip[]>;
+  readonly pasted: Signal<string | undefined>;
+  /** Sent text not yet accepted by the host; the box keeps it until then. */
+  readonly sent: Signal<string | undefined>;
+  sentAtMs: number;
+  /** Time of the last input, or 0. Nothing is drawn from it. */
+  typedAtMs: number;
+  readonly focusWishes: Signal<number>;
+}
+
+/** A message being edited, by its id. */
+export interface EditBox extends Box {
+  readonly id: string;
+  /** Place among all entries, which may not be loaded. */
+  readonly index: Signal<number>;
+}
+
+export interface PageState extends Box {
   /** False before the first full state; until then only the message box is shown. */
   readonly loaded: Signal<boolean>;
   readonly hasBox: boolean;
@@ -40,8 +60,9 @@ export interface PageState {
   chatId: string | undefined;
   /** Counts full states. An entry's id may mean another entry in each of them. */
   generation: number;
-  readonly draft: Signal<string>;
-  readonly attachments: Signal<readonly AttachmentChip[]>;
+  readonly edit: Signal<EditBox | undefined>;
+  /** The message whose editing was cancelled: its button gets the focus. */
+  editLeft: string | undefined;
   readonly told: Signal<readonly ToldChip[]>;
   readonly context: Signal<ContextUse | undefined>;
   readonly contextParts: Signal<ContextPartsLoaded | undefined>;
@@ -58,12 +79,6 @@ export interface PageState {
   readonly sourceStates: Map<string, Signal<SourceStates>>;
   readonly attachmentNews: Signal<string>;
   readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
-  readonly pasted: Signal<string | undefined>;
-  /** Sent text not yet accepted by the host; the box keeps it until then. */
-  readonly sent: Signal<string | undefined>;
-  /** Time of the last input, or 0. Nothing is drawn from it. */
-  typedAtMs: number;
-  sentAtMs: number;
   readonly status: Signal<Status>;
   /** Host clock minus page clock. Hardly changes, so no signal. */
   hostAheadMs: number;
@@ -74,7 +89,6 @@ export interface PageState {
   readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
   readonly app: Signal<AppView | undefined>;
   readonly finished: Signal<AssistantItem | undefined>;
-  readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
   /** Counts requests to open the find bar; 0 while it is closed. */
   readonly finding: Signal<number>;
@@ -88,8 +102,21 @@ export interface PageState {
   versionWish: 'previous' | 'next' | undefined;
 }
 
+export function createBox(text = ''): Box {
+  return {
+    draft: signal(text),
+    attachments: signal([]),
+    pasted: signal(undefined),
+    sent: signal(undefined),
+    sentAtMs: 0,
+    typedAtMs: 0,
+    focusWishes: signal(0),
+  };
+}
+
 export function createState({ hasBox = false } = {}): PageState {
   return {
+    ...createBox(),
     loaded: signal(false),
     hasBox,
     items: signal([]),
@@ -103,8 +130,8 @@ export function createState({ hasBox = false } = {}): PageState {
     asked: signal(0),
     chatId: undefined,
     generation: 0,
-    draft: signal(''),
-    attachments: signal([]),
+    edit: signal(undefined),
+    editLeft: undefined,
     told: signal([]),
     context: signal(undefined),
     contextParts: signal(undefined),
@@ -118,10 +145,6 @@ export function createState({ hasBox = false } = {}): PageState {
     sourceStates: new Map(),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
-    pasted: signal(undefined),
-    sent: signal(undefined),
-    typedAtMs: 0,
-    sentAtMs: 0,
     status: signal({ type: 'idle' }),
     hostAheadMs: 0,
     connection: signal({ state: 'none' }),
@@ -131,7 +154,6 @@ export function createState({ hasBox = false } = {}): PageState {
     choiceOpen: signal(undefined),
     app: signal(undefined),
     finished: signal(undefined),
-    focusWishes: signal(0),
     pickerOpen: signal(false),
     finding: signal(0),
     textFound: signal(undefined),
