@@ -9,7 +9,7 @@ export function BranchBar() {
     <div class="branch-bar">
       <Icon name="git-branch" />
       <span role="status">
-        {l10n.t('Your message starts a branch. The messages after that answer are kept as another version.')}
+        {l10n.t('Your message starts a branch. What follows that answer stays as another version.')}
       </span>
       <IconButton
         name={l10n.t('Cancel')}

@@ -81,7 +81,7 @@ function Editor({ box }: { box: EditBox }) {
       {shown.offer}
       <p id={note} class="edit-note">
         {l10n.t(
-          'Sending starts another version. This one stays, with all that follows it. Files are only changed back if you say so.',
+          'Sending starts another version. This one stays, with all that follows it. Files are only changed back if you choose to.',
         )}
       </p>
       <div class="buttons">
