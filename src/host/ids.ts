@@ -84,6 +84,7 @@ export const settingsQueries = {
 
 export const codeCommands = [
   'askAboutSelection',
+  'explainProject',
   'explainSelection',
   'fixSelection',
   'improveSelection',

@@ -20,6 +20,7 @@ import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
+import { StarterController } from './starterController.ts';
 import { sentImage } from './present/presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
@@ -77,6 +78,7 @@ export class PanelController implements Disposable {
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
   private readonly parameters: ParameterController;
+  private readonly starters: StarterController;
   private readonly pictures: PictureController;
   private readonly commands: CommandHandlers<ToHost>;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
@@ -106,6 +108,7 @@ export class PanelController implements Disposable {
     this.edits = new MessageEdits({ ...sending, attachments: editedAttachments });
     this.changes = new ChangeController(chat, host, apps, this.box, this.edits, notices, post);
     this.plan = new ShownPlan(chat, post);
+    this.starters = this.disposables.add(new StarterController(chat, host, post));
     this.parameters = new ParameterController(
       chat,
       {
@@ -126,6 +129,7 @@ export class PanelController implements Disposable {
       ...this.models.commands,
       ...this.box.commands,
       ...this.parameters.commands,
+      ...this.starters.commands,
       ...context.commands,
       ...this.pictures.commands,
       ...this.navigation.commands,
@@ -166,6 +170,7 @@ export class PanelController implements Disposable {
         if (this.page !== page) return;
         this.page = undefined;
         this.parts.knowledge.pageClosed();
+        this.starters.end();
         this.parts.host.setQuestionFocused(false);
       },
     };
@@ -298,8 +303,10 @@ export class PanelController implements Disposable {
 
   private onChatChange(change: ChatChange): void {
     this.tellChange(change);
+    if (this.page?.opening) return;
     // After the entries, among which the edited message has its place.
-    if (!this.page?.opening) this.edits.onChange(change);
+    this.edits.onChange(change);
+    if (this.page?.ready) this.starters.onChange(change);
   }
 
   private tellChange(change: ChatChange): void {
@@ -378,12 +385,14 @@ export class PanelController implements Disposable {
         ...(app && { app }),
         ...(branchTarget && { branchTarget }),
         ...(edit && { edit }),
+        ...this.starters.state(),
       },
     });
     this.parts.told.begin();
     this.plan.begin();
     this.parameters.begin();
     this.explain(this.parts.context.begin());
+    if (!page.opening) this.starters.begin();
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
     this.showFound();

@@ -6,8 +6,10 @@ import type { ChangeHost } from './changeController.ts';
 import type { ParameterHost } from './parameterController.ts';
 import type { ModelHost } from './modelController.ts';
 import type { PictureHost } from './pictureController.ts';
+import type { StarterHost } from './starterController.ts';
 
-export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
+export interface PanelHost
+  extends ChangeHost, ModelHost, PictureHost, StarterHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
   /** The draft; it survives the page and the window. */
   draft: string;

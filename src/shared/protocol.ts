@@ -43,6 +43,11 @@ const panelNoticeSchema = z.object({
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
+const commandStarters = ['explainProject', 'reviewChanges'] as const;
+/** What an empty conversation offers to begin with, where it fits the workspace. */
+const starterSchema = z.enum([...commandStarters, 'askKnowledge']);
+export type Starter = z.infer<typeof starterSchema>;
+
 /** A stretch of the conversation's `total` entries. The page requests others. */
 const stretchSchema = z.object({
   /** 0-based place of the first entry. */
@@ -65,6 +70,7 @@ const panelStateSchema = z.object({
   queue: z.array(queuedMessageSchema),
   branchTarget: z.optional(branchTargetSchema),
   edit: z.optional(messageEditSchema),
+  starters: z.optional(z.array(starterSchema)),
   notices: z.array(panelNoticeSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
@@ -102,6 +108,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messageBoxFocused') }),
   z.object({ type: z.literal('noticesChanged'), notices: z.array(panelNoticeSchema) }),
   z.object({ type: z.literal('modelPickerOpened') }),
+  z.object({ type: z.literal('startersChanged'), starters: z.array(starterSchema) }),
   ...toolEvents,
   ...branchEvents,
   ...attachmentEvents,
@@ -142,6 +149,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('trustWorkspace') }),
+  z.object({ type: z.literal('useStarter'), starter: z.enum(commandStarters) }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),

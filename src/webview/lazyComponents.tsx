@@ -29,6 +29,10 @@ export const Ratings = lazyComponent(() => import('./apps/appAnswer.tsx'), 'Rati
 export const RunGroup = lazyComponent(() => import('./apps/runGroup.tsx'), 'RunGroup');
 export const SearchEntryView = lazyComponent(() => import('./transcript/searchEntry.tsx'), 'SearchEntryView');
 export const Sources = lazyComponent(() => import('./transcript/sources.tsx'), 'Sources');
+export const StarterButtons = lazyComponent(
+  () => import('./transcript/starterButtons.tsx'),
+  'StarterButtons',
+);
 export const StartPlanButton = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'StartPlanButton');
 export const ToolQuestion = lazyComponent(() => import('./approvals/toolQuestion.tsx'), 'ToolQuestion');
 export const UsageView = lazyComponent(() => import('./transcript/usageView.tsx'), 'UsageView');

@@ -39,6 +39,7 @@ const takesItsButton = new Set<ToHost['type']>([
   'sendSuggestion',
   'sendQueued',
   'stopTurn',
+  'useStarter',
 ]);
 const drafts = new DraftPoster((message) => host.post(message));
 const post: Panel['post'] = (message) => {

@@ -56,9 +56,11 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
     },
     ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
     readPicture: async () => undefined,
+    watchStarters: () => ({ dispose: nothing }),
     ...{ openPicture: async () => {}, savePicture: async () => {} },
     ...{
       chooseTools: nothing,
+      useStarter: nothing,
       trustWorkspace: nothing,
       answerTool: nothing,
       setQuestionFocused: nothing,

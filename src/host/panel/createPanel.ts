@@ -1,6 +1,5 @@
 import { messageOf } from '../../base/errors/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { AppController } from '../../panel/appController.ts';
 import type { AppHost, PanelApps } from '../../panel/appHost.ts';
 import { KnowledgeController } from '../../panel/knowledgeController.ts';
@@ -22,11 +21,9 @@ import type { AttachmentTarget } from '../../chat/attachments/attachmentTarget.t
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import { AttachmentController } from '../../panel/attachmentController.ts';
 import { viewId } from '../ids.ts';
-import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { PromptController } from '../../panel/promptController.ts';
 import { createPromptHost } from './promptHost.ts';
-import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
 import type { Storage } from '../window/openStorage.ts';
 import { showError } from '../ui/notifications.ts';
@@ -36,15 +33,12 @@ export interface PanelDependencies
   extends
     PanelHostDependencies,
     Pick<Storage, 'drafts' | 'keys'>,
-    Pick<Servers, 'platforms'>,
     Pick<Tools, 'modes' | 'ruleFor' | 'urgent'> {
   notices: PanelNotices;
   apps: PanelApps;
-  platform: ConnectedPlatform;
   openSource: KnowledgeHostDependencies['openSource'];
   compareSource: KnowledgeHostDependencies['compareSource'];
   fillRunForm: AppHost['fillRunForm'];
-  log: Log;
 }
 
 export interface PanelWebview {

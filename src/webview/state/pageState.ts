@@ -7,7 +7,7 @@ import type { Knowledge, SourceStates } from '../../shared/knowledge.ts';
 import type { Permissions } from '../../shared/modes.ts';
 import type { FindOpened, TextFound } from '../../shared/navigation.ts';
 import type { ParametersLoaded } from '../../shared/parameters.ts';
-import type { PanelNotice, QueuedMessage, ToPage } from '../../shared/protocol.ts';
+import type { PanelNotice, QueuedMessage, Starter, ToPage } from '../../shared/protocol.ts';
 import type { ToldChip } from '../../shared/told.ts';
 import type { Plan } from '../../shared/tools.ts';
 import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
@@ -95,6 +95,7 @@ export interface PageState extends Box {
   readonly textFound: Signal<TextFound | undefined>;
   readonly findOpened: Signal<FindOpened | undefined>;
   readonly sought: Signal<Sought | undefined>;
+  readonly starters: Signal<readonly Starter[]>;
   readonly answerKey: Signal<{ decision: 'allow' | 'deny' } | undefined>;
   readonly paths: KnownPaths;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
@@ -159,6 +160,7 @@ export function createState({ hasBox = false } = {}): PageState {
     textFound: signal(undefined),
     findOpened: signal(undefined),
     sought: signal(undefined),
+    starters: signal([]),
     answerKey: signal(undefined),
     paths: new KnownPaths(),
     recalled: signal(undefined),

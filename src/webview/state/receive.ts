@@ -112,6 +112,7 @@ const handlers: Handlers = {
   permissionsChanged: (state, { permissions }) => (state.permissions.value = permissions),
   planChanged: (state, { plan }) => (state.plan.value = plan),
   queueChanged: (state, { queue }) => (state.queue.value = queue),
+  startersChanged: (state, { starters }) => (state.starters.value = starters),
   statusChanged: (state, { status }) => (state.status.value = status),
   textFound: (state, found) => (state.textFound.value = found),
   toldChanged: (state, { told }) => (state.told.value = told),
@@ -159,6 +160,7 @@ function replaceState(state: PageState, { state: next }: Extract<ToPage, { type:
   state.queue.value = next.queue;
   state.branchTarget.value = next.branchTarget;
   showEdit(state, next.edit);
+  state.starters.value = next.starters ?? [];
   state.notices.value = next.notices;
   state.knowledge.value = knowledge;
   state.generation++;

@@ -6,7 +6,7 @@ import type { PanelHost } from '../../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import type { PanelState, Starter, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -79,6 +79,11 @@ function attachPanel(
     openPicture: async (_chatId, file) => void called.push(`open ${file}`),
     savePicture: async (_chatId, file) => void called.push(`save ${file}`),
     chooseTools: () => called.push('chooseTools'),
+    watchStarters(listener) {
+      watching.push(listener);
+      return { dispose: () => void watching.splice(watching.indexOf(listener), 1) };
+    },
+    useStarter: (starter) => called.push(starter),
     trustWorkspace: () => called.push('trustWorkspace'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
@@ -115,6 +120,7 @@ function attachPanel(
     useCode: ({ action, code }) => called.push(`${action} ${code}`),
     findPaths: async (paths) => ({ found: paths.slice(0, 1), missing: paths.slice(1) }),
   };
+  const watching: ((starters: readonly Starter[]) => void)[] = [];
   const picking: { modelId?: string } = {};
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
@@ -128,6 +134,7 @@ function attachPanel(
   const attached = attach();
   return {
     attached,
+    watching,
     picking,
     restoring,
     reading,
@@ -1115,6 +1122,40 @@ describe('PanelController', () => {
     await eventually(() => assert.deepEqual(said(), ['First', 'Three']));
     assert.deepEqual([requests.at(-1)?.model, chat.shown.choices.model], ['m2', 'm2']);
     assert.deepEqual(chat.shown.conversation.versionOf(idOf('Three')), { number: 2, count: 2 });
+  });
+
+  it('offers what fits the workspace while the conversation is empty, and watches nothing else', async () => {
+    const { attached, called, catalog, chat, heard, page, watching } = setUp(answer('One'));
+    await catalog.load();
+    assert.equal(watching.length, 0, 'no page');
+    page.post({ type: 'ready' });
+    page.post({ type: 'ready' });
+    assert.equal(watching.length, 1);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    assert.deepEqual(called, [], 'it was not offered');
+    const told = () => heard.filter(({ type }) => type === 'startersChanged');
+    for (const starters of [[], ['reviewChanges'], ['reviewChanges']] satisfies Starter[][])
+      watching[0]!(starters);
+    assert.deepEqual(told(), [{ type: 'startersChanged', starters: ['reviewChanges'] }]);
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).starters, ['reviewChanges']);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    assert.deepEqual(called, ['reviewChanges']);
+    const [stale] = watching;
+    await chat.shown.submit('First');
+    assert.equal(watching.length, 0);
+    stale!(['explainProject']);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    page.post({ type: 'ready' });
+    assert.deepEqual([told().length, called.length, lastState(heard).starters], [1, 1, undefined]);
+    chat.shown.branches.deleteFrom(chat.shown.conversation.all[0]!.id);
+    assert.equal(watching.length, 1, 'empty again');
+    await chat.startNewChat();
+    assert.equal(watching.length, 1);
+    attached.dispose();
+    assert.equal(watching.length, 0);
+    await chat.startNewChat();
+    assert.equal(watching.length, 0);
   });
 
   it('refuses what is not of the protocol', () => {
