@@ -78,6 +78,7 @@ export const settingsQueries = {
 
 export const codeCommands = [
   'askAboutSelection',
+  'explainProject',
   'explainSelection',
   'fixSelection',
   'improveSelection',

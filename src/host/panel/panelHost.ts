@@ -1,9 +1,12 @@
+import { DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Answer, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PanelHost } from '../../panel/panelHost.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
 import { commandId, contextKey, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
@@ -20,9 +23,11 @@ import { readChatOptions } from '../settings.ts';
 export interface PanelHostDependencies
   extends
     Pick<Storage, 'memory' | 'settings' | 'pictures' | 'store' | 'snapshots'>,
-    Pick<Servers, 'relays' | 'models'>,
+    Pick<Servers, 'relays' | 'models' | 'platforms'>,
     Pick<Tools, 'tools' | 'switches' | 'approvals' | 'ruleFor'> {
   chat: ChatController;
+  platform: ConnectedPlatform;
+  log: Log;
   approvalHost(): Promise<ApprovalHost>;
   review(): Promise<ReviewHost>;
 }
@@ -43,6 +48,12 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     },
     set savedTarget(target) {
       memory.branchTarget = target;
+    },
+    get savedEdits() {
+      return memory.edits;
+    },
+    set savedEdits(edits) {
+      memory.edits = edits;
     },
     get favourites() {
       return memory.favourites;
@@ -89,6 +100,14 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
       void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat))),
+    watchStarters(listener) {
+      const parts = new DisposableStore();
+      import('./watchStarters.ts')
+        .then(({ watchStarters }) => parts.add(watchStarters(deps, listener)))
+        .catch((error: unknown) => deps.log.warn(`Suggestions to begin with: ${messageOf(error)}`));
+      return parts;
+    },
+    useStarter: (starter) => run(commandId(starter)),
     trustWorkspace: () => run('workbench.trust.manage'),
     toolCount: () => ({
       ...switches.count(),

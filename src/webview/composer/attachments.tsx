@@ -8,8 +8,8 @@ import { lazyComponent } from '../controls/lazyComponent.tsx';
 import type { Location } from '../../shared/code.ts';
 
 export function Attachments() {
-  const { state, post } = usePanel();
-  const chips = state.attachments.value;
+  const { box, post } = usePanel();
+  const chips = box.attachments.value;
   useAnnouncements(chips);
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useRemovalFocus(list, chips);
