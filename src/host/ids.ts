@@ -58,6 +58,7 @@ export const chatCommands = [
   'addToChat',
   'selectModel',
   'selectMode',
+  'startMcpServers',
   'savePrompt',
   'inlineEdit',
   'generateCommitMessage',

@@ -128,6 +128,8 @@ export type Connection = z.infer<typeof connectionSchema>;
 export const toolCountSchema = z.object({
   on: z.number(),
   total: z.number(),
+  /** MCP servers that could be started. */
+  mcpToStart: z.optional(z.number()),
   /** In a workspace that isn't trusted. */
   isRestricted: z.optional(z.literal(true)),
 });
