@@ -53,6 +53,7 @@ export const chatCommands = [
   'addToChat',
   'selectModel',
   'selectMode',
+  'startMcpServers',
   'savePrompt',
   'inlineEdit',
   'generateCommitMessage',

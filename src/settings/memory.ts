@@ -248,6 +248,13 @@ export class Memory {
     void this.everywhere.update('refusingTools', keys);
   }
 
+  get mcpServerTools(): readonly (readonly [server: string, tool: string])[] {
+    return this.everywhere.get('mcpServerTools', []);
+  }
+  set mcpServerTools(tools: readonly (readonly [server: string, tool: string])[]) {
+    void this.everywhere.update('mcpServerTools', tools);
+  }
+
   profiles(origin: string): Readonly<Record<string, StoredProfile>> {
     return this.everywhere.get<Profiles>('modelProfiles', {})[origin] ?? {};
   }

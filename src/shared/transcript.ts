@@ -123,6 +123,8 @@ export type Connection = z.infer<typeof connectionSchema>;
 export const toolCountSchema = z.object({
   on: z.number(),
   total: z.number(),
+  /** MCP servers that could be started. */
+  mcpToStart: z.optional(z.number()),
   isRestricted: z.optional(z.literal(true)),
 });
 export type ToolCount = z.infer<typeof toolCountSchema>;

@@ -113,10 +113,13 @@ function ComposerBar({ onSend }: { onSend(options: SendOptions): void }) {
 function ToolsButton() {
   const { state, post } = usePanel();
   const isApp = state.models.value.selected?.app !== undefined;
-  const { on, total } = state.tools.value;
+  const { on, total, mcpToStart } = state.tools.value;
   const description = isApp
     ? l10n.t('Apps use their own tools')
-    : l10n.t('Tools on: {0} of {1}', formatNumber(on), formatNumber(total));
+    : [
+        l10n.t('Tools on: {0} of {1}', formatNumber(on), formatNumber(total)),
+        ...(mcpToStart ? [l10n.t('MCP servers not started: {0}', formatNumber(mcpToStart))] : []),
+      ].join('. ');
   return (
     <IconButton
       class="counted"
