@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
 import { loosely, orElse } from '../base/lenientSchemas.ts';
-import { consoleOf } from '../connections/hostedPlatform.ts';
+import { consoleOf } from '../connections/otherAddresses.ts';
 import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 

@@ -14,9 +14,9 @@ import {
 import { dirname } from 'node:path';
 import { replaceFile } from '../base/files/replaceFile.ts';
 import { isMissing, systemCode } from '../base/errors/errors.ts';
-import { changeText } from './changeText.ts';
 import type { ClientFile } from './clientProgram.ts';
-import { UnchangeableFile } from './edit.ts';
+import { applyEdit, type Edit, isSame, type Path, stepsOf, UnchangeableFile, valueAt } from './edit.ts';
+import type { Format } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 
 export interface FileChange {
@@ -31,6 +31,8 @@ export interface WrittenFile extends FileChange {
   backup?: string;
   madeFolder?: string;
 }
+
+const mark = '\uFEFF';
 
 export class FileProblem extends Error {
   /** @param line 1-based line at fault */
@@ -227,4 +229,52 @@ function stampOf(now: Date): string {
     .replace(/\.\d+Z$/, '')
     .replace(/[-:]/g, '')
     .replace('T', '-');
+}
+
+/** Keeps comments, order and line ends. Throws `UnchangeableFile`, also if the parsed result isn't as expected. */
+export function changeText(
+  format: Format,
+  text: string,
+  edits: (current: object) => readonly Edit[],
+): string {
+  const hasMark = text.startsWith(mark);
+  const body = hasMark ? text.slice(mark.length) : text;
+  // Mixed line ends stay as they are.
+  const isWindows = body.includes('\r\n') && !/(?<!\r)\n/.test(body);
+  const before = isWindows ? body.replaceAll('\r\n', '\n') : body;
+  let expected = format.parse(before);
+  let changed = before;
+  for (const edit of edits(expected)) {
+    // Steps depend on the edits before.
+    for (const step of stepsOf(edit, format.parse(changed))) {
+      if (step.type === 'insert') changed = format.insert(changed, step.container, step.key, step.value);
+      else if (step.type === 'remove') changed = format.remove(changed, step.path);
+      else changed = format.replace(changed, step.path, step.value);
+    }
+    expected = withoutEmptied(applyEdit(expected, edit), format.parse(changed), edit);
+  }
+  if (!matches(format, changed, expected)) throw notChanged();
+  return (hasMark ? mark : '') + (isWindows ? changed.replaceAll('\n', '\r\n') : changed);
+}
+
+/** An object of TOML is gone with its last table, unless it has a heading. */
+function withoutEmptied(expected: object, found: object, { path, value }: Edit): object {
+  if (value !== undefined) return expected;
+  return path.slice(0, -1).reduceRight<object>((rest, _, depth) => {
+    const outer: Path = path.slice(0, depth + 1);
+    const emptied = isSame(valueAt(rest, outer), {}) && valueAt(found, outer) === undefined;
+    return emptied ? applyEdit(rest, { path: outer }) : rest;
+  }, expected);
+}
+
+function matches(format: Format, text: string, expected: object): boolean {
+  try {
+    return isSame(format.parse(text), expected);
+  } catch {
+    return false;
+  }
+}
+
+function notChanged(): UnchangeableFile {
+  return new UnchangeableFile(l10n.t("its formatting can't be edited safely"));
 }

@@ -1,4 +1,4 @@
-import type { Protocol } from '../relay/protocols/protocol.ts';
+import type { Protocol } from '../relay/messages.ts';
 import type { Edit } from './edit.ts';
 import type { FormatName } from './formats/formats.ts';
 

@@ -13,7 +13,7 @@ import {
   type Machine,
   type Target,
 } from './clientProgram.ts';
-import type { Protocol } from '../relay/protocols/protocol.ts';
+import type { Protocol } from '../relay/messages.ts';
 import { tryClient, type TryContext } from './tryClient.ts';
 
 export interface FoundProgram {

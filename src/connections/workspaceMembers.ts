@@ -1,5 +1,5 @@
 import type { Clients } from './clients.ts';
-import { consoleOf } from './hostedPlatform.ts';
+import { consoleOf } from './otherAddresses.ts';
 import type { KeyStore } from './keyStore.ts';
 import { PlatformSessions } from './platformSessions.ts';
 import { createOpenapiClient } from '../platform/openapi/openapiClient.ts';

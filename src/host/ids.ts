@@ -53,6 +53,7 @@ export const chatCommands = [
   'addToChat',
   'selectModel',
   'selectMode',
+  'startMcpServers',
   'savePrompt',
   'inlineEdit',
   'generateCommitMessage',
@@ -78,6 +79,7 @@ export const settingsQueries = {
 
 export const codeCommands = [
   'askAboutSelection',
+  'explainProject',
   'explainSelection',
   'fixSelection',
   'improveSelection',

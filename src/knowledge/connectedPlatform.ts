@@ -56,6 +56,11 @@ export class ConnectedPlatform implements Disposable {
     return this.current.parts;
   }
 
+  /** Undefined before the first use. */
+  async known(): Promise<ConnectedParts | undefined> {
+    return this.current?.parts;
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.discard();

@@ -12,8 +12,7 @@ import type { Conversation } from '../chat/conversation/conversation.ts';
 import type { AppCommand, AppView, ShownLook } from '../shared/apps.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
-import type { AppHost, PanelApps } from './appHost.ts';
-import type { AppStart, InputCommand, Prefill } from './appStart.ts';
+import type { AppHost, AppStart, InputCommand, PanelApps, Prefill } from './appStart.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
 
 interface Beginning {

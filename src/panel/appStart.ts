@@ -12,14 +12,21 @@ import {
   initialAnswers,
   fillOpening,
 } from '../apps/appForm.ts';
+import type { AppRecord } from '../apps/appRegistry.ts';
+import type { AppService } from '../apps/appService.ts';
 import { defaultMaxBytes } from '../apps/client/appFiles.ts';
-import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
+import {
+  type ChosenFile,
+  describeLimits,
+  type LocalChoice,
+  problemsWithAttached,
+} from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/errors/failureRecord.ts';
 import { formatSize } from '../base/text/format.ts';
+import type { ConfirmAnnotation } from '../chat/apps/appConversations.ts';
 import type { AppCommand, AppView, FieldView } from '../shared/apps.ts';
 import type { Failure } from '../shared/failure.ts';
-import type { AppHost, PanelApps } from './appHost.ts';
 import { presentFailure, remedyLabel } from './present/presentFailure.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
@@ -219,3 +226,20 @@ function withRetry(failure: Failure): Failure {
   if (failure.remedy.type === 'retry' || failure.second) return failure;
   return { ...failure, second: { type: 'retry', label: remedyLabel('retry') } };
 }
+
+/** `settled`: the run no longer waits for the form. `refused`: it can't be submitted, and the user was told. */
+export type FormOutcome = 'submitted' | 'settled' | 'refused';
+
+export interface AppHost {
+  /** Lets the user pick files. Resolves to none, after telling why, if one of them may not be sent. */
+  chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
+  showError(error: unknown): void;
+  confirmAnnotation: ConfirmAnnotation;
+  /** Has the user fill in a run's form. Undefined when dismissed. */
+  fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
+}
+
+export type PanelApps = Pick<
+  AppService,
+  'apps' | 'listed' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
+>;

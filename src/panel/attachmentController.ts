@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
-import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
+import { toKept, type AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/conversation/items.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions, Mention } from '../chat/mentions/mention.ts';
@@ -70,12 +70,22 @@ export class AttachmentController implements Disposable {
     return this.deps.list.sources;
   }
 
+  get saved(): AttachmentSource[] {
+    return this.deps.list.saved;
+  }
+
   takeAll(): readonly AttachmentSource[] {
     return this.deps.list.takeAll();
   }
 
-  restore({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
-    this.add(attachments.map((attachment, index) => attachAgain(attachment, sources[index])));
+  restore(message: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
+    this.add(sourcesOf(message));
+  }
+
+  /** Attaches saved sources, with the pictures of the message that they came from. */
+  restoreSaved(message: Pick<QueuedMessage, 'attachments' | 'sources'>, saved: AttachmentSource[]): void {
+    const whole = new Map(sourcesOf(message).map((source) => [JSON.stringify(toKept(source)), source]));
+    this.add(saved.map((source) => whole.get(JSON.stringify(source)) ?? source));
   }
 
   sent(): void {
@@ -162,6 +172,10 @@ function toSource(path: string): AttachmentSource {
 
 function unplaced(name: string): AttachmentSource {
   return { type: 'unplaced', name };
+}
+
+function sourcesOf({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>) {
+  return attachments.map((attachment, index) => attachAgain(attachment, sources[index]));
 }
 
 /** Images, pasted texts and all attachments of version 0.1.0 are stored in the conversation itself. */

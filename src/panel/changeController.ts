@@ -10,6 +10,7 @@ import type { PostToPage } from '../shared/protocol.ts';
 import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
+import type { MessageEdits } from './messages/messageEdits.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 import { runningElsewhere } from '../chat/store/chatStore.ts';
@@ -33,6 +34,7 @@ export class ChangeController {
     private readonly host: ChangeHost,
     private readonly apps: AppController,
     private readonly box: MessageBox,
+    private readonly edits: MessageEdits,
     private readonly notices: PanelNotices,
     private readonly post: PostToPage,
   ) {}
@@ -56,6 +58,7 @@ export class ChangeController {
     loadHunks: ({ id, path }) => this.showHunks(id, path),
     showChanges: ({ id, path }) => this.host.showChanges(id, path),
     editMessage: ({ id }) => this.edit(id),
+    cancelEdit: ({ id }) => this.edits.end(id),
     branchFrom: ({ id }) => {
       this.refuseElsewhere();
       this.box.branchFrom(id);
@@ -75,7 +78,7 @@ export class ChangeController {
 
   edit(id: string): void {
     this.refuseElsewhere();
-    this.box.edit(id);
+    this.edits.start(id);
   }
 
   /** The page offers these commands because nothing runs in this window. */

@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { oneLine } from '../base/text/oneLine.ts';
 import { attachmentSourceSchema, type AttachmentSource } from '../chat/attachments/attachment.ts';
-import { setAsideIn } from './branchTarget.ts';
+import { changedEdits } from './messages/messageEdits.ts';
 import type { PanelNotices } from './panelNotices.ts';
 
-/** Unsent drafts of closed windows. Attachments and target are already parsed. */
+/** Unsent drafts of closed windows; attachments, target and edits are parsed here. */
 export interface LeftDrafts {
-  left(): Promise<readonly { id: string; text: string; attachments?: unknown; target?: unknown }[]>;
+  left(): Promise<
+    readonly { id: string; text: string; attachments?: unknown; target?: unknown; edits?: unknown }[]
+  >;
   take(id: string): Promise<boolean>;
 }
 
@@ -21,10 +23,16 @@ export async function offerLeftDrafts(
 ): Promise<void> {
   const restore = l10n.t('Restore');
   const discard = l10n.t('Discard');
-  for (const { id, text, attachments, target } of await drafts.left()) {
+  for (const { id, text, attachments, target, edits } of await drafts.left()) {
     const aside = setAsideIn(target);
-    const whole = [text, aside?.draft].filter((each) => each?.trim()).join('\n');
-    const sources = [...sourcesIn(attachments), ...(aside?.sources ?? [])];
+    const edited = changedEdits(edits);
+    const texts = [text, aside?.draft, ...edited.map((edit) => edit.text)];
+    const whole = texts.filter((each) => each?.trim()).join('\n');
+    const sources = [
+      ...sourcesIn(attachments),
+      ...(aside?.sources ?? []),
+      ...edited.flatMap((edit) => edit.sources),
+    ];
     const isNothing = !whole && sources.length === 0;
     const pressed = isNothing
       ? discard
@@ -37,6 +45,15 @@ export async function offerLeftDrafts(
         });
     if (pressed !== undefined && (await drafts.take(id)) && pressed === restore) add(whole, sources);
   }
+}
+
+const setAsideSchema = z.object({
+  setAside: z.object({ draft: z.string(), sources: z.array(attachmentSourceSchema) }),
+});
+
+/** The draft that version 0.2.0 set aside while a message was edited in the box. */
+export function setAsideIn(savedTarget: unknown): z.infer<typeof setAsideSchema>['setAside'] | undefined {
+  return setAsideSchema.safeParse(savedTarget).data?.setAside;
 }
 
 function sourcesIn(saved: unknown): AttachmentSource[] {

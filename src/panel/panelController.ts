@@ -10,6 +10,7 @@ import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
 import { ChangeController } from './changeController.ts';
 import { MessageBox } from './messageBox.ts';
+import { MessageEdits } from './messages/messageEdits.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
 import { ModelController } from './modelController.ts';
@@ -19,6 +20,7 @@ import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
+import { StarterController } from './starterController.ts';
 import { sentImage } from './present/presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
 import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
@@ -33,6 +35,8 @@ export interface PanelParts {
   readonly catalog: ModelCatalog;
   readonly host: PanelHost;
   readonly attachments: AttachmentController;
+  /** Attachments of a message being edited. */
+  readonly editedAttachments: AttachmentController;
   readonly knowledge: KnowledgeController;
   readonly apps: AppController;
   readonly notices: PanelNotices;
@@ -69,10 +73,12 @@ export class PanelController implements Disposable {
   private readonly transcript: ShownTranscript;
   private readonly navigation: NavigationController;
   private readonly box: MessageBox;
+  private readonly edits: MessageEdits;
   private readonly models: ModelController;
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
   private readonly parameters: ParameterController;
+  private readonly starters: StarterController;
   private readonly pictures: PictureController;
   private readonly commands: CommandHandlers<ToHost>;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
@@ -80,8 +86,8 @@ export class PanelController implements Disposable {
   );
 
   constructor(private readonly parts: PanelParts) {
-    const { chat, catalog, host, attachments, knowledge, apps, notices, modes, told, prompts, context } =
-      parts;
+    const { chat, catalog, host, attachments, editedAttachments, knowledge } = parts;
+    const { apps, notices, modes, told, prompts, context } = parts;
     this.disposables.add(this.outgoing);
     const post: PostToPage = (message) => this.post(message);
     this.models = new ModelController(parts, post);
@@ -92,13 +98,17 @@ export class PanelController implements Disposable {
       nameOf: (modelId) => this.models.nameOf(modelId),
       questionOf: (callId) => host.questionOf(callId),
     });
-    this.box = new MessageBox({
-      ...{ chat, catalog, memory: host, attachments, apps, told, prompts, post },
+    const sending = {
+      ...{ chat, catalog, memory: host, apps, prompts, post },
       chooseModel: () => this.openModelPicker(),
-      leaveVersion: (id) => this.changes.leave(id),
-    });
-    this.changes = new ChangeController(chat, host, apps, this.box, notices, post);
+      leaveVersion: (id: string) => this.changes.leave(id),
+      explain: (action: Promise<unknown>) => this.explain(action),
+    };
+    this.box = new MessageBox({ ...sending, attachments, told });
+    this.edits = new MessageEdits({ ...sending, attachments: editedAttachments });
+    this.changes = new ChangeController(chat, host, apps, this.box, this.edits, notices, post);
     this.plan = new ShownPlan(chat, post);
+    this.starters = this.disposables.add(new StarterController(chat, host, post));
     this.parameters = new ParameterController(
       chat,
       {
@@ -111,7 +121,7 @@ export class PanelController implements Disposable {
     this.navigation = new NavigationController(chat, post);
     this.pictures = new PictureController(chat, host, post);
     this.commands = {
-      ...attachments.commands,
+      ...inEachBox(attachments.commands, editedAttachments.commands, (box) => this.edits.isShown(box)),
       ...knowledge.commands,
       ...modes.commands,
       ...apps.commands,
@@ -119,6 +129,7 @@ export class PanelController implements Disposable {
       ...this.models.commands,
       ...this.box.commands,
       ...this.parameters.commands,
+      ...this.starters.commands,
       ...context.commands,
       ...this.pictures.commands,
       ...this.navigation.commands,
@@ -139,7 +150,7 @@ export class PanelController implements Disposable {
     this.disposables.add(
       catalog.onDidChange(() => {
         this.models.show();
-        if (!attachments.isEmpty) attachments.show();
+        this.showAttachments();
       }),
     );
   }
@@ -159,6 +170,7 @@ export class PanelController implements Disposable {
         if (this.page !== page) return;
         this.page = undefined;
         this.parts.knowledge.pageClosed();
+        this.starters.end();
         this.parts.host.setQuestionFocused(false);
       },
     };
@@ -216,17 +228,18 @@ export class PanelController implements Disposable {
   }
 
   private ownCommands() {
-    const { chat, catalog, host, attachments, notices, told } = this.parts;
+    const { chat, catalog, host, attachments, editedAttachments, notices, told } = this.parts;
     return {
       ready: ({ position }) => this.showAll(position),
-      sendMessage: ({ text, later }) => {
+      sendMessage: ({ text, later, box }) => {
         notices.clear();
-        return this.box.send(text, later);
+        return box === undefined ? this.box.send(text, later) : this.edits.send(box, text);
       },
       stopTurn: () => chat.shown.stop(),
       continueAnswer: ({ id }) => chat.shown.continueAnswer(id),
       loadEntries: (command) => this.transcript.load(command),
-      changeDraft: ({ text }) => {
+      changeDraft: ({ text, box }) => {
+        if (box !== undefined) return this.edits.change(box, text);
         host.draft = text;
         return told.onTyping();
       },
@@ -251,10 +264,14 @@ export class PanelController implements Disposable {
       findPaths: async ({ paths }) => this.post({ type: 'pathsFound', ...(await host.findPaths(paths)) }),
       findPrompts: (command) => this.findPrompts(command),
       loadPicture: ({ id }) => {
-        const image = sentImage(chat.shown.conversation.all, id) ?? attachments.imageOf(id);
+        const image =
+          sentImage(chat.shown.conversation.all, id) ??
+          attachments.imageOf(id) ??
+          editedAttachments.imageOf(id);
         if (image) attachments.showPicture(id, image);
       },
-      unpackAttachment: ({ id }) => {
+      unpackAttachment: ({ id, box }) => {
+        if (box !== undefined) return this.edits.unpack(box, id);
         const text = attachments.takeText(id);
         if (text !== undefined) this.box.add(text);
       },
@@ -282,6 +299,14 @@ export class PanelController implements Disposable {
   }
 
   private onChatChange(change: ChatChange): void {
+    this.tellChange(change);
+    if (this.page?.opening) return;
+    // After the entries, among which the edited message has its place.
+    this.edits.onChange(change);
+    if (this.page?.ready) this.starters.onChange(change);
+  }
+
+  private tellChange(change: ChatChange): void {
     this.plan.onChange(change);
     this.parameters.onChange(change);
     this.box.target.onChange(change);
@@ -292,8 +317,7 @@ export class PanelController implements Disposable {
       case 'modelSelected':
         this.models.show();
         this.parts.apps.show();
-        if (!this.parts.attachments.isEmpty) this.parts.attachments.show();
-        return;
+        return this.showAttachments();
       case 'appConversationStarted':
       case 'appInputsKnown':
         return this.parts.apps.show();
@@ -337,6 +361,7 @@ export class PanelController implements Disposable {
     page.ready = true;
     const app = this.parts.apps.view();
     const { shown: branchTarget } = this.box.target;
+    const edit = page.opening ? undefined : this.edits.state();
     this.post({
       type: 'stateReplaced',
       state: {
@@ -356,12 +381,15 @@ export class PanelController implements Disposable {
         nowMs: Date.now(),
         ...(app && { app }),
         ...(branchTarget && { branchTarget }),
+        ...(edit && { edit }),
+        ...this.starters.state(),
       },
     });
     this.parts.told.begin();
     this.plan.begin();
     this.parameters.begin();
     this.explain(this.parts.context.begin());
+    if (!page.opening) this.starters.begin();
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
     this.showFound();
@@ -379,10 +407,32 @@ export class PanelController implements Disposable {
   private onAppEvent(message: ToPage): void {
     this.post(message);
     // The chosen app, or its file rules, may have changed.
-    if (message.type === 'appChanged' && !this.parts.attachments.isEmpty) this.parts.attachments.show();
+    if (message.type === 'appChanged') this.showAttachments();
+  }
+
+  /** Shows what the chosen model takes of the attachments. */
+  private showAttachments(): void {
+    const { attachments, editedAttachments } = this.parts;
+    for (const each of [attachments, editedAttachments]) if (!each.isEmpty) each.show();
   }
 
   post(message: ToPage): void {
     if (this.page?.ready) this.outgoing.push(message);
   }
+}
+
+type AttachmentHandlers = AttachmentController['commands'];
+type AttachmentCommand = Parameters<AttachmentHandlers[keyof AttachmentHandlers]>[0];
+
+/** Handles a command in the box that it names: the message box, or a message being edited. */
+function inEachBox(
+  inBox: AttachmentHandlers,
+  inEdit: AttachmentHandlers,
+  isEdited: (box: string) => boolean,
+): AttachmentHandlers {
+  const handle = async (command: AttachmentCommand) => {
+    const { box } = command;
+    if (box === undefined || isEdited(box)) await handleCommand(box === undefined ? inBox : inEdit, command);
+  };
+  return Object.fromEntries(Object.keys(inBox).map((type) => [type, handle])) as AttachmentHandlers;
 }

@@ -6,12 +6,16 @@ import type { ChangeHost } from './changeController.ts';
 import type { ParameterHost } from './parameterController.ts';
 import type { ModelHost } from './modelController.ts';
 import type { PictureHost } from './pictureController.ts';
+import type { StarterHost } from './starterController.ts';
 
-export interface PanelHost extends ChangeHost, ModelHost, PictureHost, Omit<ParameterHost, 'nameOf'> {
+export interface PanelHost
+  extends ChangeHost, ModelHost, PictureHost, StarterHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
   draft: string;
   /** Saved `BranchTarget`, unparsed. */
   savedTarget: unknown;
+  /** Saved `MessageEdits`, unparsed. */
+  savedEdits: unknown;
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;
   addApp(): void;

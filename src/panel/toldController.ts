@@ -8,7 +8,7 @@ import type { RequestText } from '../chat/prompt/describeRequest.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
 import { formatCompact } from '../base/text/format.ts';
 import type { PostToPage } from '../shared/protocol.ts';
-import type { ToldChip, ToldCommand } from '../shared/told.ts';
+import type { ToldChip, ToldCommand } from '../shared/context.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 
 export interface ActiveEditor {

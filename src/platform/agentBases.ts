@@ -7,10 +7,9 @@ import { maskExactly } from '../base/secrets/maskAnswer.ts';
 import { sanitizeServerMessage } from '../base/text/sanitizeServerMessage.ts';
 import { EventStreamDecoder, type ServerEvent } from '../net/eventStream.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
-import { type Caller, createCaller, type PlatformContext } from './platformCall.ts';
+import { type Caller, createCaller, type PlatformContext, route } from './platformCall.ts';
 import { cutOffMessage } from './platformMessages.ts';
 import type { FoundSegment } from './records.ts';
-import { route } from './route.ts';
 import { id, number, readList, text, withKnown } from './wire.ts';
 
 // Agent knowledge bases are built from Dify's documentation and were never seen running: the guide "Agent Knowledge Base

@@ -15,11 +15,10 @@ import {
   text,
   withKnown,
 } from './wire.ts';
-import type { Caller, PlatformContext } from './platformCall.ts';
+import { type Caller, type PlatformContext, route } from './platformCall.ts';
 import { withModelNamed } from './platformErrors.ts';
 import type { Dataset, DatasetPermission, FoundSegment, IndexingTechnique, Page } from './records.ts';
 import { retrieve } from './retrieve.ts';
-import { route } from './route.ts';
 import type { SearchSettings } from './searchSettings.ts';
 
 export interface NewDataset {

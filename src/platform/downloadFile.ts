@@ -3,8 +3,7 @@ import { shownAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { formatSize } from '../base/text/format.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
-import type { Caller, PlatformContext } from './platformCall.ts';
-import { route } from './route.ts';
+import { type Caller, type PlatformContext, route } from './platformCall.ts';
 
 /** Files of knowledge bases have at most 15 MB by default; proxies in front allow 100. */
 export const maxDownloadBytes = 200 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject, asText } from '../base/json.ts';
-import type { Caller } from './platformCall.ts';
+import { type Caller, route } from './platformCall.ts';
 import { isMissingOnServer } from './platformErrors.ts';
 import type { PlatformModel } from './records.ts';
-import { route } from './route.ts';
 import { readList, text } from './wire.ts';
 
 /** Models by purpose, from 1.2 on; empty for older servers. Source: platform-api.md 7.7. */

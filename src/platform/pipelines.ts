@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
 import { toMultipart, type UploadFile } from './documents/multipart.ts';
-import type { Caller } from './platformCall.ts';
+import { type Caller, route } from './platformCall.ts';
 import type { PipelineFile, PipelineSource, StartedPipeline } from './records.ts';
-import { route } from './route.ts';
 import { id, readList, text } from './wire.ts';
 
 /** `/pipeline` of a knowledge base that its published pipeline fills. Source: platform-api.md 7.8. */

@@ -257,3 +257,20 @@ function refusalOf(
     nowMs: Date.now(),
   };
 }
+
+/**
+ * Builds a path below `/v1` with encoded ids: ``route`/datasets/${id}` ``. Throws for ids that would lead elsewhere.
+ */
+export function route(pieces: TemplateStringsArray, ...ids: readonly string[]): string {
+  return pieces.reduce((path, piece, index) => path + encoded(ids[index - 1] ?? '') + piece);
+}
+
+function encoded(id: string): string {
+  if (id === '' || id === '.' || id === '..') {
+    throw new SwitchboardError(
+      'request',
+      l10n.t('The platform returned an ID that can\'t be part of an address: "{0}".', id),
+    );
+  }
+  return encodeURIComponent(id.toWellFormed());
+}

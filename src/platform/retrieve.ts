@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { withSlashes } from '../base/files/safeFileName.ts';
 import { asObject } from '../base/json.ts';
-import type { Caller, PlatformRequest } from './platformCall.ts';
+import { type Caller, type PlatformRequest, route } from './platformCall.ts';
 import { isMissingOnServer } from './platformErrors.ts';
 import type { Dataset, FoundSegment } from './records.ts';
-import { route } from './route.ts';
 import { type SearchSettings, toSearchFields } from './searchSettings.ts';
 import { readSegment } from './documents/segments.ts';
 import { id, number, readList, text, withKnown } from './wire.ts';

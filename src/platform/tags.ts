@@ -2,10 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { readTagName } from './datasets.ts';
-import type { Caller, PlatformContext } from './platformCall.ts';
+import { type Caller, type PlatformContext, route } from './platformCall.ts';
 import { isTagFault } from './platformErrors.ts';
 import type { Tag } from './records.ts';
-import { route } from './route.ts';
 import { countOrText, id, pageOf, withKnown } from './wire.ts';
 
 const path = '/datasets/tags';

@@ -3,7 +3,6 @@ import type { FilePicture } from '../base/files/pictureFiles.ts';
 import type { RetryScheduled } from '../base/errors/errors.ts';
 import type { ModelKind } from './list/forChat.ts';
 import type { ReasoningEffort } from './parameters.ts';
-import type { Protocol } from './protocols/protocol.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
 /** A neutral conversation; `history/renderHistory.ts` renders it for one model. */
@@ -140,3 +139,8 @@ export interface Model {
   /** For lists only; never changes requests. Absent: chat. */
   kind?: ModelKind;
 }
+
+/** The service's own protocol, that of Anthropic's models, or OpenAI's newer one. */
+export type Protocol = 'chat-completions' | 'messages' | 'responses';
+
+export type ProtocolSetting = Protocol | 'auto';

@@ -6,7 +6,7 @@ import type { SentRequest } from './profile/lessons.ts';
 import type { ModelRequest } from './messages.ts';
 import { dialectOf, type ModelFacts, type ModelProfiles } from './profile/modelFacts.ts';
 import { plainTools } from './profile/plainTools.ts';
-import { protocols } from './protocols/protocols.ts';
+import { protocols } from './protocols/allProtocols.ts';
 import { withoutRefused } from './protocols/refusedParameters.ts';
 
 export interface PreparedRequest extends SentRequest {

@@ -18,10 +18,12 @@ export interface Memento {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
+/** A draft, and messages being edited; attachments, target and edits are parsed where they are used. */
 export interface UnsentMessage {
   text: string;
   attachments?: unknown;
   target?: unknown;
+  edits?: unknown;
 }
 
 /** Everything remembered between sessions; keys of the mementos occur only here. */
@@ -37,11 +39,12 @@ export class Memory {
   ) {}
 
   get unsent(): UnsentMessage {
-    const { draft: text, attachments, branchTarget: target } = this;
+    const { draft: text, attachments, branchTarget: target, edits } = this;
     return {
       text,
       ...(attachments !== undefined && { attachments }),
       ...(target !== undefined && { target }),
+      ...(edits !== undefined && { edits }),
     };
   }
 
@@ -67,6 +70,14 @@ export class Memory {
   }
   set attachments(sources: readonly unknown[]) {
     this.writeAtPause('attachments', sources.length > 0 ? sources : undefined);
+  }
+
+  /** Messages being edited; parsed where they are used. */
+  get edits(): unknown {
+    return this.unwritten.get('edits') ?? this.workspace.get('edits');
+  }
+  set edits(edits: unknown) {
+    this.writeAtPause('edits', edits);
   }
 
   async flush(): Promise<void> {
@@ -235,6 +246,13 @@ export class Memory {
   }
   set refusingTools(keys: readonly string[]) {
     void this.everywhere.update('refusingTools', keys);
+  }
+
+  get mcpServerTools(): readonly (readonly [server: string, tool: string])[] {
+    return this.everywhere.get('mcpServerTools', []);
+  }
+  set mcpServerTools(tools: readonly (readonly [server: string, tool: string])[]) {
+    void this.everywhere.update('mcpServerTools', tools);
   }
 
   profiles(origin: string): Readonly<Record<string, StoredProfile>> {

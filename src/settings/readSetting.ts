@@ -7,7 +7,7 @@ import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
 import type { ModelOverride } from '../relay/list/modelOverrides.ts';
 import type { RelayEntry } from '../relay/headers.ts';
 import type { ReasoningEffort } from '../relay/parameters.ts';
-import type { ProtocolSetting } from '../relay/protocols/protocol.ts';
+import type { ProtocolSetting } from '../relay/messages.ts';
 import { type ActiveEditorLevel, type SettingLayers, tightened } from './settingLayers.ts';
 
 /** The values of all settings declared in `package.json`; null means not set. */

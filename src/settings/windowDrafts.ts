@@ -12,6 +12,7 @@ const savedSchema = z.object({
   text: z.string(),
   attachments: z.optional(z.unknown()),
   target: z.optional(z.unknown()),
+  edits: z.optional(z.unknown()),
 });
 
 export interface LeftDraft extends UnsentMessage {
@@ -72,13 +73,13 @@ export class WindowDrafts {
   }
 }
 
-function isEmpty({ text, attachments, target }: UnsentMessage): boolean {
-  return text.trim() === '' && attachments === undefined && target === undefined;
+function isEmpty({ text, ...others }: UnsentMessage): boolean {
+  return text.trim() === '' && Object.values(others).every((each) => each === undefined);
 }
 
 function isSame(one: UnsentMessage, other: UnsentMessage): boolean {
-  const content = ({ text, attachments, target }: UnsentMessage) =>
-    JSON.stringify([text, attachments ?? null, target ?? null]);
+  const content = ({ text, attachments, target, edits }: UnsentMessage) =>
+    JSON.stringify([text, attachments ?? null, target ?? null, edits ?? null]);
   return content(one) === content(other);
 }
 

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 import { attachmentKinds } from '../chat/attachments/attachmentKinds.ts';
-import { locationSchema } from './location.ts';
+import { locationSchema } from './code.ts';
 
 export type { AttachmentKind } from '../chat/attachments/attachmentKinds.ts';
 
 const kindSchema = z.enum(attachmentKinds);
+
+/** The message that is being edited, by its id; absent for the message box. */
+export const inBox = { box: z.optional(z.string()) };
 
 export const attachmentChipSchema = z.object({
   id: z.string(),
@@ -46,16 +49,18 @@ export type Picture = z.infer<typeof pictureSchema>;
 
 export const attachmentCommands = [
   /** Searches for mentions. The newest query wins and may be answered several times. */
-  z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
-  z.object({ type: z.literal('attachMention'), optionId: z.string() }),
-  z.object({ type: z.literal('attachFiles') }),
-  z.object({ type: z.literal('attachPage'), address: z.string() }),
+  z.object({ ...inBox, type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
+  z.object({ ...inBox, type: z.literal('attachMention'), optionId: z.string() }),
+  z.object({ ...inBox, type: z.literal('attachFiles') }),
+  z.object({ ...inBox, type: z.literal('attachPage'), address: z.string() }),
   z.object({
+    ...inBox,
     type: z.literal('attachUris'),
     uris: z.array(z.string()),
     unplaced: z.array(z.string()),
   }),
   z.object({
+    ...inBox,
     type: z.literal('attachImage'),
     name: z.string(),
     mimeType: z.string(),
@@ -64,21 +69,22 @@ export const attachmentCommands = [
     base64: z.string().check(z.maxLength(Math.ceil(largestPictureBytes / 3) * 4)),
   }),
   z.object({
+    ...inBox,
     type: z.literal('attachText'),
     name: z.string(),
     text: z.string().check(z.maxLength(longestPastedText)),
   }),
-  z.object({ type: z.literal('removeAttachment'), id: z.string() }),
+  z.object({ ...inBox, type: z.literal('removeAttachment'), id: z.string() }),
   /** Sends an attachment's likely secrets with the next message. */
-  z.object({ type: z.literal('releaseSecrets'), id: z.string() }),
+  z.object({ ...inBox, type: z.literal('releaseSecrets'), id: z.string() }),
   z.object({ type: z.literal('loadPicture'), id: z.string() }),
-  z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
+  z.object({ ...inBox, type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;
 export type AttachmentCommand = z.infer<(typeof attachmentCommands)[number]>;
 
 export const attachmentEvents = [
   /** The message was held back, still as a draft, because an attachment cannot be sent; its chip says why. */
-  z.object({ type: z.literal('messageHeld') }),
+  z.object({ ...inBox, type: z.literal('messageHeld') }),
   z.object({
     type: z.literal('mentionsFound'),
     requestId: z.number(),
@@ -86,6 +92,6 @@ export const attachmentEvents = [
     isComplete: z.boolean(),
     note: z.optional(z.string()),
   }),
-  z.object({ type: z.literal('attachmentsChanged'), attachments: z.array(attachmentChipSchema) }),
+  z.object({ ...inBox, type: z.literal('attachmentsChanged'), attachments: z.array(attachmentChipSchema) }),
   z.object({ type: z.literal('pictureLoaded'), picture: pictureSchema }),
 ] as const;

@@ -1,14 +1,23 @@
 import * as z from 'zod/mini';
+import { attachmentChipSchema } from './attachments.ts';
 
-/** Place of the next message, unless it goes to the end: the edited message, or the answer to branch from. */
-export const branchTargetSchema = z.object({
-  id: z.string(),
-  kind: z.enum(['edit', 'branch']),
-});
+/** The answer that the next message follows, unless it goes to the end. */
+export const branchTargetSchema = z.object({ id: z.string() });
 export type BranchTarget = z.infer<typeof branchTargetSchema>;
+
+/** A message that is being edited in its place. */
+export const messageEditSchema = z.object({
+  id: z.string(),
+  /** 0-based place among all entries; the page may not have loaded them. */
+  index: z.number(),
+  text: z.string(),
+  attachments: z.array(attachmentChipSchema),
+});
+export type MessageEdit = z.infer<typeof messageEditSchema>;
 
 export const branchCommands = [
   z.object({ type: z.literal('editMessage'), id: z.string() }),
+  z.object({ type: z.literal('cancelEdit'), id: z.string() }),
   /** Lets the next message follow this answer; later messages stay as a branch. */
   z.object({ type: z.literal('branchFrom'), id: z.string() }),
   z.object({ type: z.literal('cancelBranch') }),
@@ -19,4 +28,10 @@ export type BranchCommand = z.infer<(typeof branchCommands)[number]>;
 
 export const branchEvents = [
   z.object({ type: z.literal('branchTargetChanged'), target: z.optional(branchTargetSchema) }),
+  z.object({
+    type: z.literal('editChanged'),
+    edit: z.optional(messageEditSchema),
+    /** True if the user has just asked for it, so it gets the focus. */
+    isNew: z.optional(z.literal(true)),
+  }),
 ] as const;

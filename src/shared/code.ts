@@ -25,3 +25,13 @@ export const codeEvents = [
   z.object({ type: z.literal('pathsFound'), found: z.array(z.string()), missing: z.array(z.string()) }),
 ] as const;
 export type PathsFound = Omit<z.infer<(typeof codeEvents)[0]>, 'type'>;
+
+export const locationSchema = z.object({
+  path: z.string(),
+  /** Lines and columns are 1-based. */
+  line: z.optional(z.number()),
+  column: z.optional(z.number()),
+  endLine: z.optional(z.number()),
+});
+
+export type Location = z.infer<typeof locationSchema>;

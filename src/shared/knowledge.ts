@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { locationSchema } from './location.ts';
+import { locationSchema } from './code.ts';
 
 export const knowledgeSchema = z.object({
   /** False without a platform; choosing then starts with connecting one. */

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
-import { branchCommands, branchEvents, branchTargetSchema } from './branches.ts';
-import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
-import { codeCommands, codeEvents } from './code.ts';
-import { contextCommands, contextEvents } from './context.ts';
+import { branchCommands, branchEvents, branchTargetSchema, messageEditSchema } from './branches.ts';
+import { attachmentChipSchema, attachmentEvents, attachmentCommands, inBox } from './attachments.ts';
+import { codeCommands, codeEvents, locationSchema } from './code.ts';
+import { contextCommands, contextEvents, toldCommands, toldEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
-import { locationSchema } from './location.ts';
 import { navigationCommands, navigationEvents } from './navigation.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { parameterCommands, parameterEvents } from './parameters.ts';
 import { pictureCommands, pictureEvents } from './pictures.ts';
-import { toldCommands, toldEvents } from './told.ts';
 import { changeCommands, toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,
@@ -43,6 +41,10 @@ const panelNoticeSchema = z.object({
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
+const commandStarters = ['explainProject', 'reviewChanges'] as const;
+/** Offers of an empty conversation that fit the workspace. */
+const starterSchema = z.enum([...commandStarters, 'askKnowledge']);
+export type Starter = z.infer<typeof starterSchema>;
 const stretchSchema = z.object({
   /** 0-based place of the first entry. */
   first: z.number(),
@@ -63,6 +65,8 @@ const panelStateSchema = z.object({
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),
   branchTarget: z.optional(branchTargetSchema),
+  edit: z.optional(messageEditSchema),
+  starters: z.optional(z.array(starterSchema)),
   notices: z.array(panelNoticeSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
@@ -93,10 +97,11 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
   z.object({ type: z.literal('toolsChanged'), tools: toolCountSchema }),
   z.object({ type: z.literal('queueChanged'), queue: z.array(queuedMessageSchema) }),
-  z.object({ type: z.literal('draftReplaced'), text: z.string() }),
+  z.object({ ...inBox, type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   z.object({ type: z.literal('noticesChanged'), notices: z.array(panelNoticeSchema) }),
   z.object({ type: z.literal('modelPickerOpened') }),
+  z.object({ type: z.literal('startersChanged'), starters: z.array(starterSchema) }),
   ...toolEvents,
   ...branchEvents,
   ...attachmentEvents,
@@ -121,6 +126,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
     position: z.optional(z.object({ chatId: z.string(), id: z.string() })),
   }),
   z.object({
+    ...inBox,
     type: z.literal('sendMessage'),
     text: z.string(),
     /** Sends it after the running turn instead of after the running call. */
@@ -134,13 +140,14 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('trustWorkspace') }),
+  z.object({ type: z.literal('useStarter'), starter: z.enum(commandStarters) }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
   z.object({ type: z.literal('showModelDetails'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
   z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
-  z.object({ type: z.literal('changeDraft'), text: z.string() }),
+  z.object({ ...inBox, type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
   z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),

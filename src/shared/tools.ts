@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { remedySchema } from './failure.ts';
-import { locationSchema } from './location.ts';
+import { locationSchema } from './code.ts';
 
 const toolStateSchema = z.enum(['waiting', 'asking', 'running', 'done', 'failed', 'denied', 'stopped']);
 export type ToolState = z.infer<typeof toolStateSchema>;

@@ -8,7 +8,7 @@ import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
 import { editsEntrySchema, toolEntrySchema } from './tools.ts';
 
 export type { Failure } from './failure.ts';
-export type { Location } from './location.ts';
+export type { Location } from './code.ts';
 
 /** Content of the page. Texts are in the user's language already. */
 
@@ -123,6 +123,8 @@ export type Connection = z.infer<typeof connectionSchema>;
 export const toolCountSchema = z.object({
   on: z.number(),
   total: z.number(),
+  /** MCP servers that could be started. */
+  mcpToStart: z.optional(z.number()),
   isRestricted: z.optional(z.literal(true)),
 });
 export type ToolCount = z.infer<typeof toolCountSchema>;

@@ -19,6 +19,7 @@ export const EditsEntry = lazyComponent(() => import('./approvals/editsEntry.tsx
 export const FailureView = lazyComponent(() => import('./controls/failure.tsx'), 'FailureView');
 export const FindBar = lazyComponent(() => import('./find/findBar.tsx'), 'FindBar');
 export const Handoffs = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'Handoffs');
+export const MessageEditor = lazyComponent(() => import('./transcript/messageEditor.tsx'), 'MessageEditor');
 export const OutputFiles = lazyComponent(() => import('./apps/appAnswer.tsx'), 'OutputFiles');
 export const PanelNoticeList = lazyComponent(() => import('./controls/panelNotices.tsx'), 'PanelNoticeList');
 export const PlanView = lazyComponent(() => import('./composer/planView.tsx'), 'PlanView');
@@ -28,6 +29,10 @@ export const Ratings = lazyComponent(() => import('./apps/appAnswer.tsx'), 'Rati
 export const RunGroup = lazyComponent(() => import('./apps/runGroup.tsx'), 'RunGroup');
 export const SearchEntryView = lazyComponent(() => import('./transcript/searchEntry.tsx'), 'SearchEntryView');
 export const Sources = lazyComponent(() => import('./transcript/sources.tsx'), 'Sources');
+export const StarterButtons = lazyComponent(
+  () => import('./transcript/starterButtons.tsx'),
+  'StarterButtons',
+);
 export const StartPlanButton = lazyComponent(() => import('./transcript/nextSteps.tsx'), 'StartPlanButton');
 export const ToolQuestion = lazyComponent(() => import('./approvals/toolQuestion.tsx'), 'ToolQuestion');
 export const UsageView = lazyComponent(() => import('./transcript/usageView.tsx'), 'UsageView');

@@ -39,10 +39,11 @@ const takesItsButton = new Set<ToHost['type']>([
   'sendSuggestion',
   'sendQueued',
   'stopTurn',
+  'useStarter',
 ]);
 const drafts = new DraftPoster((message) => host.post(message));
 const post: Panel['post'] = (message) => {
-  // The host must know the draft before the command: editing a message sets it aside.
+  // The host must know the draft before the command, which may change it.
   drafts.flush();
   host.post(message);
   if (takesItsButton.has(message.type)) state.focusWishes.value++;
@@ -53,7 +54,8 @@ const onMessage = (message: ToPage) => {
   if (message.type === 'stateReplaced' && !message.state.isOpening) views.enter(message.state.chatId);
   receive(state, message);
   // Text typed while the message was on its way is unknown to the host.
-  if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {
+  const isReplaced = message.type === 'draftReplaced' && message.box === undefined;
+  if (isReplaced && typedAfterSending && state.draft.peek() !== message.text) {
     drafts.changed(state.draft.peek());
   }
 };
@@ -76,7 +78,7 @@ effect(() => {
 
 if (root) {
   const app = (
-    <PanelContext.Provider value={{ state, drafts, views, post }}>
+    <PanelContext.Provider value={{ state, box: state, drafts, views, post }}>
       <App />
     </PanelContext.Provider>
   );

@@ -8,8 +8,10 @@ import { SavedViews } from './state/savedViews.ts';
 /** Built for each language and shown until the script has loaded. `texts`: translations by English text. */
 export function renderShell(texts: Record<string, string>): string {
   l10n.config({ contents: texts });
+  const state = createState({ hasBox: true });
   const panel: Panel = {
-    state: createState({ hasBox: true }),
+    state,
+    box: state,
     drafts: { changed: () => undefined },
     views: new SavedViews({ getState: () => undefined, setState: () => undefined }),
     post: () => undefined,

@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { EventStreamDecoder } from '../../src/net/eventStream.ts';
 import { Answer } from '../../src/relay/answer.ts';
-import { protocols } from '../../src/relay/protocols/protocols.ts';
+import { protocols } from '../../src/relay/protocols/allProtocols.ts';
 
 const eventCount = 20_000;
 const passes = 15;

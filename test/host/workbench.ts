@@ -70,7 +70,7 @@ export function isStored(page: Page, text: string): Promise<boolean> {
       const items = database.transaction('ItemTable').objectStore('ItemTable');
       const [keys, values] = await Promise.all([settled(items.getAllKeys()), settled(items.getAll())]);
       database.close();
-      if (values.some((value, index) => `${String(keys[index])}: ${String(value)}`.includes(wanted)))
+      if (values.some((value, index) => `${keys[index] as string}: ${String(value)}`.includes(wanted)))
         return true;
     }
     return false;

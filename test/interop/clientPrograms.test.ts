@@ -7,7 +7,7 @@ import { undoChanges } from '../../src/clients/clientFiles.ts';
 import { clientPrograms } from '../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Target } from '../../src/clients/clientProgram.ts';
 import { type Configured, configureClient, findProgram } from '../../src/clients/configureClient.ts';
-import type { Protocol } from '../../src/relay/protocols/protocol.ts';
+import type { Protocol } from '../../src/relay/messages.ts';
 import { createScratch, type Scratch } from '../host/scratch.ts';
 import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { runReal } from './realPrograms.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Protocol } from '../../src/relay/protocols/protocol.ts';
+import type { Protocol } from '../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
 import type { VendorKind } from '../support/vendorBodies.ts';
 import {

@@ -133,7 +133,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
           version: { number: 1, count: 3 },
         }),
       ],
-      branchTarget: { id: '1', kind: 'edit' },
+      branchTarget: { id: '2' },
       queue: [
         { id: 'q1', text: 'And then write the tests for the lock, with every edge case', attachments: 2 },
         { id: 'q2', text: '', attachments: 1 },
@@ -143,7 +143,27 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('2. Request').waitFor();
     await panel.page.getByText('The queue is paused.').waitFor();
     await panel.page.getByText('1 of 3').waitFor();
-    await panel.page.getByText('Editing a message.').waitFor();
+    await panel.page.getByText('Your message starts a branch.').waitFor();
+  },
+  'editing a message': async (panel) => {
+    const entries = [user('1', 'When is high water?'), answer('2', 'At noon.'), user('3', 'And low water?')];
+    await panel.show({ entries: [...entries, answer('4', 'At six.')], draft: 'And tomorrow?' });
+    const edit = { id: '3', index: 2, text: 'And low water?\nAt the lock, too', attachments: richChips };
+    await panel.say({ type: 'editChanged', edit, isNew: true });
+    const field = panel.page.getByRole('textbox', { name: 'Edit Message' });
+    await field.and(panel.page.locator(':focus')).waitFor();
+  },
+  'editing a message, mentions': async (panel) => {
+    await panel.show({ entries: [user('1', 'And low water?'), answer('2', 'At six.')] });
+    await panel.say({
+      type: 'editChanged',
+      edit: { id: '1', index: 0, text: '', attachments: [] },
+      isNew: true,
+    });
+    await panel.page.getByRole('textbox', { name: 'Edit Message' }).pressSequentially('compare with @');
+    const { requestId } = await panel.posted('findMentions');
+    await panel.say({ type: 'mentionsFound', requestId, options: mentionOptions, isComplete: true });
+    await panel.page.getByRole('listbox', { name: 'Mentions' }).waitFor();
   },
   'code blocks and paths': async (panel) => {
     await panel.serve(async (message) =>
@@ -451,7 +471,7 @@ describe('the look of the page', () => {
       ].map((element) => element.scrollWidth - element.clientWidth),
     );
     assert.ok(Math.max(...overflow) <= 0, `${how}: it scrolls sideways by ${overflow.join()} px`);
-    for (const inView of await page.locator('.popup, .composer').all()) {
+    for (const inView of await page.locator('.popup:not(.scroller *), .composer').all()) {
       await eventually(async () => {
         const box = await inView.boundingBox();
         const height = await page.evaluate(() => window.innerHeight);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ToHost } from '../../src/shared/protocol.ts';
-import type { ToldChip } from '../../src/shared/told.ts';
+import type { ToldChip } from '../../src/shared/context.ts';
 import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';

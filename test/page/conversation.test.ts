@@ -107,13 +107,10 @@ describe('the conversation in the page', () => {
     assert.ok(await earlier.getByRole('button', { name: 'Copy' }).isEnabled());
   });
 
-  it('says that a message is edited, and leaves it as it was with Escape', async () => {
+  it('says that a message starts a branch, and lets it go to the end with Escape', async () => {
     await panel.show({ entries: [user('1', 'First'), answer('2', 'One')], draft: 'First' });
-    await panel.say(
-      { type: 'branchTargetChanged', target: { id: '1', kind: 'edit' } },
-      { type: 'messageBoxFocused' },
-    );
-    const bar = panel.page.getByText('Editing a message.');
+    await panel.say({ type: 'branchTargetChanged', target: { id: '2' } }, { type: 'messageBoxFocused' });
+    const bar = panel.page.getByText('Your message starts a branch.');
     await bar.waitFor();
     await panel.messageBox.press('Escape');
     await postedTimes('cancelBranch', 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToldChip } from '../../src/shared/told.ts';
+import type { ToldChip } from '../../src/shared/context.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';

@@ -9,7 +9,7 @@ import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { ConversationLinks } from '../../src/chat/chatDependencies.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
 import { AppController } from '../../src/panel/appController.ts';
-import type { FormOutcome, PanelApps } from '../../src/panel/appHost.ts';
+import type { FormOutcome, PanelApps } from '../../src/panel/appStart.ts';
 
 /** An app's turn without its beginning and end, which every turn has. */
 export type Script = readonly (string | SwitchboardError | AppEvent | { wait: true })[];

@@ -19,6 +19,7 @@ export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) 
     ...{ chat, catalog },
     host: silentPanelHost(),
     attachments: attachmentParts().controller(),
+    editedAttachments: attachmentParts().controller(),
     knowledge: knowledgeParts(chat).controller,
     apps: appParts(chat).controller,
     notices: new PanelNotices(),
@@ -38,7 +39,7 @@ const nothing = () => {};
 export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
   return {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
-    ...{ draft: '', savedTarget: undefined, favourites: [], recent: [] },
+    ...{ draft: '', savedTarget: undefined, savedEdits: undefined, favourites: [], recent: [] },
     ...{
       callsTools: () => false,
       showModelDetails() {},
@@ -55,9 +56,11 @@ export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
     },
     ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
     readPicture: async () => undefined,
+    watchStarters: () => ({ dispose: nothing }),
     ...{ openPicture: async () => {}, savePicture: async () => {} },
     ...{
       chooseTools: nothing,
+      useStarter: nothing,
       trustWorkspace: nothing,
       answerTool: nothing,
       setQuestionFocused: nothing,

@@ -1,5 +1,5 @@
 import { createProfiles, type ModelFacts, type ModelProfiles } from '../../src/relay/profile/modelFacts.ts';
-import type { ProtocolSetting } from '../../src/relay/protocols/protocol.ts';
+import type { ProtocolSetting } from '../../src/relay/messages.ts';
 
 export function servedProfiles(
   listed: ModelFacts,

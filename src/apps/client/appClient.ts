@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { type Caller, createCaller, type Read } from '../../platform/platformCall.ts';
+import { type Caller, createCaller, type Read, route } from '../../platform/platformCall.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
-import { route } from '../../platform/route.ts';
 import { testAppKey } from '../../platform/testConnection.ts';
 import { eachPage, pageOf } from '../../platform/wire.ts';
 import {

@@ -15,10 +15,10 @@ import {
   type PlatformContext,
   type PlatformRequest,
   rootOf,
+  route,
 } from '../../platform/platformCall.ts';
 import { toPlatformError } from '../../platform/platformErrors.ts';
 import type { PlatformService } from '../../platform/refusal.ts';
-import { route } from '../../platform/route.ts';
 import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
 import type { AppContext, AppRequest, AppTask } from './appRequest.ts';

@@ -5,7 +5,7 @@ import { createAccountCaller, type SignedInContext } from '../../platform/openap
 import { createOpenapiClient } from '../../platform/openapi/openapiClient.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
 import { isMissingOnServer, missingOnServer } from '../../platform/platformErrors.ts';
-import { route } from '../../platform/route.ts';
+import { route } from '../../platform/platformCall.ts';
 import type { AppEvent, AppInfo, AppParameters } from '../app.ts';
 import type { AppClient, ChatRequest, RunRequest } from './appClient.ts';
 import { defaultMaxBytes, toWireFile } from './appFiles.ts';

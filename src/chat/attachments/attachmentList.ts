@@ -56,6 +56,11 @@ export class AttachmentList implements Disposable {
     return this.entries.map(({ source }) => toKept(source));
   }
 
+  /** For the draft that is saved: without what is only read where the user asks for it. */
+  get saved(): AttachmentSource[] {
+    return this.entries.map(({ source }) => toKept(source)).filter(isLoaded);
+  }
+
   takeAll(): readonly AttachmentSource[] {
     const sources = this.entries.map(({ source }) => source);
     if (sources.length > 0) this.replace([]);
@@ -192,13 +197,13 @@ export class AttachmentList implements Disposable {
   private replace(entries: readonly Entry[]): void {
     for (const { loading } of this.entries.filter((entry) => !entries.includes(entry))) loading?.abort();
     this.entries = entries;
-    this.store.attachments = entries.map(({ source }) => toKept(source)).filter(isLoaded);
+    this.store.attachments = this.saved;
     this.changes.fire();
   }
 }
 
 /** Editor storage isn't meant for megabytes: only a picture's name is saved. */
-function toKept(source: AttachmentSource): AttachmentSource {
+export function toKept(source: AttachmentSource): AttachmentSource {
   return source.type === 'image' ? { ...source, data: '' } : source;
 }
 

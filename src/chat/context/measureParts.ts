@@ -4,8 +4,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { joinSystemText } from '../prompt/promptSource.ts';
 import { planCompaction } from './planCompaction.ts';
 import { PromptDraft } from './promptDraft.ts';
-import { pictureTokens, sizeOfTool } from './promptSize.ts';
-import { estimateTokens } from './tokenEstimate.ts';
+import { estimateTokens, pictureTokens, sizeOfTool } from './tokenEstimate.ts';
 import { summaryBefore, toMessages } from './toMessages.ts';
 
 export type ContextPart = 'system' | 'tools' | 'instructions' | 'summary' | 'messages' | 'results' | 'files';

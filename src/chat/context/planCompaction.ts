@@ -1,9 +1,8 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from './promptDraft.ts';
-import { sizeOfMessage } from './promptSize.ts';
+import { estimateTokens, sizeOfMessage } from './tokenEstimate.ts';
 import { checklistNote, goOnNote, handedInNote, summaryMessage, type ItemMessage } from './toMessages.ts';
 import { updatePlanName } from '../../tools/plan/planSteps.ts';
-import { estimateTokens } from './tokenEstimate.ts';
 
 export interface Compaction {
   beforeId: string;

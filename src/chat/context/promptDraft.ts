@@ -1,8 +1,7 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
-import { sizeOfMessage, sizeOfTool } from './promptSize.ts';
+import { estimateTokens, sizeOfMessage, sizeOfTool } from './tokenEstimate.ts';
 import { shortenFramed } from './shortenText.ts';
 import type { ItemMessage } from './toMessages.ts';
-import { estimateTokens } from './tokenEstimate.ts';
 
 /** Tokens left of an older result: head and tail, or only a notice. */
 export const briefTokens = 300;

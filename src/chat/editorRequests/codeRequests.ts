@@ -3,6 +3,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { Diagnostic, SymbolFound } from '../../tools/files/workspace.ts';
 
 export type CodeRequest =
+  | 'explainProject'
   | 'explainSelection'
   | 'fixSelection'
   | 'improveSelection'
@@ -19,6 +20,10 @@ export interface Lines {
 /** The user message, in the user's language, as models answer in the question's language. */
 export function requestText(request: CodeRequest, hasProblems = false): string {
   switch (request) {
+    case 'explainProject':
+      return l10n.t(
+        'Explain this project: what it is for, how it is organized, and which files to read first.',
+      );
     case 'explainSelection':
       return l10n.t('Explain the attached code: what it does, how it works, and what is easy to overlook.');
     case 'fixSelection':

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
 import { joinPath } from '../../tools/files/fileSystem.ts';
+import type { SymbolFound } from '../../tools/files/workspace.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { editorMentions } from './editorMentions.ts';
 import { type FileListing, listFiles } from './fileListing.ts';
 import { findPaths } from './findPaths.ts';
 import { folderOf, type FoundMentions, type Mention, nameOf } from './mention.ts';
-import { symbolMentions } from './symbolMentions.ts';
 
 const shownFiles = 20;
 /** Limit of the results before the listing is complete, as better ones may follow. */
@@ -155,4 +154,92 @@ function otherMentions(others: OtherMentions, isTyped: boolean): Mention[] {
     words: 'url link',
   };
   return [...(problem === undefined || isTyped ? [terminal] : []), page];
+}
+
+/** Symbols of the active editor first, then of the workspace. */
+async function symbolMentions(
+  { workspace, policy }: ToolDependencies,
+  query: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Mention[]> {
+  const { languages, editors } = workspace;
+  const active = editors.open().find(({ isActive }) => isActive);
+  const nothing = (): SymbolFound[] => [];
+  const [here, everywhere] = await Promise.all([
+    active ? languages.documentSymbols(active.path, signal).catch(nothing) : [],
+    query === '' ? [] : languages.workspaceSymbols(query, signal).catch(nothing),
+  ]);
+  const wanted = query.toLowerCase();
+  const run = policy.start();
+  const mentions: Mention[] = [];
+  const seen = new Set<string>();
+  for (const { name, kind, path, range } of [
+    ...here.filter((symbol) => symbol.name.toLowerCase().includes(wanted)),
+    ...everywhere,
+  ]) {
+    const key = `${path}:${range.start.line}:${name}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const verdict = await run.check(path, 'attach');
+    if (!verdict.isAllowed) continue;
+    mentions.push({
+      source: { type: 'range', path, startLine: range.start.line, endLine: range.end.line, name },
+      kind: 'symbol',
+      label: name,
+      detail: `${kind} · ${verdict.shown}:${range.start.line}`,
+    });
+    if (mentions.length >= limit) break;
+  }
+  return mentions;
+}
+
+async function editorMentions({ workspace, policy }: ToolDependencies): Promise<Mention[]> {
+  const run = policy.start();
+  const editors = workspace.editors.open().toSorted((a, b) => weight(b) - weight(a));
+  const mentions: Mention[] = [];
+  const tabs: Mention[] = [];
+  for (const { path, selection } of editors) {
+    const verdict = await run.check(path, 'attach');
+    const shown = verdict.isAllowed ? verdict.shown : nameOf(path);
+    const problem = verdict.isAllowed ? {} : { problem: verdict.forUser };
+    const folder = folderOf(shown);
+    tabs.push({
+      source: { type: 'path', path, isEditor: true },
+      kind: 'editor',
+      label: nameOf(shown),
+      ...(folder && { detail: folder }),
+      ...problem,
+    });
+    if (!selection || mentions.length > 0) continue;
+    const startLine = selection.start.line;
+    // A selection of whole lines ends at the start of the next line.
+    const endLine =
+      selection.end.column === 1 && selection.end.line > startLine
+        ? selection.end.line - 1
+        : selection.end.line;
+    mentions.push({
+      source: { type: 'range', path, startLine, endLine },
+      kind: 'selection',
+      label: l10n.t('Selection'),
+      detail: `${shown}:${startLine}${endLine > startLine ? `–${endLine}` : ''}`,
+      ...problem,
+    });
+  }
+  return [...mentions, ...tabs, ...problemMentions(workspace.languages.diagnostics().length)];
+}
+
+function problemMentions(count: number): Mention[] {
+  return [
+    {
+      source: { type: 'problems' },
+      kind: 'problems',
+      label: l10n.t('Problems'),
+      detail: count === 0 ? l10n.t('none') : String(count),
+    },
+  ];
+}
+
+function weight({ isActive, isVisible }: { isActive: boolean; isVisible: boolean }): number {
+  return isActive ? 2 : isVisible ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { Model } from '../../relay/messages.ts';
+import type { Model, Protocol, ProtocolSetting } from '../../relay/messages.ts';
 import {
   channelFacts,
   type FactName,
@@ -8,7 +8,6 @@ import {
   type ModelProfiles,
 } from '../../relay/profile/modelFacts.ts';
 import type { ModelOverride } from '../../relay/list/modelOverrides.ts';
-import type { Protocol, ProtocolSetting } from '../../relay/protocols/protocol.ts';
 
 export interface StoredFact {
   value: unknown;

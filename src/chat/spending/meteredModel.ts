@@ -2,7 +2,7 @@ import { Deferred, untilAborted } from '../../base/async/promises.ts';
 import type { Cost, ModelRequest, Usage } from '../../relay/messages.ts';
 import { costOf, type Price } from '../../relay/prices/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
-import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
+import { sizeOfMessage, sizeOfTool } from '../context/tokenEstimate.ts';
 import type { DailyBudget } from './dailyBudget.ts';
 import type { Spending } from './spendingFile.ts';
 import { TokenScale } from '../context/contextKnowledge.ts';

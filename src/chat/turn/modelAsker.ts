@@ -8,7 +8,7 @@ import type { ChatTurn } from './chatTurn.ts';
 import { fitContext, type Fitting } from '../context/fitContext.ts';
 import { planCompaction, toSummarise, type Compaction } from '../context/planCompaction.ts';
 import { inBrief, PromptDraft } from '../context/promptDraft.ts';
-import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
+import { sizeOfMessage, sizeOfTool } from '../context/tokenEstimate.ts';
 import { summarise, type Summary } from '../context/summarise.ts';
 import { toMessages, type ItemMessage } from '../context/toMessages.ts';
 import { joinSystemText, type PromptSource } from '../prompt/promptSource.ts';

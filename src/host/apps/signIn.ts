@@ -9,7 +9,7 @@ import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { formatNumber, formatTime, plural } from '../../base/text/format.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
 import type { Clients } from '../../connections/clients.ts';
-import { apiOf, consoleOf } from '../../connections/hostedPlatform.ts';
+import { apiOf, consoleOf } from '../../connections/otherAddresses.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';

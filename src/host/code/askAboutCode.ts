@@ -18,7 +18,7 @@ export interface AskDependencies {
 /** A question only wants an answer; work changes files. */
 export type RequestKind = 'question' | 'work';
 
-const questions: ReadonlySet<CodeRequest> = new Set(['explainSelection', 'reviewChanges']);
+const questions: ReadonlySet<CodeRequest> = new Set(['explainProject', 'explainSelection', 'reviewChanges']);
 
 /** Attaches the selected code, or the symbol at the caret. Returns the number of attachments. */
 export async function attachCode(view: ChatView): Promise<number> {

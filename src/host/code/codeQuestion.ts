@@ -30,12 +30,22 @@ export async function questionFor(
   place?: { uri: vscode.Uri; range: vscode.Range },
 ): Promise<CodeQuestion | undefined> {
   if (request === 'reviewChanges') return { text: requestText(request), sources: [{ type: 'changes' }] };
+  if (request === 'explainProject') return aboutFolders(request);
   const code = await findCode(place);
   if (!code) return undefined;
   const problems = request === 'fixSelection' ? problemsOf(code, place?.range) : undefined;
   return {
     text: requestText(request, problems !== undefined),
     sources: [...code.sources, ...(problems ? [problems] : [])],
+  };
+}
+
+function aboutFolders(request: CodeRequest): CodeQuestion | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) return undefined;
+  return {
+    text: requestText(request),
+    sources: folders.map(({ uri }) => ({ type: 'path', path: toPath(uri) })),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Address, isUnencrypted, normaliseAddress } from '../../base/address.ts';
-import { overHttps, shorterAddresses } from '../../base/otherAddresses.ts';
+import { overHttps, shorterAddresses } from '../../connections/otherAddresses.ts';
 import { causeText, type ErrorCode, isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../../base/secrets/checkKey.ts';
 import { maskedKey, type GivenConnection } from '../../connections/connectionLink.ts';

@@ -1,4 +1,4 @@
-import { consoleOf } from '../../connections/hostedPlatform.ts';
+import { consoleOf } from '../../connections/otherAddresses.ts';
 import * as vscode from 'vscode';
 import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { consoleOf } from '../../connections/hostedPlatform.ts';
+import { consoleOf } from '../../connections/otherAddresses.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import type { SignInDependencies, SignInResult } from '../apps/signIn.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';

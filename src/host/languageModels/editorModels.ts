@@ -7,8 +7,7 @@ import { causeText, isCancelled, SwitchboardError } from '../../base/errors/erro
 import type { Log } from '../../base/log.ts';
 import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import { readCall } from '../../chat/calls/readCall.ts';
-import { sizeOfMessage } from '../../chat/context/promptSize.ts';
-import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
+import { estimateTokens, sizeOfMessage } from '../../chat/context/tokenEstimate.ts';
 import { AppTalks } from '../../chat/editorRequests/appTalks.ts';
 import {
   toRelayMessages,

@@ -17,7 +17,7 @@ export type ChatCommandDependencies = ConnectRelayDependencies &
   HistoryDependencies &
   Pick<Storage, 'memory' | 'folders' | 'snapshots' | 'keys' | 'settings'> &
   Pick<Servers, 'models' | 'clients'> &
-  Pick<Tools, 'tools' | 'modes'> &
+  Pick<Tools, 'tools' | 'modes' | 'switches' | 'mcpServers'> &
   Omit<KnowledgeServerPart, 'dispose'> & {
     chat: ChatController;
     approvalHost(): Promise<ApprovalHost>;
@@ -70,6 +70,10 @@ export function createChatCommands(deps: ChatCommandDependencies) {
         await view.openModes();
       }
       return chat.shown.choices.modeId;
+    },
+    startMcpServers: async () => {
+      const { startMcpServers } = await import('../tools/startMcpServers.ts');
+      return startMcpServers(deps);
     },
     showHistory: async () => (await openHistory())(),
     openSettings: async () => {

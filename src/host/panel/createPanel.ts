@@ -1,8 +1,7 @@
 import { messageOf } from '../../base/errors/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { AppController } from '../../panel/appController.ts';
-import type { AppHost, PanelApps } from '../../panel/appHost.ts';
+import type { AppHost, PanelApps } from '../../panel/appStart.ts';
 import { KnowledgeController } from '../../panel/knowledgeController.ts';
 import { createToldHost } from './toldHost.ts';
 import { ToldController } from '../../panel/toldController.ts';
@@ -17,16 +16,14 @@ import { attachmentHost } from './attachmentHost.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
-import { AttachmentList } from '../../chat/attachments/attachmentList.ts';
+import { AttachmentList, type AttachmentStore } from '../../chat/attachments/attachmentList.ts';
 import type { AttachmentTarget } from '../../chat/attachments/attachmentTarget.ts';
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import { AttachmentController } from '../../panel/attachmentController.ts';
 import { viewId } from '../ids.ts';
-import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { PromptController } from '../../panel/promptController.ts';
 import { createPromptHost } from './promptHost.ts';
-import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
 import type { Storage } from '../window/openStorage.ts';
 import { showError } from '../ui/notifications.ts';
@@ -36,15 +33,12 @@ export interface PanelDependencies
   extends
     PanelHostDependencies,
     Pick<Storage, 'drafts' | 'keys'>,
-    Pick<Servers, 'platforms'>,
     Pick<Tools, 'modes' | 'ruleFor' | 'urgent'> {
   notices: PanelNotices;
   apps: PanelApps;
-  platform: ConnectedPlatform;
   openSource: KnowledgeHostDependencies['openSource'];
   compareSource: KnowledgeHostDependencies['compareSource'];
   fillRunForm: AppHost['fillRunForm'];
-  log: Log;
 }
 
 export interface PanelWebview {
@@ -67,7 +61,9 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     return part;
   };
   const apps = own(new AppController(chat, deps.apps, createAppHost(deps)));
-  const attachments = own(createAttachmentController({ ...deps, catalog, app: () => apps.target() }));
+  const attached = (store: AttachmentStore) =>
+    own(createAttachmentController({ ...deps, catalog, app: () => apps.target() }, store));
+  const attachments = attached(memory);
   const knowledge = createKnowledgeController(deps);
   const modes = own(createModeController(deps));
   const told = own(new ToldController(chat, createToldHost(memory, deps.settings)));
@@ -76,6 +72,8 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       chat,
       catalog,
       attachments,
+      // `MessageEdits` saves them.
+      editedAttachments: attached({ attachments: undefined }),
       knowledge,
       apps,
       modes,
@@ -134,22 +132,26 @@ function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
   };
 }
 
-function createAttachmentController({
-  catalog,
-  app,
-  ...deps
-}: PanelDependencies & {
-  catalog: ModelCatalog;
-  app(): AttachmentTarget | undefined;
-}): AttachmentController {
-  const { tools, memory, chat } = deps;
+/** Restores the attachments that the last window had in the store. */
+function createAttachmentController(
+  {
+    catalog,
+    app,
+    ...deps
+  }: PanelDependencies & {
+    catalog: ModelCatalog;
+    app(): AttachmentTarget | undefined;
+  },
+  store: AttachmentStore,
+): AttachmentController {
+  const { tools, chat } = deps;
   const work = lazy(async () => {
     const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
     return createAttachmentWork(loaded, list, attachPage);
   });
   const attachPage = async (address?: string) =>
     (await import('./attachPage.ts')).attachPage(deps, list, address);
-  const list = new AttachmentList(async () => (await work()).reader, memory, randomUUID);
+  const list = new AttachmentList(async () => (await work()).reader, store, randomUUID);
   void list.restore();
   return new AttachmentController({
     list,

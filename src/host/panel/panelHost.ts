@@ -1,13 +1,17 @@
+import { DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Answer, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PanelHost } from '../../panel/panelHost.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
 import { commandId, contextKey, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
 import { confirmModal, showWarning } from '../ui/notifications.ts';
+import type { McpServers } from '../tools/mcpServers.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
 import type { Storage } from '../window/openStorage.ts';
@@ -20,15 +24,19 @@ import { readChatOptions } from '../settings.ts';
 export interface PanelHostDependencies
   extends
     Pick<Storage, 'memory' | 'settings' | 'pictures' | 'store' | 'snapshots'>,
-    Pick<Servers, 'relays' | 'models'>,
-    Pick<Tools, 'tools' | 'switches' | 'approvals' | 'ruleFor'> {
+    Pick<Servers, 'relays' | 'models' | 'platforms'>,
+    Pick<Tools, 'tools' | 'switches' | 'mcpServers' | 'approvals' | 'ruleFor'> {
   chat: ChatController;
+  platform: ConnectedPlatform;
+  log: Log;
   approvalHost(): Promise<ApprovalHost>;
   review(): Promise<ReviewHost>;
 }
 
 export function createPanelHost(deps: PanelHostDependencies): PanelHost {
-  const { chat, approvals, approvalHost, review, memory, relays, models, tools, switches, settings } = deps;
+  const { approvals, approvalHost, review, memory, relays, models, tools, switches, settings, mcpServers } =
+    deps;
+  let servers: McpServers | undefined;
   const originOf = (modelId = '') => placeOf(relays, modelId).origin;
   return {
     connection: () => connectionTo(relays),
@@ -43,6 +51,12 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     },
     set savedTarget(target) {
       memory.branchTarget = target;
+    },
+    get savedEdits() {
+      return memory.edits;
+    },
+    set savedEdits(edits) {
+      memory.edits = edits;
     },
     get favourites() {
       return memory.favourites;
@@ -88,12 +102,28 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     showTerminal: (id) => explain(tools().then((loaded) => loaded.showTerminal(id))),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
-      void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(switches, chat))),
+      void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(deps))),
+    watchStarters(listener) {
+      const parts = new DisposableStore();
+      import('./watchStarters.ts')
+        .then(({ watchStarters }) => parts.add(watchStarters(deps, listener)))
+        .catch((error: unknown) => deps.log.warn(`Suggestions to begin with: ${messageOf(error)}`));
+      return parts;
+    },
+    useStarter: (starter) => run(commandId(starter)),
     trustWorkspace: () => run('workbench.trust.manage'),
-    toolCount: () => ({
-      ...switches.count(),
-      ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
-    }),
+    toolCount() {
+      if (hasMcpServers())
+        void mcpServers().then((loaded) => {
+          servers = loaded;
+          loaded.count();
+        });
+      return {
+        ...switches.count(),
+        ...(servers && servers.counted > 0 && { mcpToStart: servers.counted }),
+        ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
+      };
+    },
     openLink: (href) => void returning(openAnswerLink(href)),
     ...createPictureHost(deps.pictures),
     copyText,
@@ -101,6 +131,14 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     useCode: (use) => explain(import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use))),
     findPaths: async (paths) => (await tools()).findFiles(paths),
   };
+}
+
+/** Servers are counted by a script that is loaded only for those who have some. */
+function hasMcpServers(): boolean {
+  return [undefined, ...(vscode.workspace.workspaceFolders ?? [])].some((scope) => {
+    const servers = vscode.workspace.getConfiguration('mcp', scope).get<object>('servers');
+    return Object.keys(servers ?? {}).length > 0;
+  });
 }
 
 function connectionTo({ all }: Pick<RelayConnections, 'all'>): ReturnType<PanelHost['connection']> {

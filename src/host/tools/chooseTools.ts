@@ -1,136 +1,145 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { inline, inList } from '../../base/text/oneLine.ts';
-import { grantsOf, type Grant } from '../../chat/calls/grantLabels.ts';
+import { grantsOf } from '../../chat/calls/grantLabels.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import { ownerOf, type OtherTool } from '../../tools/otherTools.ts';
-import { toolPhrases } from '../../tools/toolPhrases.ts';
+import type { McpServer } from '../../tools/mcpServers.ts';
 import { commandId } from '../ids.ts';
+import type { McpServers } from './mcpServers.ts';
+import { startMcpServer } from './startMcpServer.ts';
+import { commandGrants, grantRows, serverRows, toolRows, type ToolRow } from './toolRows.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
-interface ToolItem extends vscode.QuickPickItem {
-  /** Name of an own tool or key of another's; absent for other rows. */
-  key?: string;
-  grant?: Grant;
+export interface ToolsListDependencies {
+  switches: ToolSwitches;
+  chat: ChatController;
+  mcpServers(): Promise<McpServers>;
 }
 
-const revokeButton = (): vscode.QuickInputButton => ({
-  iconPath: new vscode.ThemeIcon('discard'),
-  tooltip: l10n.t('Revoke'),
-});
-
-export async function chooseTools(switches: ToolSwitches, chat: ChatController): Promise<void> {
-  const parts = new DisposableStore();
-  const pick = parts.add(vscode.window.createQuickPick<ToolItem>());
-  pick.title = l10n.t('Tools');
-  pick.canSelectMany = true;
-  // A click outside would discard the selection like Escape.
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.keepScrollPosition = true;
-  const tools = toolItems(switches);
-  const show = (isOn: (key: string) => boolean) => {
-    const [session] = chat.sessions;
-    pick.items = [
-      ...section(l10n.t('Always allowed in this conversation'), session ? grantsOf(session.choices) : []),
-      ...tools,
-      ...section(l10n.t('Always allowed commands'), commandGrants(switches)),
-    ];
-    pick.selectedItems = pick.items.filter(({ key, grant }) => grant ?? (key !== undefined && isOn(key)));
-  };
-  const refresh = () => {
-    const chosen = keysOf(pick.selectedItems);
-    show((key) => chosen.has(key));
-  };
-  const { off } = switches;
-  const others = new Set(switches.others().flatMap((tool) => (switches.isOn(tool) ? tool.key : [])));
-  const own = new Set<string>(switches.own());
-  show((key) => (own.has(key) ? !off.has(key) : others.has(key)));
-  pick.placeholder = hintFor(pick.items);
-  parts.add(chat.onDidChangePermissions(refresh));
-  parts.add(
-    pick.onDidTriggerItemButton(({ item }) => {
-      item.grant?.revoke();
-      refresh();
-    }),
-  );
-  await new Promise<void>((resolve) => {
-    parts.add(
-      pick.onDidAccept(() => {
-        const kept = new Set(pick.selectedItems);
-        switches.choose(keysOf(pick.selectedItems));
-        for (const item of pick.items) if (!kept.has(item)) item.grant?.revoke();
-        resolve();
-      }),
-    );
-    parts.add(pick.onDidHide(() => resolve()));
-    pick.show();
-  });
-  parts.dispose();
+export async function chooseTools(deps: ToolsListDependencies): Promise<void> {
+  const servers = await deps.mcpServers();
+  let added: readonly string[];
+  do {
+    const ticked = await new ToolsList(deps, servers).ask();
+    added = (await Promise.all(ticked.map((server) => startMcpServer(servers, server)))).flat();
+  } while (added.length > 0);
   // The editor doesn't return the focus to the panel, which opened the list.
   await vscode.commands.executeCommand(commandId('openChat'));
 }
 
-function toolItems(switches: ToolSwitches): ToolItem[] {
-  const own = switches.own().map((name): ToolItem => ({
-    label: toolPhrases[name].title(),
-    description: name,
-    key: name,
-  }));
-  const bySource = Map.groupBy(switches.others(), heading);
-  return [
-    ...(own.length > 0 ? [divider('Switchboard'), ...own] : []),
-    ...[...bySource].flatMap(([source, tools]) => [
-      divider(source),
-      ...tools.map(({ title, key, detail }): ToolItem => ({
-        label: inList(title),
-        description: inList(key),
-        detail: inList(detail, 300),
-        key,
-      })),
-    ]),
-  ];
+class ToolsList {
+  private readonly parts = new DisposableStore();
+  private readonly pick = this.parts.add(vscode.window.createQuickPick<ToolRow>());
+  /** Ids of servers. */
+  private readonly starting = new Set<string>();
+  private ticked: readonly ToolRow[] = [];
+  private isOver = false;
+
+  constructor(
+    private readonly deps: Pick<ToolsListDependencies, 'switches' | 'chat'>,
+    private readonly servers: McpServers,
+  ) {}
+
+  /** Returns servers to start, which were ticked when the list was accepted. */
+  async ask(): Promise<McpServer[]> {
+    const { parts, pick } = this;
+    pick.title = l10n.t('Tools');
+    pick.canSelectMany = true;
+    // A click outside would discard the selection like Escape.
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.keepScrollPosition = true;
+    this.showSwitches();
+    pick.placeholder = hintFor(pick.items);
+    parts.add(this.deps.chat.onDidChangePermissions(() => this.refresh()));
+    parts.add(pick.onDidChangeSelection((rows) => this.selectionChanged(rows)));
+    parts.add(
+      pick.onDidTriggerItemButton(({ item: { grant, server } }) => {
+        grant?.revoke();
+        this.refresh();
+        if (server) void this.start(server);
+      }),
+    );
+    const toStart = await new Promise<McpServer[]>((resolve) => {
+      parts.add(pick.onDidAccept(() => resolve(this.accept())));
+      // The editor's own questions hide the list, too.
+      parts.add(pick.onDidHide(() => this.starting.size === 0 && resolve([])));
+      pick.show();
+    });
+    this.isOver = true;
+    parts.dispose();
+    return toStart;
+  }
+
+  private accept(): McpServer[] {
+    const { items, selectedItems } = this.pick;
+    const kept = new Set(selectedItems);
+    this.deps.switches.choose(keysOf(selectedItems));
+    for (const item of items) if (!kept.has(item)) item.grant?.revoke();
+    return selectedItems.flatMap(({ server }) => (server && !this.starting.has(server.ids[0]) ? server : []));
+  }
+
+  private showSwitches(): void {
+    const { switches } = this.deps;
+    const own = new Set<string>(switches.own());
+    const { off } = switches;
+    const others = new Set(switches.others().flatMap((tool) => (switches.isOn(tool) ? tool.key : [])));
+    this.show((key) => (own.has(key) ? !off.has(key) : others.has(key)));
+  }
+
+  private refresh(): void {
+    const chosen = keysOf(this.pick.selectedItems);
+    this.show((key) => chosen.has(key));
+  }
+
+  private show(isTicked: (key: string) => boolean): void {
+    const { switches, chat } = this.deps;
+    const { pick } = this;
+    const [session] = chat.sessions;
+    pick.items = [
+      ...grantRows(l10n.t('Always allowed in this conversation'), session ? grantsOf(session.choices) : []),
+      ...toolRows(switches),
+      ...serverRows(this.servers.toStart(), this.starting),
+      ...grantRows(l10n.t('Always allowed commands'), commandGrants(switches)),
+    ];
+    this.ticked = pick.items.filter(({ key, grant }) => grant ?? (key !== undefined && isTicked(key)));
+    pick.selectedItems = this.ticked;
+  }
+
+  /** The box that ticks all rows is about tools: servers are programs, which are ticked one by one. */
+  private selectionChanged(rows: readonly ToolRow[]): void {
+    const isAdded = (row: ToolRow) => !this.ticked.includes(row);
+    const isOfAll = rows.filter(isAdded).length > 1;
+    this.ticked = isOfAll ? rows.filter((row) => !row.server || !isAdded(row)) : rows;
+    if (this.ticked.length < rows.length) this.pick.selectedItems = this.ticked;
+  }
+
+  private async start(server: McpServer): Promise<void> {
+    const { pick, starting } = this;
+    const [id] = server.ids;
+    starting.add(id);
+    pick.busy = true;
+    this.refresh();
+    const added = await startMcpServer(this.servers, server);
+    starting.delete(id);
+    if (this.isOver) return;
+    pick.busy = starting.size > 0;
+    this.refresh();
+    const first = pick.items.find(({ registeredName = '' }) => added.includes(registeredName));
+    if (first) pick.activeItems = [first];
+    // A question of the editor may have taken the list's place.
+    pick.show();
+  }
 }
 
-function commandGrants(switches: ToolSwitches): Grant[] {
-  return switches.commandRules.map((rule) => ({
-    label: rule.line,
-    description: l10n.t('runs without asking in {0}', shownFolder(rule.folder)),
-    revoke: () => switches.revokeCommand(rule),
-  }));
+function keysOf(rows: readonly ToolRow[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ key }) => key ?? []));
 }
 
-function section(title: string, grants: readonly Grant[]): ToolItem[] {
-  const items = grants.map((grant): ToolItem => {
-    const [label, description] = [inList(grant.label), inList(grant.description)];
-    return { label, description, grant, buttons: [revokeButton()] };
-  });
-  return items.length > 0 ? [divider(title), ...items] : [];
-}
-
-function keysOf(items: readonly ToolItem[]): ReadonlySet<string> {
-  return new Set(items.flatMap(({ key }) => key ?? []));
-}
-
-function hintFor(items: readonly ToolItem[]): string {
+function hintFor(items: readonly ToolRow[]): string {
   if (items.length === 0) return l10n.t('No tools without an open folder or a chosen knowledge base');
   return vscode.workspace.isTrusted
     ? l10n.t('Select the tools that models can use')
     : l10n.t('Select the tools that models can use. Trust this workspace for all of them');
-}
-
-/** Includes the extension's id, which is unique; display names are not. */
-function heading(tool: OtherTool): string {
-  return inline(tool.isFromMcpServer ? ownerOf(tool) : `${tool.source} (${ownerOf(tool)})`);
-}
-
-function shownFolder(path: string): string {
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path));
-  return folder?.uri.path === path ? folder.name : vscode.workspace.asRelativePath(path);
-}
-
-function divider(label: string): ToolItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -140,7 +140,8 @@ export class ToolSwitches {
     );
   }
 
-  trusted(): void {
+  /** Announces a change outside, such as of trust. */
+  changed(): void {
     this.changes.fire();
   }
 

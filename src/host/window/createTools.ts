@@ -10,12 +10,14 @@ import { ruleIn } from '../../tools/otherTools.ts';
 import type { ToolIdentity, ToolRule } from '../../tools/tool.ts';
 import type { Storage } from './openStorage.ts';
 import type { Settings } from '../settings.ts';
+import type { McpServers } from '../tools/mcpServers.ts';
 import { ToolSwitches } from '../tools/toolSwitches.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
 export interface Tools extends Disposable {
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
+  mcpServers(): Promise<McpServers>;
   approvals: ToolApprovals;
   ruleFor(tool: ToolIdentity): ToolRule | undefined;
   /** Defers other work while an approved edit is made. */
@@ -34,7 +36,10 @@ export function createTools(deps: ToolsDependencies): Tools {
   const parts = new DisposableStore();
   const ruleFor = (tool: ToolIdentity) => ruleIn(settings.get('tools.approval'), tool);
   const switches = new ToolSwitches(memory, (tool) => ruleFor(tool) === 'deny', hasKnowledge);
-  parts.add(vscode.workspace.onDidGrantWorkspaceTrust(() => switches.trusted()));
+  parts.add(vscode.workspace.onDidGrantWorkspaceTrust(() => switches.changed()));
+  const mcpServers = lazy(async () =>
+    parts.add(await (await import('../tools/mcpServers.ts')).McpServers.load(memory, switches)),
+  );
   const tools = lazy(async () => {
     const { tellCommandRules } = await import('../tools/tellCommandRules.ts');
     void tellCommandRules(memory, switches, settings.get('tools.commands'));
@@ -58,7 +63,7 @@ export function createTools(deps: ToolsDependencies): Tools {
   );
   const urgent = new UrgentWork();
   const approvals = new ToolApprovals(ruleFor, urgent);
-  return { tools, switches, approvals, ruleFor, urgent, modes, dispose: () => parts.dispose() };
+  return { tools, switches, mcpServers, approvals, ruleFor, urgent, modes, dispose: () => parts.dispose() };
 }
 
 /** Most code is about the workspace: loaded with the first turn, mention or attachment. */

@@ -20,6 +20,9 @@ export interface Repository {
   rootUri: vscode.Uri;
   inputBox: { value: string };
   state: Record<'mergeChanges' | 'workingTreeChanges', Change[]> & {
+    indexChanges: Change[];
+    /** Only where the user has them apart. */
+    untrackedChanges?: Change[];
     HEAD: { name?: string; commit?: string } | undefined;
     onDidChange: vscode.Event<void>;
   };
@@ -86,6 +89,32 @@ export async function findRepositoryOf(
 /** Tells of repositories that are found later than the window opens, as after a reload. */
 export async function onDidOpenRepository(listener: () => void): Promise<vscode.Disposable | undefined> {
   return (await findGit())?.onDidOpenRepository(listener);
+}
+
+/** Tells if there is anything to commit, as far as the editor knows: no program is run for it. */
+export async function watchLocalChanges(listener: (hasChanges: boolean) => void): Promise<vscode.Disposable> {
+  const git = await findGit();
+  const listening: vscode.Disposable[] = [];
+  if (!git) return vscode.Disposable.from();
+  const tell = () =>
+    listener(
+      git.repositories.some(({ state }) =>
+        [
+          ...[state.mergeChanges, state.workingTreeChanges],
+          ...[state.indexChanges, state.untrackedChanges ?? []],
+        ].some(({ length }) => length > 0),
+      ),
+    );
+  const follow = ({ state }: Repository) => listening.push(state.onDidChange(tell));
+  git.repositories.forEach(follow);
+  listening.push(
+    git.onDidOpenRepository((repository) => {
+      follow(repository);
+      tell();
+    }),
+  );
+  tell();
+  return { dispose: () => listening.forEach((each) => void each.dispose()) };
 }
 
 /** Commits that show the project's style. */

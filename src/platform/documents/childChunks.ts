@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import type { Caller, PlatformContext } from '../platformCall.ts';
+import { type Caller, type PlatformContext, route } from '../platformCall.ts';
 import type { ChildChunk, PageQuery } from '../records.ts';
-import { route } from '../route.ts';
 import { type DocumentPlace, segmentPath } from './segments.ts';
 import { count, id, pageOf, text, withKnown } from '../wire.ts';
 

@@ -6,7 +6,7 @@ import { downloadArchive, downloadFile } from '../downloadFile.ts';
 import { getOrFind, pageOf, readList } from '../wire.ts';
 import { toMultipart, type UploadFile } from './multipart.ts';
 import type { ProcessRule } from './processRule.ts';
-import type { Caller, DialectRequest, PlatformContext } from '../platformCall.ts';
+import { type Caller, type DialectRequest, type PlatformContext, route } from '../platformCall.ts';
 import type {
   DisplayStatus,
   DocumentForm,
@@ -16,7 +16,6 @@ import type {
   Page,
   PageQuery,
 } from '../records.ts';
-import { route } from '../route.ts';
 
 /** How a document is indexed; always sent whole. */
 export interface IndexingSettings {

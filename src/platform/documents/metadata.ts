@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import type { Caller } from '../platformCall.ts';
+import { type Caller, route } from '../platformCall.ts';
 import type { DocumentMetadata, MetadataField, MetadataType } from '../records.ts';
 import type { DocumentCalls } from './documents.ts';
-import { route } from '../route.ts';
 import { count, flag, id, readList, text, withKnown } from '../wire.ts';
 
 /** Metadata of a knowledge base and of its documents, from 1.2 on. Source: platform-api.md 7.7. */

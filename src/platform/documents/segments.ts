@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import { getOrFind, count, flag, id, pageOf, readList, text, withKnown } from '../wire.ts';
-import type { Caller, PlatformContext } from '../platformCall.ts';
+import { type Caller, type PlatformContext, route } from '../platformCall.ts';
 import type { Page, PageQuery, Segment } from '../records.ts';
-import { route } from '../route.ts';
 
 export interface DocumentPlace {
   datasetId: string;

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import { formatMoney, formatNumber, formatTokens } from '../../base/text/format.ts';
-import type { Cost } from '../messages.ts';
+import type { Cost, Protocol } from '../messages.ts';
 import type { ModelFacts } from '../profile/modelFacts.ts';
 import { costOf, type Price, sumCosts } from '../prices/price.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 import type { ProbeOutcome } from './askProbe.ts';
 import { pictureColors } from './probeRequests.ts';
 

@@ -3,11 +3,10 @@ import { escapeRegExp } from '../../base/text/escapeRegExp.ts';
 import { formatMoney, formatNumber, formatTokens, plural } from '../../base/text/format.ts';
 import { sanitizeServerMessage } from '../../base/text/sanitizeServerMessage.ts';
 import { type RelayConnection, secretsOf } from '../headers.ts';
-import type { Cost } from '../messages.ts';
+import type { Cost, Protocol } from '../messages.ts';
 import type { CheckFinding, FindingName } from './checkFindings.ts';
 import type { ErrorCode } from '../../base/errors/errors.ts';
 import type { ModelFacts } from '../profile/modelFacts.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 
 export interface ModelCheck {
   model: string;

@@ -1,6 +1,5 @@
 import type { ModelForm } from '../profile/modelFacts.ts';
-import type { Model } from '../messages.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Model, Protocol } from '../messages.ts';
 import type { ModelKind } from './forChat.ts';
 
 export interface ModelOverride {

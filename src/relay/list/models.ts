@@ -1,8 +1,7 @@
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import type { Model } from '../messages.ts';
+import type { Model, Protocol } from '../messages.ts';
 import { isResponsesOnly, kindOf } from './modelKind.ts';
 import { prefixOf, withKnown } from './modelOverrides.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 
 /** Reads new-api, One API, OpenAI, OpenRouter and LiteLLM. No duplicates; undefined if the body is no model list. */
 export function readModels(body: unknown): Model[] | undefined {

@@ -1,5 +1,5 @@
 import { type Dialect, serviceForm } from './dialect.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Protocol } from '../messages.ts';
 
 export type ModelForm = Partial<Omit<Dialect, 'responses'>> & Pick<ModelFacts, 'refusedParameters'>;
 

@@ -1,5 +1,4 @@
-import type { Message, ModelRequest, Usage } from '../messages.ts';
-import type { Protocol } from './protocol.ts';
+import type { Message, ModelRequest, Protocol, Usage } from '../messages.ts';
 
 /** Consecutive requests without cache hits, until marking stops. */
 const mostMisses = 3;

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Dialect } from '../profile/dialect.ts';
-import type { ModelRequest } from '../messages.ts';
+import type { ModelRequest, Protocol } from '../messages.ts';
 import type { ParameterName } from '../parameters.ts';
-import type { Protocol } from './protocol.ts';
 import type { WireAnswer } from './wire.ts';
 
 export interface MarkOptions {

@@ -5,11 +5,11 @@ import { usePanel } from '../state/panel.ts';
 import { useRemovalFocus } from '../controls/focus.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { lazyComponent } from '../controls/lazyComponent.tsx';
-import type { Location } from '../../shared/location.ts';
+import type { Location } from '../../shared/code.ts';
 
 export function Attachments() {
-  const { state, post } = usePanel();
-  const chips = state.attachments.value;
+  const { box, post } = usePanel();
+  const chips = box.attachments.value;
   useAnnouncements(chips);
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useRemovalFocus(list, chips);

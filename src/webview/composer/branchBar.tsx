@@ -1,18 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { BranchTarget } from '../../shared/branches.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
-export function BranchBar({ target: { kind } }: { target: BranchTarget }) {
+/** Says that the next message doesn't go to the end. */
+export function BranchBar() {
   const { post } = usePanel();
-  const text =
-    kind === 'edit'
-      ? l10n.t('Editing a message. The messages after it are kept as another version.')
-      : l10n.t('Your message starts a branch. The messages after that answer are kept as another version.');
   return (
     <div class="branch-bar">
-      <Icon name={kind === 'edit' ? 'edit' : 'git-branch'} />
-      <span role="status">{text}</span>
+      <Icon name="git-branch" />
+      <span role="status">
+        {l10n.t('Your message starts a branch. What follows that answer stays as another version.')}
+      </span>
       <IconButton
         name={l10n.t('Cancel')}
         title={l10n.t('Cancel (Escape)')}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ToldChip } from '../../shared/told.ts';
+import type { ToldChip } from '../../shared/context.ts';
 import { ChipLabel } from './attachments.tsx';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';

@@ -9,10 +9,13 @@ export class DraftPoster {
   private pending: string | undefined;
   private pause: ReturnType<typeof setTimeout> | undefined;
 
+  private readonly listening = new AbortController();
+
   constructor(private readonly post: (message: ToHost) => void) {
     const flush = () => this.flush();
-    window.addEventListener('pagehide', flush);
-    document.addEventListener('visibilitychange', flush);
+    const { signal } = this.listening;
+    window.addEventListener('pagehide', flush, { signal });
+    document.addEventListener('visibilitychange', flush, { signal });
   }
 
   changed(text: string): void {
@@ -27,5 +30,10 @@ export class DraftPoster {
     if (this.pending === undefined) return;
     this.post({ type: 'changeDraft', text: this.pending });
     this.pending = undefined;
+  }
+
+  dispose(): void {
+    this.flush();
+    this.listening.abort();
   }
 }

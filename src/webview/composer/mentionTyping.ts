@@ -148,15 +148,15 @@ export function mentionOptionId(option: MentionOption): string {
 }
 
 export function useMentions(
-  box: { current: HTMLTextAreaElement | null },
+  field: { current: HTMLTextAreaElement | null },
   onDraft: (text: string) => void,
 ): { typing: MentionTyping; onCaret(): void; onFocus(): void } {
-  const { state, post } = usePanel();
+  const { state, box, post } = usePanel();
   const caret = useRef<number>(undefined);
-  const draft = state.draft.value;
+  const draft = box.draft.value;
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
-    box.current?.setSelectionRange(caret.current, caret.current);
+    field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;
   }, [draft]);
 
@@ -165,8 +165,8 @@ export function useMentions(
   const typing = useMemo(
     () =>
       new MentionTyping(post, (mention, option) => {
-        const chosen = withMention(state.draft.peek(), mention, option.label);
-        const typedSince = (box.current?.selectionStart ?? 0) - mention.start - 1 - mention.query.length;
+        const chosen = withMention(box.draft.peek(), mention, option.label);
+        const typedSince = (field.current?.selectionStart ?? 0) - mention.start - 1 - mention.query.length;
         caret.current = Math.min(chosen.text.length, chosen.caret + Math.max(0, typedSince));
         take.current(chosen.text);
       }),
@@ -179,11 +179,11 @@ export function useMentions(
   return {
     typing,
     onCaret() {
-      const element = box.current;
+      const element = field.current;
       if (element) typing.typed(element.value, element.selectionStart);
     },
     onFocus() {
-      const element = box.current;
+      const element = field.current;
       if (element) typing.comeBack(element.value, element.selectionStart);
     },
   };

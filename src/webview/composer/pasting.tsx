@@ -11,7 +11,7 @@ const longPaste = 5000;
 const longestInBox = 500_000;
 
 export function usePasting(): { onPaste(event: ClipboardEvent): void } {
-  const { state, post } = usePanel();
+  const { box, post } = usePanel();
   const attachPasted = useAttachPasted();
   return {
     onPaste(event) {
@@ -25,7 +25,7 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
         return;
       }
       const isOffered = text.length > longPaste || pageAddress(text) !== undefined;
-      state.pasted.value = isOffered ? text.replace(/\r\n?/g, '\n') : undefined;
+      box.pasted.value = isOffered ? text.replace(/\r\n?/g, '\n') : undefined;
       if (text.length <= longestInBox) return;
       event.preventDefault();
       if (text.length <= longestPastedText) attachPasted();
@@ -35,10 +35,10 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
 
 /** Offers to attach a long paste or a page, which stays text until the user agrees: it may be the message itself. */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
-  const { state, post } = usePanel();
+  const { box, post } = usePanel();
   const attachPasted = useAttachPasted();
-  const text = state.pasted.value;
-  const draft = state.draft.value;
+  const text = box.pasted.value;
+  const draft = box.draft.value;
   if (text !== undefined && text.length > longestPastedText) {
     const count = formatNumber(text.length);
     return (
@@ -53,9 +53,9 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
     const at = draft.lastIndexOf(text);
     onDraft(draft.slice(0, at) + draft.slice(at + text.length));
     if (!page) return attachPasted();
-    state.pasted.value = undefined;
+    box.pasted.value = undefined;
     post({ type: 'attachPage', address: page.href });
-    state.focusWishes.value++;
+    box.focusWishes.value++;
   };
   return (
     <div class="paste-offer">
@@ -72,12 +72,12 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
 }
 
 function useAttachPasted(): () => void {
-  const { state, post } = usePanel();
+  const { box, post } = usePanel();
   return () => {
-    const text = state.pasted.peek();
+    const text = box.pasted.peek();
     if (text === undefined) return;
-    state.pasted.value = undefined;
+    box.pasted.value = undefined;
     post({ type: 'attachText', name: l10n.t('Pasted text'), text });
-    state.focusWishes.value++;
+    box.focusWishes.value++;
   };
 }

@@ -3,7 +3,7 @@ import { untracked, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
-import type { PageState } from '../state/pageState.ts';
+import type { Box } from '../state/pageState.ts';
 
 /** In ms; the same text sent again within this time, without an answer of the host, is a double press. */
 const sameMessageMs = 1000;
@@ -14,11 +14,11 @@ export interface SendOptions {
 
 /** Sends the draft once the conversation is loaded. Without a model it opens the picker. */
 export function useSend(): (options?: SendOptions) => void {
-  const { state, post } = usePanel();
+  const { state, box, post } = usePanel();
   const sendLater = useRef<SendOptions>(undefined);
   const send = (options: SendOptions = {}) => {
-    const text = state.draft.peek();
-    if (!hasContent(state, text) || wasJustSent(state, text)) return;
+    const text = box.draft.peek();
+    if (!hasContent(box, text) || wasJustSent(box, text)) return;
     if (state.opening.peek()) {
       sendLater.current = options;
       return;
@@ -30,9 +30,9 @@ export function useSend(): (options?: SendOptions) => void {
       else post({ type: 'applyRemedy', remedy: 'connectRelay' });
       return;
     }
-    state.pasted.value = undefined;
-    state.sent.value = text;
-    state.sentAtMs = Date.now();
+    box.pasted.value = undefined;
+    box.sent.value = text;
+    box.sentAtMs = Date.now();
     post({ type: 'sendMessage', text, ...(options.later && { later: true }) });
   };
   useSignalEffect(() => {
@@ -44,10 +44,10 @@ export function useSend(): (options?: SendOptions) => void {
 }
 
 export function SendButtons({ onSend }: { onSend(options: SendOptions): void }) {
-  const { state, post } = usePanel();
+  const { state, box, post } = usePanel();
   const { type: status } = state.status.value;
   const canStop = status !== 'idle' && status !== 'runningElsewhere';
-  const canSend = hasContent(state, state.draft.value);
+  const canSend = hasContent(box, box.draft.value);
   const onClick = (event: MouseEvent) => onSend({ later: event.altKey });
   return (
     <>
@@ -89,10 +89,10 @@ export function SendButtons({ onSend }: { onSend(options: SendOptions): void }) 
   );
 }
 
-export function hasContent(state: PageState, text: string): boolean {
-  return text.trim() !== '' || state.attachments.value.some(({ problem }) => !problem);
+export function hasContent(box: Pick<Box, 'attachments'>, text: string): boolean {
+  return text.trim() !== '' || box.attachments.value.some(({ problem }) => !problem);
 }
 
-function wasJustSent(state: PageState, text: string): boolean {
-  return state.sent.peek() === text && Date.now() - state.sentAtMs < sameMessageMs;
+function wasJustSent(box: Box, text: string): boolean {
+  return box.sent.peek() === text && Date.now() - box.sentAtMs < sameMessageMs;
 }

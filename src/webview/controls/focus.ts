@@ -49,7 +49,7 @@ export function useRemovalFocus(
   list: RefObject<HTMLElement | null>,
   chips: unknown,
 ): (index: number) => void {
-  const { state } = usePanel();
+  const { box } = usePanel();
   const removedAt = useRef<number>(undefined);
   useLayoutEffect(() => {
     const at = removedAt.current;
@@ -58,7 +58,7 @@ export function useRemovalFocus(
     const buttons = list.current?.querySelectorAll<HTMLElement>('.chip-remove') ?? [];
     const next = buttons[Math.min(at, buttons.length - 1)];
     if (next) next.focus();
-    else state.focusWishes.value++;
+    else box.focusWishes.value++;
   }, [chips]);
   return (index) => (removedAt.current = index);
 }

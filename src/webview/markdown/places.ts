@@ -1,4 +1,4 @@
-import type { Location } from '../../shared/location.ts';
+import type { Location } from '../../shared/code.ts';
 
 /** A location in text: `src/app.ts:12`, `src/app.ts:12:5`, `src/app.ts:12-20` or `src/app.ts#L12-L20`. */
 export interface Place {

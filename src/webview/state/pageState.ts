@@ -3,13 +3,12 @@ import type { AppView } from '../../shared/apps.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import type { BranchTarget } from '../../shared/branches.ts';
 import { longestPath, mostPathsAsked } from '../../shared/code.ts';
-import type { ContextPartsLoaded, ContextUse } from '../../shared/context.ts';
+import type { ContextPartsLoaded, ContextUse, ToldChip } from '../../shared/context.ts';
 import type { Knowledge, SourceStates } from '../../shared/knowledge.ts';
 import type { Permissions } from '../../shared/modes.ts';
 import type { FindOpened, TextFound } from '../../shared/navigation.ts';
 import type { ParametersLoaded } from '../../shared/parameters.ts';
-import type { PanelNotice, QueuedMessage, ToPage } from '../../shared/protocol.ts';
-import type { ToldChip } from '../../shared/told.ts';
+import type { PanelNotice, QueuedMessage, Starter, ToPage } from '../../shared/protocol.ts';
 import type { Plan } from '../../shared/tools.ts';
 import type { Connection, Models, Status, ToolCount } from '../../shared/transcript.ts';
 import { EntryHeights } from '../transcript/entryHeights.ts';
@@ -22,7 +21,27 @@ export interface Sought {
   show?(entry: HTMLElement): void;
 }
 
-export interface PageState {
+/** What is written in one place: the message box, or a message being edited. */
+export interface Box {
+  readonly draft: Signal<string>;
+  readonly attachments: Signal<readonly AttachmentChip[]>;
+  readonly pasted: Signal<string | undefined>;
+  /** Sent text not yet accepted by the host; the box keeps it until then. */
+  readonly sent: Signal<string | undefined>;
+  sentAtMs: number;
+  /** Time of the last input, or 0. Nothing is drawn from it. */
+  typedAtMs: number;
+  readonly focusWishes: Signal<number>;
+}
+
+/** A message being edited, by its id. */
+export interface EditBox extends Box {
+  readonly id: string;
+  /** Place among all entries, which may not be loaded. */
+  readonly index: Signal<number>;
+}
+
+export interface PageState extends Box {
   /** False before the first full state; until then only the message box is shown. */
   readonly loaded: Signal<boolean>;
   readonly hasBox: boolean;
@@ -39,8 +58,9 @@ export interface PageState {
   chatId: string | undefined;
   /** Counts full states. An entry's id may mean another entry in each of them. */
   generation: number;
-  readonly draft: Signal<string>;
-  readonly attachments: Signal<readonly AttachmentChip[]>;
+  readonly edit: Signal<EditBox | undefined>;
+  /** The message whose editing was cancelled: its button gets the focus. */
+  editLeft: string | undefined;
   readonly told: Signal<readonly ToldChip[]>;
   readonly context: Signal<ContextUse | undefined>;
   readonly contextParts: Signal<ContextPartsLoaded | undefined>;
@@ -56,12 +76,6 @@ export interface PageState {
   readonly sourceStates: Map<string, Signal<SourceStates>>;
   readonly attachmentNews: Signal<string>;
   readonly mentionAnswer: Signal<Extract<ToPage, { type: 'mentionsFound' }> | undefined>;
-  readonly pasted: Signal<string | undefined>;
-  /** Sent text not yet accepted by the host; the box keeps it until then. */
-  readonly sent: Signal<string | undefined>;
-  /** Time of the last input, or 0. Nothing is drawn from it. */
-  typedAtMs: number;
-  sentAtMs: number;
   readonly status: Signal<Status>;
   /** Host clock minus page clock. Hardly changes, so no signal. */
   hostAheadMs: number;
@@ -72,12 +86,12 @@ export interface PageState {
   readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
   readonly app: Signal<AppView | undefined>;
   readonly finished: Signal<AssistantItem | undefined>;
-  readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
   readonly finding: Signal<number>;
   readonly textFound: Signal<TextFound | undefined>;
   readonly findOpened: Signal<FindOpened | undefined>;
   readonly sought: Signal<Sought | undefined>;
+  readonly starters: Signal<readonly Starter[]>;
   readonly answerKey: Signal<{ decision: 'allow' | 'deny' } | undefined>;
   readonly paths: KnownPaths;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
@@ -87,8 +101,21 @@ export interface PageState {
 
 const mostKnown = 5000;
 
+export function createBox(text = ''): Box {
+  return {
+    draft: signal(text),
+    attachments: signal([]),
+    pasted: signal(undefined),
+    sent: signal(undefined),
+    sentAtMs: 0,
+    typedAtMs: 0,
+    focusWishes: signal(0),
+  };
+}
+
 export function createState({ hasBox = false } = {}): PageState {
   return {
+    ...createBox(),
     loaded: signal(false),
     hasBox,
     items: signal([]),
@@ -102,8 +129,8 @@ export function createState({ hasBox = false } = {}): PageState {
     asked: signal(0),
     chatId: undefined,
     generation: 0,
-    draft: signal(''),
-    attachments: signal([]),
+    edit: signal(undefined),
+    editLeft: undefined,
     told: signal([]),
     context: signal(undefined),
     contextParts: signal(undefined),
@@ -117,10 +144,6 @@ export function createState({ hasBox = false } = {}): PageState {
     sourceStates: new Map(),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
-    pasted: signal(undefined),
-    sent: signal(undefined),
-    typedAtMs: 0,
-    sentAtMs: 0,
     status: signal({ type: 'idle' }),
     hostAheadMs: 0,
     connection: signal({ state: 'none' }),
@@ -130,12 +153,12 @@ export function createState({ hasBox = false } = {}): PageState {
     choiceOpen: signal(undefined),
     app: signal(undefined),
     finished: signal(undefined),
-    focusWishes: signal(0),
     pickerOpen: signal(false),
     finding: signal(0),
     textFound: signal(undefined),
     findOpened: signal(undefined),
     sought: signal(undefined),
+    starters: signal([]),
     answerKey: signal(undefined),
     paths: new KnownPaths(),
     recalled: signal(undefined),

@@ -2,11 +2,13 @@ import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { ToHost } from '../../shared/protocol.ts';
 import type { DraftPoster } from '../composer/draftPoster.ts';
-import type { PageState } from './pageState.ts';
+import type { Box, PageState } from './pageState.ts';
 import type { SavedViews } from './savedViews.ts';
 
 export interface Panel {
   readonly state: PageState;
+  /** What is written where the component is: `state`, or the message being edited. */
+  readonly box: Box;
   readonly drafts: Pick<DraftPoster, 'changed'>;
   readonly views: SavedViews;
   post(message: ToHost): void;

@@ -1,9 +1,10 @@
-import { batch } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { AppStep } from '../../shared/apps.ts';
+import type { MessageEdit } from '../../shared/branches.ts';
 import type { ToPage } from '../../shared/protocol.ts';
 import { addEntry, addLoadedEntries, answerOf, replaceEntries } from './entries.ts';
 import { toItem, type AssistantItem } from './items.ts';
-import type { PageState } from './pageState.ts';
+import { createBox, type Box, type PageState } from './pageState.ts';
 
 /** A letter typed longer ago than this, in ms, has reached the host: its draft is newer. */
 const draftTravelMs = 500;
@@ -84,15 +85,20 @@ const handlers: Handlers = {
   messageFound(state, { index, id }) {
     state.sought.value = { index, id };
   },
-  draftReplaced: (state, { text }) => replaceDraft(state, text),
-  messageHeld: (state) => (state.sent.value = undefined),
+  draftReplaced: inBox((box, { text }) => replaceDraft(box, text)),
+  editChanged(state, { edit, isNew }) {
+    showEdit(state, edit);
+    const shown = state.edit.peek();
+    if (isNew && shown) shown.focusWishes.value++;
+  },
+  messageHeld: inBox((box) => (box.sent.value = undefined)),
   messageRecalled: (state, recalled) => (state.recalled.value = recalled),
   messageBoxFocused: (state) => state.focusWishes.value++,
   answerKeyPressed: (state, pressed) => (state.answerKey.value = pressed),
   modelPickerOpened: (state) => (state.pickerOpen.value = true),
   modesOpened: (state) => (state.choiceOpen.value = 'mode'),
   appChanged: (state, { app }) => (state.app.value = app),
-  attachmentsChanged: (state, { attachments }) => (state.attachments.value = attachments),
+  attachmentsChanged: inBox((box, { attachments }) => (box.attachments.value = attachments)),
   branchTargetChanged: (state, { target }) => (state.branchTarget.value = target),
   connectionChanged: (state, { connection }) => (state.connection.value = connection),
   contextPartsLoaded: (state, parts) => (state.contextParts.value = parts),
@@ -105,6 +111,7 @@ const handlers: Handlers = {
   permissionsChanged: (state, { permissions }) => (state.permissions.value = permissions),
   planChanged: (state, { plan }) => (state.plan.value = plan),
   queueChanged: (state, { queue }) => (state.queue.value = queue),
+  startersChanged: (state, { starters }) => (state.starters.value = starters),
   statusChanged: (state, { status }) => (state.status.value = status),
   textFound: (state, found) => (state.textFound.value = found),
   toldChanged: (state, { told }) => (state.told.value = told),
@@ -120,12 +127,39 @@ function forAnswer<E extends { id: string }>(
   };
 }
 
+/** Events for a message that is edited no more are ignored. */
+function inBox<E extends { box?: string | undefined }>(
+  apply: (box: Box, event: E) => void,
+): (state: PageState, event: E) => void {
+  return (state, event) => {
+    const edit = state.edit.peek();
+    if (event.box === undefined) apply(state, event);
+    else if (event.box === edit?.id) apply(edit, event);
+  };
+}
+
+/** What was typed for the message stays: the host has it from here. */
+function showEdit(state: PageState, edit: MessageEdit | undefined): void {
+  const known = state.edit.peek();
+  if (!edit) {
+    state.edit.value = undefined;
+    return;
+  }
+  const box =
+    known?.id === edit.id ? known : { ...createBox(edit.text), id: edit.id, index: signal(edit.index) };
+  box.index.value = edit.index;
+  box.attachments.value = edit.attachments;
+  state.edit.value = box;
+}
+
 function replaceState(state: PageState, { state: next }: Extract<ToPage, { type: 'stateReplaced' }>): void {
   const { entries, first, total, draft, attachments, knowledge, status, connection, models, app } = next;
   state.hostAheadMs = differenceOf(next.nowMs, Date.now());
   state.attachments.value = attachments;
   state.queue.value = next.queue;
   state.branchTarget.value = next.branchTarget;
+  showEdit(state, next.edit);
+  state.starters.value = next.starters ?? [];
   state.notices.value = next.notices;
   state.knowledge.value = knowledge;
   state.generation++;
@@ -157,9 +191,9 @@ function differenceOf(hostMs: number, pageMs: number): number {
   return Math.abs(hostMs - pageMs) < 1000 ? 0 : hostMs - pageMs;
 }
 
-function replaceDraft(state: PageState, text: string): void {
-  state.draft.value = mergeDraft(state.draft.peek(), state.sent.peek(), text);
-  state.sent.value = undefined;
+function replaceDraft(box: Box, text: string): void {
+  box.draft.value = mergeDraft(box.draft.peek(), box.sent.peek(), text);
+  box.sent.value = undefined;
 }
 
 /** Keeps text typed between sending and the host's new draft. `sent` is the sent text, if any. */

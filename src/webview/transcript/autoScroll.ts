@@ -85,6 +85,9 @@ export class AutoScroll {
 
   private onResize(): void {
     if (this.isHeld) return;
+    // A message being edited stays where it is written, though it grows.
+    const isWriting = document.activeElement?.closest('.message-edit');
+    if (isWriting && !this.place) return this.anchor.record();
     if (this.place) this.place();
     else if (this.following) this.moveToEnd();
     else {

@@ -1,12 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { Icon } from '../controls/icon.tsx';
+import { StarterButtons } from '../lazyComponents.tsx';
 import { usePanel } from '../state/panel.ts';
 
 export function EmptyHint() {
   const { state } = usePanel();
-  const { address, fromEnvironment } = state.connection.value;
-  const isConnected = state.connection.value.state === 'connected';
-  const model = state.models.value.selected?.name;
+  const { fromEnvironment, ...connection } = state.connection.value;
+  const isConnected = connection.state === 'connected';
+  const { selected, relays } = state.models.value;
+  const model = selected?.name;
+  // Of several relays, the one that is asked.
+  const address = relays ? selected?.relay : connection.address;
+  const starters = state.starters.value;
   return (
     <div class="empty-hint">
       <span class="welcome-icon">
@@ -22,6 +27,7 @@ export function EmptyHint() {
           {isConnected ? l10n.t('Choose Model…') : l10n.t('Choose App…')}
         </button>
       )}
+      {model && starters.length > 0 && <StarterButtons starters={starters} />}
       {address && (
         <p class="empty-address">
           {fromEnvironment ? l10n.t('{0} (from the environment)', address) : address}

@@ -36,8 +36,11 @@ export class EntryWindow {
     const { items, first, total } = this.panel.state;
     if (!focused && this.parts.follower.isFollowing) return total.peek();
     const row = focused ?? rowsIn(content).find((each) => each.getBoundingClientRect().top >= edge - 1);
-    const at = items.peek().findIndex(({ id }) => id === row?.dataset['entryId']);
-    return at < 0 ? total.peek() : first.peek() + at;
+    const id = row?.dataset['entryId'];
+    const at = items.peek().findIndex((item) => item.id === id);
+    if (at >= 0) return first.peek() + at;
+    const edit = this.panel.state.edit.peek();
+    return edit?.id === id ? edit!.index.peek() : total.peek();
   }
 
   seek({ index, id, show }: Sought): void {
@@ -191,7 +194,8 @@ export class EntryWindow {
     const items = state.items.peek();
     const focused = document.activeElement?.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
     const isDropped = (item: Item, index: number) => item.id === focused && (index < from || index >= to);
-    if (focused !== undefined && items.some(isDropped)) scroller.focus({ preventScroll: true });
+    const isKept = focused === state.edit.peek()?.id;
+    if (focused !== undefined && !isKept && items.some(isDropped)) scroller.focus({ preventScroll: true });
     narrow(state, from, to);
   }
 
@@ -207,6 +211,9 @@ export class EntryWindow {
       state.heights.set(first + index, next - top);
       tops[index] = next = top;
     }
+    const edit = state.edit.peek();
+    const far = content.querySelector(':scope > [data-far]');
+    if (edit && far) state.heights.set(edit.index.peek(), far.getBoundingClientRect().height);
     state.heights.settleEstimate();
     return tops;
   }
@@ -238,5 +245,5 @@ function focusEntry(element: HTMLElement): void {
 }
 
 function rowsIn(content: HTMLElement): HTMLElement[] {
-  return [...content.querySelectorAll<HTMLElement>(':scope > [data-entry-id]')];
+  return [...content.querySelectorAll<HTMLElement>(':scope > [data-entry-id]:not([data-far])')];
 }

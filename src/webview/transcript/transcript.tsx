@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { EditsEntry, FindBar, SearchEntryView, UserActions } from '../lazyComponents.tsx';
+import { EditsEntry, FindBar, MessageEditor, SearchEntryView, UserActions } from '../lazyComponents.tsx';
 import { Chip } from '../composer/attachments.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
 import { EmptyHint } from './emptyHint.tsx';
@@ -12,8 +12,9 @@ import { Icon, IconButton } from '../controls/icon.tsx';
 import { lazyComponent } from '../controls/lazyComponent.tsx';
 import { reachesEnd } from '../state/entries.ts';
 import type { Item, NoticeItem } from '../state/items.ts';
+import type { EditBox } from '../state/pageState.ts';
 import { ToolEntry } from '../tools/toolEntry.tsx';
-import { foldToolCalls } from '../tools/toolFold.tsx';
+import { foldToolCalls } from '../tools/foldToolCalls.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
@@ -65,15 +66,6 @@ export function Transcript() {
           onClick={onClick}
           onAuxClick={onClick}
         >
-          {(first > 0 || state.isEndOnly.value) && (
-            <>
-              <div style={{ height: `${state.heights.room(0, first, total)}px` }} />
-              <LoadButton
-                label={l10n.t('Load Earlier Messages')}
-                onClick={() => view.current?.loadEarlier()}
-              />
-            </>
-          )}
           {isOpening && (
             <p class="opening">
               <Icon name="loading" spin />
@@ -81,14 +73,8 @@ export function Transcript() {
             </p>
           )}
           {isEmpty && !isOpening && !begins && <EmptyHint />}
-          <Entries items={items} hasLater={hasLater} />
+          <Entries items={items} hasLater={hasLater} view={view} />
           {begins && <AppStart onForm={(start) => follower.current?.readFrom(start)} />}
-          {hasLater && (
-            <>
-              <LoadButton label={l10n.t('Load Later Messages')} onClick={() => view.current?.loadLater()} />
-              <div style={{ height: `${state.heights.room(first + items.length, total, total)}px` }} />
-            </>
-          )}
         </div>
       </div>
       {!following.value && (
@@ -182,27 +168,80 @@ function LoadButton({ label, onClick }: { label: string; onClick(): void }) {
   );
 }
 
-function Entries({ items, hasLater }: { items: readonly Item[]; hasLater: boolean }) {
+interface EntriesProps {
+  items: readonly Item[];
+  hasLater: boolean;
+  view: RefObject<EntryWindow | null>;
+}
+
+/** The loaded entries, and the room of the others. In one list, so that an edited message stays when its place changes. */
+function Entries({ items, hasLater, view }: EntriesProps) {
   const { state } = usePanel();
   const newestAnswer = hasLater ? undefined : items.findLast(({ type }) => type === 'assistant')?.id;
   const isRunning = useComputed(() => state.status.value.type !== 'idle');
   const openEnd = hasLater ? -1 : openEndOf(items);
+  const edit = state.edit.value;
+  const [first, total] = [state.first.value, state.total.value];
+  const end = first + items.length;
+  const at = edit && !items.some(({ id }) => id === edit.id) ? edit.index.value : -1;
+  const room = (key: string, from: number, to: number) => (
+    <div key={key} style={{ height: `${state.heights.room(from, to, total)}px` }} />
+  );
+  const edited = edit && <EditedEntry key={`edit:${edit.id}`} box={edit} isFar={at >= 0} />;
+  const around = (key: string, from: number, to: number) =>
+    at >= from && at < to
+      ? [room(key, from, at), edited, room(`${key}:edit`, at + 1, to)]
+      : [room(key, from, to)];
   return (
     <>
-      {foldToolCalls(items, isRunning.value).map((shown) =>
-        shown.type === 'fold' ? (
-          <ToolFold key={`${state.generation}:fold:${shown.items[0]?.id}`} items={shown.items} />
-        ) : (
-          <EntryView
-            key={`${state.generation}:${shown.item.id}`}
-            item={shown.item}
-            isContinuation={followsTools(items, shown.index)}
-            isNewest={shown.item.id === newestAnswer}
-            isOpenEnd={shown.index === openEnd}
+      {[
+        ...(first > 0 ? around('above', 0, first) : []),
+        (first > 0 || state.isEndOnly.value) && (
+          <LoadButton
+            key="earlier"
+            label={l10n.t('Load Earlier Messages')}
+            onClick={() => view.current?.loadEarlier()}
           />
         ),
-      )}
+        ...foldToolCalls(items, isRunning.value).map((shown) =>
+          shown.type === 'fold' ? (
+            <ToolFold key={`${state.generation}:fold:${shown.items[0]?.id}`} items={shown.items} />
+          ) : shown.item.id === edit?.id ? (
+            edited
+          ) : (
+            <EntryView
+              key={`${state.generation}:${shown.item.id}`}
+              item={shown.item}
+              isContinuation={followsTools(items, shown.index)}
+              isNewest={shown.item.id === newestAnswer}
+              isOpenEnd={shown.index === openEnd}
+            />
+          ),
+        ),
+        hasLater && (
+          <LoadButton
+            key="later"
+            label={l10n.t('Load Later Messages')}
+            onClick={() => view.current?.loadLater()}
+          />
+        ),
+        ...(hasLater ? around('below', end, total) : []),
+      ]}
     </>
+  );
+}
+
+/** @param isFar true if it is drawn apart from the loaded entries */
+function EditedEntry({ box, isFar }: { box: EditBox; isFar: boolean }) {
+  return (
+    <article
+      class="entry user edited"
+      aria-label={l10n.t('You')}
+      data-entry-id={box.id}
+      data-far={isFar || undefined}
+    >
+      <MessageEditor key={box.id} box={box} />
+    </article>
   );
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../controls/buttons.tsx';
 import { IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
@@ -9,10 +10,16 @@ import { Versions } from './versions.tsx';
 /** Actions that change the branch wait for the end of the turn. */
 export function UserActions({ item: { id, text, version } }: { item: UserItem }) {
   const { state, post } = usePanel();
+  const edit = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (state.editLeft !== id) return;
+    state.editLeft = undefined;
+    edit.current?.querySelector('button')?.focus();
+  }, []);
   const isBusy = state.status.value.type !== 'idle';
   return (
     <div class="user-actions">
-      <span class="user-buttons">
+      <span class="user-buttons" ref={edit}>
         <IconButton
           name={l10n.t('Edit')}
           title={l10n.t('Edit this message and send it again')}

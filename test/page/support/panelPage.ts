@@ -185,7 +185,7 @@ export class PanelPage {
   }
 
   get messageBox(): Locator {
-    return this.page.getByRole('textbox', { name: 'Message' });
+    return this.page.getByRole('textbox', { name: 'Message', exact: true });
   }
 
   get conversation(): Locator {

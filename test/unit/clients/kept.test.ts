@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeText } from '../../../src/clients/changeText.ts';
+import { changeText } from '../../../src/clients/clientFiles.ts';
 import { UnchangeableFile } from '../../../src/clients/edit.ts';
 import { type FormatName, formats } from '../../../src/clients/formats/formats.ts';
 

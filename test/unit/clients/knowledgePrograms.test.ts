@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { changeText } from '../../../src/clients/changeText.ts';
+import { changeText } from '../../../src/clients/clientFiles.ts';
 import { knowledgePrograms } from '../../../src/clients/clientPrograms.ts';
 import { UnchangeableFile } from '../../../src/clients/edit.ts';
 import { formats } from '../../../src/clients/formats/formats.ts';

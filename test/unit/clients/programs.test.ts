@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { changeText } from '../../../src/clients/changeText.ts';
+import { changeText } from '../../../src/clients/clientFiles.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Machine, Target } from '../../../src/clients/clientProgram.ts';
 import { variableFor } from '../../../src/clients/entries.ts';

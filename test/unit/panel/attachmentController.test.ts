@@ -39,8 +39,11 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   const parts = attachmentParts(entries);
   const controller = parts.controller(() => catalog.find(chat.shown.choices.model ?? ''));
   const told = toldParts(chat);
+  const edited = attachmentParts(entries);
+  const model = () => catalog.find(chat.shown.choices.model ?? '');
   const { attach, page, refused } = panelParts(chat, {
     ...{ catalog, host, attachments: controller, told: told.controller },
+    editedAttachments: edited.controller(model),
   });
   attach();
   const heard: ToPage[] = [];
@@ -49,7 +52,9 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   page.post({ type: 'ready' });
   const chips = (): AttachmentChip[] => {
     const last = heard.findLast(
-      (message) => message.type === 'attachmentsChanged' || message.type === 'stateReplaced',
+      (message) =>
+        (message.type === 'attachmentsChanged' && message.box === undefined) ||
+        message.type === 'stateReplaced',
     );
     return last?.type === 'attachmentsChanged'
       ? last.attachments
@@ -58,7 +63,34 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
         : [];
   };
   const until = (isSo: () => boolean) => eventually(() => assert.ok(isSo(), 'it never came'));
-  return { ...parts, chat, chips, heard, host, page, refused, requests, store, told, until };
+  const editedChips = (): AttachmentChip[] => {
+    const last = heard.findLast(
+      (message) =>
+        (message.type === 'attachmentsChanged' && message.box !== undefined) ||
+        message.type === 'editChanged',
+    );
+    return last?.type === 'attachmentsChanged'
+      ? last.attachments
+      : last?.type === 'editChanged'
+        ? (last.edit?.attachments ?? [])
+        : [];
+  };
+  return {
+    ...parts,
+    catalog,
+    chat,
+    chips,
+    edited,
+    editedChips,
+    heard,
+    host,
+    page,
+    refused,
+    requests,
+    store,
+    told,
+    until,
+  };
 }
 
 describe('the attachment controller', () => {
@@ -202,13 +234,16 @@ describe('the attachment controller', () => {
     assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
   });
 
+  const sizedLabels = (chips: readonly AttachmentChip[]) =>
+    chips.flatMap(({ label, size }) => (size === undefined ? [] : [label]));
+
   it('attaches again what went with a message that is edited, whether the file of the conversation names its place or not', async () => {
-    const { chat, chips, host, page, requests, until } = await setUp(
+    const { chat, chips, editedChips, page, requests, until } = await setUp(
       { '/work/a.ts': 'let a = 1;', '/work/b.ts': 'let b = 2;' },
       ...[greeting, greeting, greeting],
     );
     const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
-    const labels = () => chips().flatMap(({ label, size }) => (size === undefined ? [] : [label]));
+    const labels = () => sizedLabels(chips());
     page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
     page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
     page.post({ type: 'attachText', name: 'Pasted', text: 'pasted words' });
@@ -223,26 +258,70 @@ describe('the attachment controller', () => {
     await until(() => labels().length === 1);
 
     const sendAgain = async (text: string) => {
-      const message = chat.shown.conversation.all[0]!;
-      page.post({ type: 'editMessage', id: message.id });
-      await until(() => labels().length === 3);
-      assert.deepEqual(labels(), ['a.ts', 'p.png', 'Pasted']);
+      const { id } = chat.shown.conversation.all[0]!;
+      page.post({ type: 'editMessage', id });
+      await until(() => sizedLabels(editedChips()).length === 3);
+      assert.deepEqual(sizedLabels(editedChips()), ['a.ts', 'p.png', 'Pasted']);
       const before = requests.length;
-      page.post({ type: 'sendMessage', text });
+      page.post({ type: 'sendMessage', text, box: id });
       await until(() => requests.length > before && !chat.shown.isRunning);
       const said = requests.at(-1)?.messages.at(-1);
       assert.ok(said?.role === 'user');
       assert.match(said.content, /let a = 1;[^]*pasted words[^]*closer/);
+      assert.doesNotMatch(said.content, /let b/);
       assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
-      // Attachments of another draft come back.
-      await until(() => labels().join() === 'b.ts');
     };
     await sendAgain('Look closer');
     const message = chat.shown.conversation.all[0]!;
     assert.ok(message.type === 'user');
     delete message.sources;
     await sendAgain('Look even closer');
-    assert.equal(host.draft, '');
+    assert.deepEqual(labels(), ['b.ts'], 'the message box keeps its own');
+  });
+
+  it('keeps what was attached to a message being edited for another window, and pictures only in the conversation', async () => {
+    const files = { '/work/a.ts': 'let a = 1;', '/work/b.ts': 'let b = 2;' };
+    const { catalog, chat, edited, editedChips, host, page, requests, until } = await setUp(
+      files,
+      ...[greeting, greeting],
+    );
+    const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await until(() => requests.length === 1 && !chat.shown.isRunning);
+    const { id } = chat.shown.conversation.all[0]!;
+    page.post({ type: 'editMessage', id });
+    const saved = () => host.savedEdits as { isChanged?: true }[];
+    await until(() => sizedLabels(editedChips()).length === 2);
+    assert.equal(saved()[0]?.isChanged, undefined, 'only read');
+    page.post({ type: 'attachUris', uris: ['file:///work/b.ts'], unplaced: [], box: id });
+    page.post({ type: 'attachText', name: 'Pasted', text: 'nowhere', box: 'another' });
+    page.post({ type: 'removeAttachment', id: edited.list.all(undefined)[0]!.id, box: id });
+    await until(() => sizedLabels(editedChips()).join() === 'p.png,b.ts');
+    assert.deepEqual([saved()[0]?.isChanged, JSON.stringify(saved()).includes(data)], [true, false]);
+
+    const later = attachmentParts(files);
+    const again = panelParts(chat, {
+      ...{ catalog, editedAttachments: later.controller() },
+      host: silentPanelHost({ savedEdits: JSON.parse(JSON.stringify(saved())) as unknown }),
+    });
+    const heard: ToPage[] = [];
+    again.page.listen((message) => heard.push(message));
+    again.attach();
+    again.page.post({ type: 'ready' });
+    const state = heard.findLast((message) => message.type === 'stateReplaced')?.state;
+    assert.deepEqual(
+      state?.edit?.attachments.map(({ label }) => label),
+      ['p.png', 'b.ts'],
+    );
+    again.page.post({ type: 'sendMessage', text: 'Look', box: id });
+    await until(() => requests.length === 2 && !chat.shown.isRunning);
+    const said = requests.at(-1)?.messages.at(-1);
+    assert.ok(said?.role === 'user');
+    assert.match(said.content, /^(?![^]*let a)[^]*let b = 2;/);
+    assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
+    assert.ok(later.list.isEmpty);
   });
 
   it('attaches only what it offered', async () => {

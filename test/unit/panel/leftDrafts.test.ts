@@ -40,6 +40,18 @@ describe('what a window that is gone left unsent', () => {
     assert.deepEqual(taken, ['a']);
   });
 
+  it('has what was typed for messages that were edited, but none that were only opened', async () => {
+    const edit = { chatId: 'c', id: 'm', text: 'Second', sources: [], isOpen: true };
+    const edits = [
+      edit,
+      { ...edit, id: 'n', text: 'Zweit', sources: [{ type: 'changes' }], isChanged: true },
+    ];
+    const { added } = await offer('Restore', [{ id: 'a', text: 'Hello', edits } as never]);
+    assert.deepEqual(added, [['Hello\nZweit', [{ type: 'changes' }]]]);
+    const opened = [{ id: 'a', text: '', edits: [edit] } as never];
+    assert.deepEqual(await offer(undefined, opened), { added: [], taken: ['a'], shown: [] });
+  });
+
   it('goes when the user discards it, and stays when they only close the notice', async () => {
     assert.deepEqual((await offer('Discard')).taken, ['a']);
     const { added, taken } = await offer(undefined);

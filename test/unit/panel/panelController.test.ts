@@ -6,7 +6,7 @@ import type { PanelHost } from '../../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import type { PanelState, Starter, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -46,7 +46,10 @@ function attachPanel(
   chat: ChatController,
   catalog = noCatalog(),
   attachments = attachmentParts().controller(),
-  saved: { draft: string; savedTarget: unknown } = { draft: '', savedTarget: undefined },
+  saved: Pick<PanelHost, 'draft' | 'savedTarget' | 'savedEdits'> = {
+    ...{ draft: '', savedTarget: undefined, savedEdits: undefined },
+  },
+  editedAttachments = attachmentParts().controller(),
 ) {
   const called: string[] = [];
   const questions = new Map<string, Question>();
@@ -76,6 +79,11 @@ function attachPanel(
     openPicture: async (_chatId, file) => void called.push(`open ${file}`),
     savePicture: async (_chatId, file) => void called.push(`save ${file}`),
     chooseTools: () => called.push('chooseTools'),
+    watchStarters(listener) {
+      watching.push(listener);
+      return { dispose: () => void watching.splice(watching.indexOf(listener), 1) };
+    },
+    useStarter: (starter) => called.push(starter),
     trustWorkspace: () => called.push('trustWorkspace'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
@@ -112,19 +120,21 @@ function attachPanel(
     useCode: ({ action, code }) => called.push(`${action} ${code}`),
     findPaths: async (paths) => ({ found: paths.slice(0, 1), missing: paths.slice(1) }),
   };
+  const watching: ((starters: readonly Starter[]) => void)[] = [];
   const picking: { modelId?: string } = {};
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
   const notices = new PanelNotices();
   const prompts = promptParts([], { prompts: () => reading.prompts() });
   const { attach, page, panel, refused } = panelParts(chat, {
-    ...{ catalog, host, attachments, notices, prompts },
+    ...{ catalog, host, attachments, editedAttachments, notices, prompts },
   });
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   const attached = attach();
   return {
     attached,
+    watching,
     picking,
     restoring,
     reading,
@@ -805,16 +815,17 @@ describe('PanelController', () => {
     assert.equal(chat.shown.conversation.all[0]?.id, id);
   });
 
-  it('gives a message back to the box with the button of what a content filter blocked', async () => {
-    const { catalog, chat, host, heard, page } = setUp(answer('One'), answer('Two'));
+  it('edits a message with the button of what a content filter blocked', async () => {
+    const { catalog, chat, heard, page } = setUp(answer('One'), answer('Two'));
     await catalog.load();
     page.post({ type: 'ready' });
     await chat.shown.submit('First');
     await chat.shown.submit('Second');
     const blocked = chat.shown.conversation.all.findLast(({ type }) => type === 'answer')!;
     page.post({ type: 'applyRemedy', remedy: 'editMessage', id: blocked.id });
-    assert.equal(host.draft, 'Second');
-    assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+    const told = heard.at(-1);
+    assert.ok(told?.type === 'editChanged' && told.isNew);
+    assert.equal(told.edit?.text, 'Second');
   });
 
   it('opens the settings that a failure is about', () => {
@@ -907,76 +918,126 @@ describe('PanelController', () => {
   const lastEntries = (chat: ChatController) =>
     chat.shown.conversation.all.filter((item) => item.type === 'user' || item.type === 'answer') as never;
 
-  it('edits a message in the box, and sends it as another version', async () => {
-    const { chat, heard, host, idOf, page, said, send, target } = await twoTurns('Three');
+  const editIn = (heard: readonly ToPage[]) => {
+    const told = heard.findLast(({ type }) => type === 'editChanged' || type === 'stateReplaced');
+    return told?.type === 'editChanged' ? told.edit : told?.type === 'stateReplaced' && told.state.edit;
+  };
+
+  it('edits a message in its place, and sends it as another version', async () => {
+    const { chat, heard, host, idOf, page, said } = await twoTurns('Three');
     page.post({ type: 'changeDraft', text: 'half a thought' });
-    const id = idOf('First');
+    const id = idOf('Second');
     page.post({ type: 'editMessage', id });
-    assert.equal(host.draft, 'First');
-    assert.deepEqual(target(), { id, kind: 'edit' });
-    assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+    const index = chat.shown.conversation.all.findIndex((item) => item.id === id);
+    const edit = { id, index, text: 'Second', attachments: [] };
+    assert.deepEqual(heard.at(-1), { type: 'editChanged', edit, isNew: true });
+    page.post({ type: 'changeDraft', text: 'Zw', box: id });
     page.post({ type: 'ready' });
-    assert.deepEqual(lastState(heard).branchTarget, { id, kind: 'edit' });
-    await send('Erst');
-    assert.deepEqual(said(), ['Erst', 'Three']);
-    assert.equal(host.draft, 'half a thought');
-    assert.equal(target(), undefined);
-    chat.shown.branches.chooseVersion(idOf('Erst'), 'previous');
+    assert.deepEqual(
+      [lastState(heard).edit, lastState(heard).draft],
+      [{ ...edit, text: 'Zw' }, 'half a thought'],
+    );
+    page.post({ type: 'sendMessage', text: 'Zweit', box: id });
+    await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']));
+    assert.deepEqual([editIn(heard), host.draft, host.savedEdits], [undefined, 'half a thought', undefined]);
+    assert.ok(heard.every((message) => message.type !== 'draftReplaced'));
+    await eventually(() => assert.equal(chat.shown.isRunning, false));
+    chat.shown.branches.chooseVersion(idOf('Zweit'), 'previous');
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
   });
 
-  it('leaves a message as it was when editing is cancelled', async () => {
-    const { host, idOf, page, said, target } = await twoTurns();
-    page.post({ type: 'changeDraft', text: 'half a thought' });
-    page.post({ type: 'editMessage', id: idOf('First') });
-    page.post({ type: 'changeDraft', text: 'Erst' });
-    page.post({ type: 'editMessage', id: idOf('Second') });
-    assert.equal(host.draft, 'Second');
-    page.post({ type: 'cancelBranch' });
-    assert.deepEqual([host.draft, target()], ['half a thought', undefined]);
+  it('leaves a message as it was when editing is cancelled, and keeps what was typed at another', async () => {
+    const { heard, host, idOf, page, said } = await twoTurns();
+    const [first, second] = [idOf('First'), idOf('Second')];
+    page.post({ type: 'editMessage', id: first });
+    page.post({ type: 'editMessage', id: second });
+    assert.deepEqual(
+      (host.savedEdits as { id: string }[]).map(({ id }) => id),
+      [second],
+    );
+    page.post({ type: 'changeDraft', text: 'Zweit', box: second });
+    page.post({ type: 'editMessage', id: first });
+    page.post({ type: 'cancelEdit', id: first });
+    assert.equal(editIn(heard), undefined);
+    page.post({ type: 'editMessage', id: second });
+    assert.equal((editIn(heard) || undefined)?.text, 'Zweit');
+    page.post({ type: 'cancelEdit', id: second });
+    page.post({ type: 'changeDraft', text: 'too late', box: second });
+    assert.deepEqual([editIn(heard), host.savedEdits, host.draft], [undefined, undefined, '']);
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
   });
 
-  it('loses nothing that was typed for a message that is shown no more', async () => {
-    const { chat, host, idOf, page, target } = await twoTurns('Three');
-    page.post({ type: 'changeDraft', text: 'half a thought' });
-    page.post({ type: 'editMessage', id: idOf('Second') });
-    page.post({ type: 'changeDraft', text: 'Zweit' });
+  it('keeps what was typed for a message while that is not shown', async () => {
+    const { chat, heard, idOf, page } = await twoTurns('Three');
+    const id = idOf('Second');
+    const { id: chatId } = chat.shown.conversation;
+    page.post({ type: 'editMessage', id });
+    page.post({ type: 'changeDraft', text: 'Zweit', box: id });
+    chat.shown.branches.deleteFrom(id);
+    assert.equal(editIn(heard), undefined);
+    chat.shown.branches.goTo(id);
+    assert.equal((editIn(heard) || undefined)?.text, 'Zweit');
     await chat.startNewChat();
-    assert.deepEqual([host.draft, target()], ['Zweit\nhalf a thought', undefined]);
+    assert.equal(editIn(heard), undefined);
+    page.post({ type: 'sendMessage', text: 'Zweit', box: id });
+    await chat.openChat(chatId);
+    assert.equal((editIn(heard) || undefined)?.text, 'Zweit');
+    assert.equal(chat.shown.conversation.all.length, 4);
+  });
+
+  it('takes the text of an attachment into the message being edited', async () => {
+    const edited = attachmentParts();
+    const { chat, page: _page, ...parts } = await twoTurns();
+    const { heard, host, page } = attachPanel(chat, undefined, undefined, undefined, edited.controller());
+    page.post({ type: 'ready' });
+    const id = parts.idOf('First');
+    page.post({ type: 'editMessage', id });
+    page.post({ type: 'attachText', name: 'Pasted', text: 'x\ny', box: id });
+    await eventually(() => assert.equal(edited.list.all(undefined).length, 1));
+    page.post({ type: 'unpackAttachment', id: edited.list.all(undefined)[0]!.id, box: id });
+    assert.deepEqual(
+      heard.findLast(({ type }) => type === 'draftReplaced'),
+      {
+        ...{ type: 'draftReplaced', text: 'First\nx\ny', box: id },
+      },
+    );
+    assert.deepEqual([host.draft, edited.list.isEmpty], ['', true]);
   });
 
   it('holds an edited message as long as an answer comes', async () => {
-    const { chat, heard, host, idOf, notices, page, said } = await twoTurns('Three');
-    page.post({ type: 'editMessage', id: idOf('First') });
+    const { chat, heard, idOf, notices, page, said } = await twoTurns('Three');
+    const id = idOf('First');
+    page.post({ type: 'editMessage', id });
     const ended = chat.shown.submit('Third');
-    page.post({ type: 'changeDraft', text: 'Erst' });
-    page.post({ type: 'sendMessage', text: 'Erst' });
+    page.post({ type: 'sendMessage', text: 'Erst', box: id });
     await eventually(() => assert.equal(notices.all.length, 1));
     assert.match(notices.all[0]!.text, /Wait until this answer finishes/);
-    assert.ok(heard.some(({ type }) => type === 'messageHeld'));
+    assert.deepEqual(
+      heard.filter(({ type }) => type === 'messageHeld'),
+      [{ type: 'messageHeld', box: id }],
+    );
     await ended;
     assert.equal(said().length, 6);
-    assert.equal(host.draft, 'Erst');
+    page.post({ type: 'ready' });
+    assert.equal(lastState(heard).edit?.text, 'Erst');
   });
 
   it('asks about files before a message takes the place of another', async () => {
-    const { called, chat, heard, host, idOf, page, restoring, said, send } = await twoTurns('Three');
+    const { called, chat, heard, idOf, page, restoring, said } = await twoTurns('Three');
     const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
     chat.sessions[0]!.record({ type: 'editsMade', id: 'e', edits });
     const id = idOf('Second');
     page.post({ type: 'editMessage', id });
-    page.post({ type: 'changeDraft', text: 'Zweit' });
-    page.post({ type: 'sendMessage', text: 'Zweit' });
+    page.post({ type: 'sendMessage', text: 'Zweit', box: id });
     await eventually(() => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
-    assert.deepEqual([called, host.draft], [[`leave ${id}`], 'Zweit']);
+    assert.deepEqual(called, [`leave ${id}`]);
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
     page.post({ type: 'deleteFrom', id });
     await eventually(() => assert.equal(called.length, 2));
     assert.equal(said().length, 4);
     restoring.leaves = true;
-    await send('Zweit');
-    assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']);
+    page.post({ type: 'sendMessage', text: 'Zweit', box: id });
+    await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']));
     // Changes that can still be undone stay in sight.
     assert.ok(chat.shown.conversation.all.some((item) => item.id === 'e'));
   });
@@ -987,7 +1048,7 @@ describe('PanelController', () => {
     assert.equal(target(), undefined, 'it is the end already');
     page.post({ type: 'changeDraft', text: 'Instead' });
     page.post({ type: 'branchFrom', id: idOf('One') });
-    assert.deepEqual(target(), { id: idOf('One'), kind: 'branch' });
+    assert.deepEqual(target(), { id: idOf('One') });
     assert.equal(host.draft, 'Instead');
     await send('Instead');
     assert.deepEqual(said(), ['First', 'One', 'Instead', 'Three']);
@@ -995,22 +1056,48 @@ describe('PanelController', () => {
     assert.deepEqual(chat.shown.conversation.versionOf(idOf('Instead')), { number: 2, count: 2 });
   });
 
-  it('goes on editing in another window', async () => {
+  it('goes on where another window was: at a message being edited, and at an answer', async () => {
     const { chat, host, idOf, page, said } = await twoTurns('Three');
+    const id = idOf('First');
     page.post({ type: 'changeDraft', text: 'half a thought' });
-    page.post({ type: 'editMessage', id: idOf('First') });
-    const { draft, savedTarget } = host;
+    page.post({ type: 'branchFrom', id: idOf('One') });
+    page.post({ type: 'editMessage', id });
+    page.post({ type: 'changeDraft', text: 'Erst', box: id });
+    const { draft, savedTarget, savedEdits } = host;
     for (const broken of [{ id: 7 }, undefined]) {
-      const other = attachPanel(chat, undefined, undefined, { draft, savedTarget: broken });
+      const saved = { draft, savedTarget: broken, savedEdits: broken };
+      const other = attachPanel(chat, undefined, undefined, saved);
       other.page.post({ type: 'ready' });
-      assert.equal(lastState(other.heard).branchTarget, undefined);
+      assert.deepEqual(
+        [lastState(other.heard).branchTarget, lastState(other.heard).edit],
+        [undefined, undefined],
+      );
     }
-    const again = attachPanel(chat, undefined, undefined, JSON.parse(JSON.stringify({ draft, savedTarget })));
+    const saved = JSON.parse(JSON.stringify({ draft, savedTarget, savedEdits })) as typeof host;
+    const again = attachPanel(chat, undefined, undefined, saved);
     again.page.post({ type: 'ready' });
-    assert.deepEqual(lastState(again.heard).branchTarget, { id: idOf('First'), kind: 'edit' });
+    assert.deepEqual(lastState(again.heard).branchTarget, { id: idOf('One') });
+    assert.equal(lastState(again.heard).edit?.text, 'Erst');
     again.page.post({ type: 'cancelBranch' });
-    assert.deepEqual([again.host.draft, again.host.savedTarget], ['half a thought', undefined]);
+    again.page.post({ type: 'cancelEdit', id });
+    const { host: left } = again;
+    assert.deepEqual(
+      [left.draft, left.savedTarget, left.savedEdits],
+      ['half a thought', undefined, undefined],
+    );
     assert.equal(said().length, 4);
+  });
+
+  it('puts back the draft that an earlier version set aside while a message was edited in the box', async () => {
+    const { chat, idOf } = await twoTurns();
+    const id = idOf('First');
+    const setAside = { draft: 'half a thought', sources: [{ type: 'path', path: '/work/a.ts' }] };
+    const savedTarget = { id, kind: 'edit', chatId: chat.shown.conversation.id, inPlaceOf: id, setAside };
+    const { list, controller } = attachmentParts({ '/work/a.ts': 'a' });
+    const saved = { draft: 'Erst', savedTarget, savedEdits: undefined };
+    const { host } = attachPanel(chat, undefined, controller(), saved);
+    assert.deepEqual([host.draft, host.savedTarget], ['Erst\nhalf a thought', undefined]);
+    assert.equal(list.all(undefined).length, 1);
   });
 
   it('deletes from a message on, and undoes that from wherever the user is by then', async () => {
@@ -1035,6 +1122,40 @@ describe('PanelController', () => {
     await eventually(() => assert.deepEqual(said(), ['First', 'Three']));
     assert.deepEqual([requests.at(-1)?.model, chat.shown.choices.model], ['m2', 'm2']);
     assert.deepEqual(chat.shown.conversation.versionOf(idOf('Three')), { number: 2, count: 2 });
+  });
+
+  it('offers what fits the workspace while the conversation is empty, and watches nothing else', async () => {
+    const { attached, called, catalog, chat, heard, page, watching } = setUp(answer('One'));
+    await catalog.load();
+    assert.equal(watching.length, 0, 'no page');
+    page.post({ type: 'ready' });
+    page.post({ type: 'ready' });
+    assert.equal(watching.length, 1);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    assert.deepEqual(called, [], 'it was not offered');
+    const told = () => heard.filter(({ type }) => type === 'startersChanged');
+    for (const starters of [[], ['reviewChanges'], ['reviewChanges']] satisfies Starter[][])
+      watching[0]!(starters);
+    assert.deepEqual(told(), [{ type: 'startersChanged', starters: ['reviewChanges'] }]);
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).starters, ['reviewChanges']);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    assert.deepEqual(called, ['reviewChanges']);
+    const [stale] = watching;
+    await chat.shown.submit('First');
+    assert.equal(watching.length, 0);
+    stale!(['explainProject']);
+    page.post({ type: 'useStarter', starter: 'reviewChanges' });
+    page.post({ type: 'ready' });
+    assert.deepEqual([told().length, called.length, lastState(heard).starters], [1, 1, undefined]);
+    chat.shown.branches.deleteFrom(chat.shown.conversation.all[0]!.id);
+    assert.equal(watching.length, 1, 'empty again');
+    await chat.startNewChat();
+    assert.equal(watching.length, 1);
+    attached.dispose();
+    assert.equal(watching.length, 0);
+    await chat.startNewChat();
+    assert.equal(watching.length, 0);
   });
 
   it('refuses what is not of the protocol', () => {

@@ -3,8 +3,8 @@ import { longestAnswer } from '../../../src/base/answerLimit.ts';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { AppAnswer } from '../../../src/apps/client/appAnswer.ts';
 import { Answer } from '../../../src/relay/answer.ts';
-import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
-import { protocols } from '../../../src/relay/protocols/protocols.ts';
+import type { Protocol } from '../../../src/relay/messages.ts';
+import { protocols } from '../../../src/relay/protocols/allProtocols.ts';
 
 const address = 'https://relay.example/v1';
 

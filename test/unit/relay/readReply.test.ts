@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../../../src/net/httpResponse.ts';
-import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
-import { protocols } from '../../../src/relay/protocols/protocols.ts';
+import type { Protocol } from '../../../src/relay/messages.ts';
+import { protocols } from '../../../src/relay/protocols/allProtocols.ts';
 import { readReply } from '../../../src/relay/readReply.ts';
 
 const chunk = (delta: object, finish: string | null = null) =>

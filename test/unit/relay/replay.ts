@@ -1,9 +1,8 @@
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { EventStreamDecoder } from '../../../src/net/eventStream.ts';
 import { Answer } from '../../../src/relay/answer.ts';
-import type { ModelEvent } from '../../../src/relay/messages.ts';
-import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
-import { protocols } from '../../../src/relay/protocols/protocols.ts';
+import type { ModelEvent, Protocol } from '../../../src/relay/messages.ts';
+import { protocols } from '../../../src/relay/protocols/allProtocols.ts';
 import { toRelayError } from '../../../src/relay/errors/relayErrors.ts';
 
 /** Decodes a stream's bytes; returns the events, neighbours joined, and the end. */

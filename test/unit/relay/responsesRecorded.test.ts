@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ErrorCode, SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import { protocols } from '../../../src/relay/protocols/protocols.ts';
+import { protocols } from '../../../src/relay/protocols/allProtocols.ts';
 import { readReply } from '../../../src/relay/readReply.ts';
 import { lacksResponses, needsResponses } from '../../../src/relay/protocols/responsesNeeded.ts';
 import { defaultResponsesForm, learnResponses } from '../../../src/relay/protocols/responsesForm.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../../src/relay/messages.ts';
+import type { Message, Protocol } from '../../../src/relay/messages.ts';
 import { createProfiles } from '../../../src/relay/profile/modelFacts.ts';
-import type { Protocol } from '../../../src/relay/protocols/protocol.ts';
 import { askOffline } from '../../support/askOffline.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
 import { refusalOf, type VendorKind, vendorKinds } from '../../support/vendorBodies.ts';

@@ -45,13 +45,19 @@ describe('Memory', () => {
     memory.branchTarget = { id: 'm' };
     memory.draft = '';
     const attachments = [{ type: 'changes' }];
+    const target = { id: 'm' };
+    memory.edits = [{ id: 'n' }];
+    clock.advance(400);
+    memory.edits = undefined;
     assert.deepEqual(saved, [
       { text: 'Hello', attachments },
-      { text: 'Hello', attachments, target: { id: 'm' } },
-      { text: '', attachments, target: { id: 'm' } },
+      { text: 'Hello', attachments, target },
+      { text: '', attachments, target },
+      { text: '', attachments, target, edits: [{ id: 'n' }] },
+      { text: '', attachments, target },
     ]);
     await memory.flush();
-    assert.equal(saved.length, 3, 'nothing waits');
+    assert.equal(saved.length, 5, 'nothing waits');
   });
 
   it('keeps what it knows of models apart by origin', () => {

@@ -9,7 +9,7 @@ import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
 import { planPush } from '../../../flows/sync/pushFlow.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { flowTools } from '../../../tools/allTools.ts';
-import type { WorkflowAccess } from '../../../tools/flows/workflowAccess.ts';
+import type { WorkflowAccess } from '../../../tools/flows/workflowTools.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { ToolFailure } from '../../../tools/toolFailure.ts';
 import type { WorkspaceTools } from '../../workspace/workspaceTools.ts';

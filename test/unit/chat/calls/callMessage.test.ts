@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { ToolOutcome } from '../../../../src/chat/store/events.ts';
 import { lookKindOf, callMessage } from '../../../../src/chat/calls/callMessage.ts';
 import { createToolDependencies, flowTools, workspaceTools } from '../../../../src/tools/allTools.ts';
-import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
+import type { WorkflowAccess } from '../../../../src/tools/flows/workflowTools.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/knowledge/searchKnowledgeTool.ts';
 import { readSkillTool } from '../../../../src/tools/skills/readSkillTool.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { fitContext, type Fitting } from '../../../../src/chat/context/fitContext.ts';
-import { sizeOfMessage, sizeOfTool } from '../../../../src/chat/context/promptSize.ts';
+import { sizeOfMessage, sizeOfTool } from '../../../../src/chat/context/tokenEstimate.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Message, ToolDefinition } from '../../../../src/relay/messages.ts';
 import { assertExchange } from '../../../support/exchange.ts';

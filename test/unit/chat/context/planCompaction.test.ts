@@ -7,7 +7,7 @@ import {
   type Compaction,
 } from '../../../../src/chat/context/planCompaction.ts';
 import { PromptDraft } from '../../../../src/chat/context/promptDraft.ts';
-import { sizeOfMessage } from '../../../../src/chat/context/promptSize.ts';
+import { sizeOfMessage } from '../../../../src/chat/context/tokenEstimate.ts';
 import { goOnNote, handedInNote, toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import type { Message } from '../../../../src/relay/messages.ts';

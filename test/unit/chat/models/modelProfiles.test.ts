@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelayProfiles } from '../../../../src/chat/models/modelProfiles.ts';
-import type { Model } from '../../../../src/relay/messages.ts';
+import type { Model, ProtocolSetting } from '../../../../src/relay/messages.ts';
 import type { ModelOverride } from '../../../../src/relay/list/modelOverrides.ts';
-import type { ProtocolSetting } from '../../../../src/relay/protocols/protocol.ts';
 import { Memory } from '../../../../src/settings/memory.ts';
 import { createMemento } from '../../../support/memento.ts';
 

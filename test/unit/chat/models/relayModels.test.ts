@@ -3,9 +3,8 @@ import { Emitter } from '../../../../src/base/emitter.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { RelayModels } from '../../../../src/chat/models/relayModels.ts';
 import type { RelayAccess } from '../../../../src/connections/relayConnections.ts';
-import type { ModelRequest } from '../../../../src/relay/messages.ts';
+import type { ModelRequest, ProtocolSetting } from '../../../../src/relay/messages.ts';
 import type { ModelOverride } from '../../../../src/relay/list/modelOverrides.ts';
-import type { ProtocolSetting } from '../../../../src/relay/protocols/protocol.ts';
 import { Memory } from '../../../../src/settings/memory.ts';
 import { createMemento } from '../../../support/memento.ts';
 

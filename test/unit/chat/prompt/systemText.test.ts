@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemText } from '../../../../src/chat/prompt/systemText.ts';
 import { flowTools } from '../../../../src/tools/allTools.ts';
-import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
+import type { WorkflowAccess } from '../../../../src/tools/flows/workflowTools.ts';
 import { type OwnToolName, ownToolNames, workflowToolNames } from '../../../../src/tools/ownToolNames.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { toChatBody } from '../../../../src/relay/protocols/chatRequest.ts';

@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { maskAnswer } from '../../../../src/base/secrets/maskAnswer.ts';
 import { Answer } from '../../../../src/relay/answer.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
-import { protocols } from '../../../../src/relay/protocols/protocols.ts';
+import { protocols } from '../../../../src/relay/protocols/allProtocols.ts';
 import {
   largestAnswerPicture,
   longestPictureData,

@@ -6,7 +6,7 @@ import {
   type ResponsesForm,
 } from '../../../../src/relay/protocols/responsesForm.ts';
 import { lacksResponses, needsResponses } from '../../../../src/relay/protocols/responsesNeeded.ts';
-import { protocols } from '../../../../src/relay/protocols/protocols.ts';
+import { protocols } from '../../../../src/relay/protocols/allProtocols.ts';
 import { refusedParameter } from '../../../../src/relay/protocols/refusedParameters.ts';
 import { serviceForm } from '../../../../src/relay/profile/dialect.ts';
 import { toRelayError } from '../../../../src/relay/errors/relayErrors.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { flowTools } from '../../../../src/tools/allTools.ts';
-import type { WorkflowAccess } from '../../../../src/tools/flows/workflowAccess.ts';
+import type { WorkflowAccess } from '../../../../src/tools/flows/workflowTools.ts';
 import { workflowToolNames } from '../../../../src/tools/ownToolNames.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { asAgent } from '../../../support/builtInModes.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { apiOf, consoleOf } from '../../../src/connections/hostedPlatform.ts';
+import { apiOf, consoleOf } from '../../../src/connections/otherAddresses.ts';
 
 describe('the hosted platform', () => {
   it('has its console at another host than its API', () => {

@@ -1,4 +1,10 @@
-import { type Address, withoutLastSlashes } from './address.ts';
+import { type Address, withoutLastSlashes } from '../base/address.ts';
+
+/**
+ * The hosted platform, whose console has another host than its API. Source: docs.dify.ai, cli/quick-start; not recorded.
+ * Other platforms with two hosts are asked about.
+ */
+const hosted = { api: 'https://api.dify.ai', console: 'https://cloud.dify.ai' };
 
 export function overHttps({ baseUrl }: Address): Address {
   const url = new URL(baseUrl);
@@ -15,4 +21,14 @@ export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
   return [...new Set([...above, `${origin}/api`])]
     .filter((candidate) => candidate !== baseUrl)
     .map((candidate) => ({ baseUrl: candidate, origin }));
+}
+
+/** Where one signs in to the platform of an API's address; undefined if that is not known. */
+export function consoleOf(baseUrl: string): string | undefined {
+  return new URL(baseUrl).origin === hosted.api ? hosted.console : undefined;
+}
+
+/** Address of the API that belongs to a console. */
+export function apiOf(baseUrl: string): string {
+  return new URL(baseUrl).origin === hosted.console ? hosted.api : baseUrl;
 }

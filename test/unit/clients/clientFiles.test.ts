@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeText } from '../../../src/clients/changeText.ts';
+import { changeText } from '../../../src/clients/clientFiles.ts';
 import { type Edit, UnchangeableFile } from '../../../src/clients/edit.ts';
 import { type FormatName, formats } from '../../../src/clients/formats/formats.ts';
 

@@ -1,6 +1,6 @@
 import { chatProtocol } from './chatRequest.ts';
 import { messagesProtocol } from './messagesRequest.ts';
-import type { Protocol } from './protocol.ts';
+import type { Protocol } from '../messages.ts';
 import { responsesProtocol } from './responsesRequest.ts';
 import type { WireProtocol } from './wireProtocol.ts';
 

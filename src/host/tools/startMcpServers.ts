@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { inline } from '../../base/text/oneLine.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { chooseTools, type ToolsListDependencies } from './chooseTools.ts';
+import type { McpServers } from './mcpServers.ts';
+import { offerServers, rowOf, startMcpServer } from './startMcpServer.ts';
+
+/**
+ * The command's list of servers. It takes no server from its caller: only the user chooses which program starts.
+ * @returns names of the servers that have tools now; undefined if the list was dismissed
+ */
+export async function startMcpServers(deps: ToolsListDependencies): Promise<string[] | undefined> {
+  const servers = await deps.mcpServers();
+  const toStart = servers.toStart();
+  if (toStart.length === 0) {
+    void tellNone(servers);
+    return [];
+  }
+  const chosen = await vscode.window.showQuickPick(
+    toStart.map((server) => ({ ...rowOf(server), server })),
+    { title: l10n.t('Start MCP Servers'), canPickMany: true, ignoreFocusOut: true, matchOnDescription: true },
+  );
+  if (!chosen) return undefined;
+  const started = await Promise.all(
+    chosen.map(async ({ server }) => ((await startMcpServer(servers, server)).length > 0 ? server.name : [])),
+  );
+  const names = started.flat();
+  if (names.length > 0) void offerTools(names, deps);
+  return names;
+}
+
+async function tellNone({ isSupported }: McpServers): Promise<void> {
+  const text = l10n.t('No MCP servers to start.');
+  await (isSupported ? offerServers(text, showInformation) : showInformation(text));
+}
+
+async function offerTools(names: readonly string[], deps: ToolsListDependencies): Promise<void> {
+  const choose = l10n.t('Choose Tools…');
+  const text = l10n.t('Started {0}. Models can use the tools that you choose.', inline(names.join(', ')));
+  if ((await showInformation(text, choose)) === choose) await chooseTools(deps);
+}

@@ -1,3 +1,0 @@
-export type Protocol = 'chat-completions' | 'messages' | 'responses';
-
-export type ProtocolSetting = Protocol | 'auto';
