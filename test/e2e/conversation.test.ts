@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
+  isStored,
   quickInput,
   quickInputAccept,
   quickInputType,
@@ -9,7 +10,7 @@ import {
   screenshot,
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
-import { eventuallyEqual } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
@@ -67,23 +68,28 @@ describe('a conversation', () => {
   });
 
   step(
-    'edits a message by keys, and leads back to the way that was left, at the message and in History',
+    'edits a message in its place, over a reload, and leads back to the way that was left, at the message and in History',
     async () => {
       const second = panel.entries.filter({ hasText: 'Second question' }).first();
+      const field = panel.frame.getByRole('textbox', { name: 'Edit Message' });
+      const edit = second.getByRole('button', { name: 'Edit' });
       await panel.messageBox.fill('half a thought');
-      await second.getByRole('button', { name: 'Edit' }).press('Enter');
-      await panel.frame.getByText('Editing a message.').waitFor();
-      await panel.focused();
-      await eventuallyEqual(() => panel.messageBox.inputValue(), 'Second question');
+      await edit.press('Enter');
+      await field.and(panel.frame.locator(':focus')).waitFor();
+      assert.equal(await field.inputValue(), 'Second question');
       await page.keyboard.press('Escape');
-      await eventuallyEqual(() => panel.messageBox.inputValue(), 'half a thought');
-      await second.getByRole('button', { name: 'Edit' }).press('Enter');
-      await eventuallyEqual(() => panel.messageBox.inputValue(), 'Second question');
-      await panel.focused();
+      await edit.and(panel.frame.locator(':focus')).waitFor();
+      await edit.press('Enter');
+      await field.and(panel.frame.locator(':focus')).waitFor();
       // The editor's own "select all" is asynchronous.
-      await panel.messageBox.fill('Another question');
+      await field.fill('Half an edit');
+      await eventually(async () => assert.ok(await isStored(page, 'Half an edit')));
+      await reloadWindow(page);
+      await eventuallyEqual(() => field.inputValue(), 'Half an edit');
+      await eventuallyEqual(() => panel.messageBox.inputValue(), 'half a thought');
+      await field.fill('Another question');
       await screenshot(page, 'message-edited');
-      await page.keyboard.press('Enter');
+      await field.press('Enter');
       await panel.frame.getByText('2 of 2').waitFor();
       await panel.settled();
       await eventuallyEqual(() => panel.entries.count(), 4);
@@ -114,6 +120,17 @@ describe('a conversation', () => {
     await eventuallyEqual(() => find.getByRole('textbox').inputValue(), 'another question');
     await screenshot(page, 'history-found');
     await find.getByRole('textbox').press('Escape');
+  });
+
+  step('begins with what fits the workspace, in mode Ask', async () => {
+    await panel.newChat();
+    await panel.button('Explain This Project').click();
+    await panel.entries.filter({ hasText: 'Explain this project' }).first().waitFor();
+    await panel.settled();
+    const question = panel.entries.first();
+    await question.getByRole('list', { name: 'Attachments' }).getByRole('listitem').waitFor();
+    await panel.button('Mode: Ask').waitFor();
+    await screenshot(page, 'explain-project');
   });
 
   step('draws mathematics and diagrams under the policy of the editor', async () => {

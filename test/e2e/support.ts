@@ -133,7 +133,7 @@ export class Panel {
   ) {}
 
   get messageBox(): Locator {
-    return this.frame.getByRole('textbox', { name: this.inTheirWords('Message') });
+    return this.frame.getByRole('textbox', { name: this.inTheirWords('Message'), exact: true });
   }
 
   get entries(): Locator {

@@ -194,9 +194,15 @@ describe('the chat commands', () => {
       assert.deepEqual(asked[0]!.sources, [{ type: 'changes' }]);
     });
 
+    it('attaches the folders to a question about the project', async () => {
+      await askAboutCode(deps, 'explainProject');
+      assert.match(asked[0]!.text, /^Explain this project/);
+      assert.deepEqual(asked[0]!.sources, [{ type: 'path', path: toPath(folder()) }]);
+    });
+
     it('asks questions in mode Ask, and for work in the mode that was there', async () => {
       const requests = {
-        ...{ explainSelection: 'ask', reviewChanges: 'ask' },
+        ...{ explainProject: 'ask', explainSelection: 'ask', reviewChanges: 'ask' },
         ...{ fixSelection: 'agent', improveSelection: 'agent' },
         ...{ documentSelection: 'agent', generateTests: 'agent' },
       };

@@ -90,6 +90,10 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     panel.show({
       connection: { state: 'connected', address: 'https://relay.example.com/v1', fromEnvironment: true },
     }),
+  'empty, with something to begin with': async (panel) => {
+    await panel.show({ starters: ['explainProject', 'reviewChanges', 'askKnowledge'] });
+    await panel.button('Ask a Knowledge Base…').waitFor();
+  },
   conversation: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });
     await panel.page.locator('.hljs-keyword').first().waitFor();

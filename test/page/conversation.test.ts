@@ -5,7 +5,7 @@ import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { added, answer, failure, richAnswer, richEntries, user } from './support/states.ts';
+import { added, answer, failure, richAnswer, richEntries, twoRelays, user } from './support/states.ts';
 
 describe('the conversation in the page', () => {
   const suite = useBrowser();
@@ -120,6 +120,44 @@ describe('the conversation in the page', () => {
     await bar.waitFor({ state: 'detached' });
     await panel.messageBox.press('Escape');
     await postedTimes('cancelBranch', 2);
+  });
+
+  it('offers what fits the workspace while it is empty, and one address', async () => {
+    const group = panel.page.getByRole('group', { name: 'Suggestions' });
+    await panel.show();
+    await panel.page.getByText('https://relay.example.com/v1').waitFor();
+    assert.equal(await group.count(), 0);
+    await panel.say({
+      type: 'startersChanged',
+      starters: ['explainProject', 'reviewChanges', 'askKnowledge'],
+    });
+    const names = ['Explain This Project', 'Review My Changes', 'Ask a Knowledge Base…'];
+    await eventuallyEqual(() => group.getByRole('button').allInnerTexts(), names);
+    assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
+    await panel.button('Ask a Knowledge Base…').press('Enter');
+    await postedTimes('chooseKnowledge', 1);
+    await panel.button('Review My Changes').press('Enter');
+    assert.equal((await panel.posted('useStarter')).starter, 'reviewChanges');
+    await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
+    for (const width of [225, 290, 400]) {
+      await panel.resize({ width, height: 600 });
+      const hint = await panel.page.locator('.empty-hint').boundingBox();
+      assert.ok(hint && hint.x >= 0 && hint.x + hint.width <= width);
+      assert.ok(await panel.button('Explain This Project').isVisible());
+    }
+
+    await panel.show({ starters: ['explainProject'], models: twoRelays() });
+    await eventuallyEqual(() => group.getByRole('button').count(), 1);
+    await eventuallyEqual(
+      () => panel.page.locator('.empty-address').allInnerTexts(),
+      ['relay-of-the-harbour.example.com'],
+    );
+    await panel.show({ starters: ['explainProject'], models: twoRelays({ selected: undefined }) });
+    await panel.button('Choose Model…').waitFor();
+    assert.deepEqual([await group.count(), await panel.page.locator('.empty-address').count()], [0, 0]);
+    await panel.show({ starters: ['explainProject'], entries: [user('1', 'Hello')] });
+    await panel.entry('You').waitFor();
+    assert.equal(await group.count(), 0);
   });
 
   it('quotes a message or what is selected of it below what was typed', async () => {

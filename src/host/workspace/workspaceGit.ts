@@ -98,12 +98,14 @@ export async function watchLocalChanges(listener: (hasChanges: boolean) => void)
   if (!git) return vscode.Disposable.from();
   const tell = () =>
     listener(
-      git.repositories.some(({ state }) =>
-        [
-          ...[state.mergeChanges, state.workingTreeChanges],
-          ...[state.indexChanges, state.untrackedChanges ?? []],
-        ].some(({ length }) => length > 0),
-      ),
+      git.repositories
+        .filter(isThere)
+        .some(({ state }) =>
+          [
+            ...[state.mergeChanges, state.workingTreeChanges],
+            ...[state.indexChanges, state.untrackedChanges ?? []],
+          ].some(({ length }) => length > 0),
+        ),
     );
   const follow = ({ state }: Repository) => listening.push(state.onDidChange(tell));
   git.repositories.forEach(follow);
@@ -132,8 +134,7 @@ export async function toCommit(repository: Repository, signal: AbortSignal) {
 
 /** The editor's own list is delayed, and refreshing it would run the repository's filters and file monitor. */
 async function changesIn(git: Git, repository: Repository, signal: AbortSignal): Promise<GitChange[]> {
-  // The editor keeps repositories of deleted folders for a while.
-  if (!existsSync(repository.rootUri.fsPath)) return [];
+  if (!isThere(repository)) return [];
   const { mergeChanges, workingTreeChanges } = repository.state;
   const known = new Set([...mergeChanges, ...workingTreeChanges].map(({ uri }) => toPath(uri)));
   const root = toPath(repository.rootUri);
@@ -143,7 +144,7 @@ async function changesIn(git: Git, repository: Repository, signal: AbortSignal):
 function byRepository(git: Git, paths: readonly string[]): Map<Repository, Map<string, string>> {
   const found = new Map<Repository, Map<string, string>>();
   const roots = git.repositories
-    .filter(({ rootUri }) => existsSync(rootUri.fsPath))
+    .filter(isThere)
     .map((repository) => ({ repository, root: toPath(repository.rootUri) }))
     .toSorted((a, b) => b.root.length - a.root.length);
   for (const path of paths) {
@@ -156,6 +157,11 @@ function byRepository(git: Git, paths: readonly string[]): Map<Repository, Map<s
     }
   }
   return found;
+}
+
+/** The editor keeps repositories of deleted folders for a while. */
+function isThere({ rootUri }: Repository): boolean {
+  return existsSync(rootUri.fsPath);
 }
 
 function readerOf({ git }: Git, { rootUri }: Repository): GitRepository {
