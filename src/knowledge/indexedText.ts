@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentPlace } from '../platform/documents/segments.ts';
 import type { Segment } from '../platform/records.ts';
-import { eachPage } from '../platform/wire.ts';
+import { eachPage } from '../platform/platformWire.ts';
 
 /** All segments of a document, each under a line with its number. */
 export async function readIndexedText(

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
-import { type BaseRow, pickBases } from '../knowledge/basePicker.ts';
+import { type BaseRow, pickBases } from '../knowledge/chooseBase.ts';
 
 /** Asks for the knowledge bases of a conversation. An empty list is valid; undefined when dismissed. */
 export async function chooseKnowledge(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { orElse } from '../../base/lenientSchemas.ts';
 import { type Caller, type PlatformRequest, type Read, route } from '../platformCall.ts';
-import { eachPage, id, pageOf, readList, text } from '../wire.ts';
+import { eachPage, id, pageOf, readList, text } from '../platformWire.ts';
 import {
   type Account,
   type AppDescription,

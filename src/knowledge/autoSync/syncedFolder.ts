@@ -50,7 +50,7 @@ export interface RepositoryHead {
   isMerging: boolean;
 }
 
-export interface FolderInStepDependencies {
+export interface SyncedFolderDependencies {
   links: FolderLinks;
   uploads: Pick<Uploads, 'plan' | 'planChanges' | 'runAutomatic' | 'isBusy'>;
   files: Pick<LocalFiles, 'shownPath'>;
@@ -68,7 +68,7 @@ export interface FolderInStepDependencies {
 const ignoreFile = /(^|\/)\.(gitignore|switchboardignore)$/;
 
 /** Keeps one linked folder in step: waits, looks, sends what was confirmed, and knows what waits. */
-export class FolderInStep implements Disposable {
+export class SyncedFolder implements Disposable {
   private current: SyncState;
   private timer: Disposable | undefined;
   private readonly changes = new Emitter<void>();
@@ -79,7 +79,7 @@ export class FolderInStep implements Disposable {
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
   constructor(
-    private readonly deps: FolderInStepDependencies,
+    private readonly deps: SyncedFolderDependencies,
     private link: FolderLink & { auto: AutoSync },
   ) {
     this.current = firstState(link.auto.isPaused === true);

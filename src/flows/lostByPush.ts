@@ -5,7 +5,7 @@ import type { Flow, GraphItem } from './dsl/readFlow.ts';
  * The first place of a DSL text that is lost by a push and a pull: a comment, else a key that is not where its name puts
  * it. Exports have no comments, and their keys are sorted (recorded on 1.16.1).
  */
-export function firstHandwork(flow: Flow): TextRange | undefined {
+export function firstLostText(flow: Flow): TextRange | undefined {
   return firstComment(flow) ?? firstUnsortedKey(flow);
 }
 
