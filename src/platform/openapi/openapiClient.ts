@@ -43,6 +43,16 @@ export function createOpenapiClient(context: SignedInContext) {
       ),
     describe: (appId: string, signal: AbortSignal): Promise<AppDescription> =>
       get(caller, route`/apps/${appId}`, { fields: 'info,parameters' }, readDescription, signal),
+    ...flowCalls(context, caller),
+    /** Ends the sign-in on the platform. */
+    signOut: (signal: AbortSignal): Promise<void> =>
+      caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
+  };
+}
+
+/** Exports, imports and publishes what an app runs. */
+function flowCalls(context: SignedInContext, caller: Caller) {
+  return {
     /**
      * The draft, or a published version. `includeSecret` gives secret variables as plain text, which must never be
      * written to a disk; they are empty otherwise.
@@ -111,9 +121,6 @@ export function createOpenapiClient(context: SignedInContext) {
         readPublished,
         signal,
       ),
-    /** Ends the sign-in on the platform. */
-    signOut: (signal: AbortSignal): Promise<void> =>
-      caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
   };
 }
 
