@@ -17,7 +17,7 @@ import { isMissing, systemCode } from '../base/errors/errors.ts';
 import type { ClientFile } from './clientProgram.ts';
 import { applyEdit, type Edit, isSame, type Path, stepsOf, UnchangeableFile, valueAt } from './edit.ts';
 import type { Format } from './formats/format.ts';
-import { formats } from './formats/formats.ts';
+import { formats } from './formats/allFormats.ts';
 
 export interface FileChange {
   path: string;

@@ -1,6 +1,6 @@
 import type { Protocol } from '../relay/messages.ts';
 import type { Edit } from './edit.ts';
-import type { FormatName } from './formats/formats.ts';
+import type { FormatName } from './formats/allFormats.ts';
 
 /** Place of the key: a variable set by the user, the program's file, or a terminal opened with it. */
 export type KeyPlace = 'environment' | 'file' | 'terminal';

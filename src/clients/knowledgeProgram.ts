@@ -1,6 +1,6 @@
 import type { ClientFile, Machine, NamedProgram } from './clientProgram.ts';
 import type { Edit, Path, Value } from './edit.ts';
-import type { FormatName } from './formats/formats.ts';
+import type { FormatName } from './formats/allFormats.ts';
 import { type KnowledgeServer, knowledgeServerName } from './knowledgeServer.ts';
 
 /** A program that can search knowledge bases by MCP. Its behaviour was measured with the real one. */

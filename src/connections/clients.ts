@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { NetworkSettings, ResolveProxy, RoutedHttpClient } from '../net/httpClient.ts';
 import type { NetworkSecrets } from '../net/networkSecrets.ts';
 import type { Timeouts } from '../net/transport.ts';
-import type { DialectMemory } from '../platform/dialect.ts';
+import type { DialectMemory } from '../platform/platformDialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
 import type { CheckOptions } from '../relay/check/checkModel.ts';

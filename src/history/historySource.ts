@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { Branch } from './branches.ts';
+import type { Branch } from './branchesOf.ts';
 import type { FoundChat } from './searchChats.ts';
 import * as l10n from '@vscode/l10n';
 

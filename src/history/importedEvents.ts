@@ -1,6 +1,6 @@
 import { appIdOf } from '../apps/appModelId.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
-import { toPicture, withinOneMessage } from '../chat/attachments/pictures.ts';
+import { toPicture, withinOneMessage } from '../chat/attachments/attachedPictures.ts';
 import { isChecklistTool } from '../chat/conversation/checklist.ts';
 import type { ChatEvent, ToolOutcome } from '../chat/store/events.ts';
 

@@ -5,7 +5,7 @@ import type { FileChatStore } from '../chat/store/fileChatStore.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { UnseenTurns } from '../chat/session/unseenTurns.ts';
-import { branchesOf } from './branches.ts';
+import { branchesOf } from './branchesOf.ts';
 import type { HistoryEntry, HistorySource, FoundText } from './historySource.ts';
 import type { ConversationDetails, DetailsFile } from './conversationDetails.ts';
 import { searchChats } from './searchChats.ts';

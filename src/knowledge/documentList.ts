@@ -4,7 +4,7 @@ import { isCancelled, type SwitchboardError } from '../base/errors/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import { maxPageSize } from '../platform/wire.ts';
+import { maxPageSize } from '../platform/platformWire.ts';
 import type { DocumentOrigin } from './files/documentName.ts';
 import { documentStatus, type DocumentStatus, outcomeOf } from './indexing/documentStatus.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentPlace } from '../platform/documents/segments.ts';
 import type { Segment } from '../platform/records.ts';
-import { eachPage } from '../platform/wire.ts';
+import { eachPage } from '../platform/platformWire.ts';
 
 export async function readIndexedText(
   client: Pick<PlatformClient, 'segments'>,

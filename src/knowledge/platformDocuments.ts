@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import { eachPage } from '../platform/wire.ts';
+import { eachPage } from '../platform/platformWire.ts';
 import type { PendingUpload } from './manifest/manifestRecords.ts';
 
 export class PlatformDocuments {

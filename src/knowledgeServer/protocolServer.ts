@@ -4,7 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../base/errors/errors.ts';
 import type { Log } from '../base/log.ts';
 import { placeText, type SourceFile, type SourceReport } from '../knowledge/foundSources.ts';
-import { bridgeName } from './bridge/messages.ts';
+import { bridgeName } from './bridge/bridgeMessages.ts';
 import type { KnowledgeSession } from './knowledgeSession.ts';
 
 /** Before it, clients refuse results with links. */

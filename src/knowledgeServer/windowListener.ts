@@ -10,7 +10,7 @@ import { SwitchboardError } from '../base/errors/errors.ts';
 import { replaceFile } from '../base/files/replaceFile.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { longestHello, type Hello } from './bridge/messages.ts';
+import { longestHello, type Hello } from './bridge/bridgeMessages.ts';
 import { privacyProblem, recordFile, type WindowRecord } from './bridge/windowRecords.ts';
 import * as l10n from '@vscode/l10n';
 

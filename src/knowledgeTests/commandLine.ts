@@ -9,7 +9,7 @@ import { inline } from '../base/text/oneLine.ts';
 import { KnowledgeBases } from '../knowledge/knowledgeBases.ts';
 import { searchKnowledge } from '../knowledge/searchKnowledge.ts';
 import { createHttpClient } from '../net/httpClient.ts';
-import type { Dialect } from '../platform/dialect.ts';
+import type { Dialect } from '../platform/platformDialect.ts';
 import { createPlatformClient } from '../platform/platformClient.ts';
 import { createRelayClient } from '../relay/relayClient.ts';
 import { groundedAnswer } from './groundedAnswer.ts';

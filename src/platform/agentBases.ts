@@ -10,7 +10,7 @@ import type { HttpResponse } from '../net/httpResponse.ts';
 import { type Caller, createCaller, type PlatformContext, route } from './platformCall.ts';
 import { cutOffMessage } from './platformMessages.ts';
 import type { FoundSegment } from './records.ts';
-import { id, number, readList, text, withKnown } from './wire.ts';
+import { id, number, readList, text, withKnown } from './platformWire.ts';
 
 // Agent knowledge bases are built from Dify's documentation and were never seen running: the guide "Agent Knowledge Base
 // API", "Create Query Token" and "Run Query" of its API reference. Shapes of the evidence and error codes: Dify's source.

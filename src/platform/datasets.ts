@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
 import { loosely } from '../base/lenientSchemas.ts';
-import { techniqueIn } from './dialect.ts';
+import { techniqueIn } from './platformDialect.ts';
 import {
   getOrFind,
   anyObject,
@@ -14,7 +14,7 @@ import {
   readList,
   text,
   withKnown,
-} from './wire.ts';
+} from './platformWire.ts';
 import { type Caller, type PlatformContext, route } from './platformCall.ts';
 import { withModelNamed } from './platformErrors.ts';
 import type { Dataset, DatasetPermission, FoundSegment, IndexingTechnique, Page } from './records.ts';

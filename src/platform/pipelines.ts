@@ -3,7 +3,7 @@ import { asObject } from '../base/json.ts';
 import { toMultipart, type UploadFile } from './documents/multipart.ts';
 import { type Caller, route } from './platformCall.ts';
 import type { PipelineFile, PipelineSource, StartedPipeline } from './records.ts';
-import { id, readList, text } from './wire.ts';
+import { id, readList, text } from './platformWire.ts';
 
 /** `/pipeline` of a knowledge base that its published pipeline fills. Source: platform-api.md 7.8. */
 export function createPipelineCalls(caller: Caller) {

@@ -11,10 +11,16 @@ import type { HttpResponse } from '../net/httpResponse.ts';
 import { ResponseTimeouts } from '../net/responseTimeouts.ts';
 import { defaultRetryPolicy, type NextTry, Retries, type RetryPolicy } from '../net/retries.ts';
 import type { Timeouts } from '../net/transport.ts';
-import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
+import {
+  changed,
+  type Dialect,
+  type DialectForm,
+  type DialectMemory,
+  refusedForm,
+} from './platformDialect.ts';
 import type { Multipart } from './documents/multipart.ts';
 import { toPlatformError } from './platformErrors.ts';
-import { isHtml, type PlatformService, type Refusal } from './refusal.ts';
+import { isHtml, type PlatformService, type Refusal } from './platformRefusal.ts';
 
 export interface PlatformConnection {
   baseUrl: string;

@@ -2,7 +2,7 @@ import { createChildChunkCalls } from './documents/childChunks.ts';
 import { createDatasetCalls } from './datasets.ts';
 import { createDocumentCalls } from './documents/documents.ts';
 import { createMetadataCalls } from './documents/metadata.ts';
-import { listModels } from './models.ts';
+import { listModels } from './platformModels.ts';
 import { createPipelineCalls } from './pipelines.ts';
 import { createCaller, type PlatformContext } from './platformCall.ts';
 import type { FoundSegment } from './records.ts';

@@ -23,7 +23,7 @@ import {
   type PlatformWireError,
   readError,
   type Refusal,
-} from './refusal.ts';
+} from './platformRefusal.ts';
 
 class MissingOnServerError extends SwitchboardError {}
 

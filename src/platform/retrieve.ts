@@ -6,7 +6,7 @@ import { isMissingOnServer } from './platformErrors.ts';
 import type { Dataset, FoundSegment } from './records.ts';
 import { type SearchSettings, toSearchFields } from './searchSettings.ts';
 import { readSegment } from './documents/segments.ts';
-import { id, number, readList, text, withKnown } from './wire.ts';
+import { id, number, readList, text, withKnown } from './platformWire.ts';
 
 export const maxQueryCharacters = 250;
 

@@ -5,7 +5,7 @@ import { readTagName } from './datasets.ts';
 import { type Caller, type PlatformContext, route } from './platformCall.ts';
 import { isTagFault } from './platformErrors.ts';
 import type { Tag } from './records.ts';
-import { countOrText, id, pageOf, withKnown } from './wire.ts';
+import { countOrText, id, pageOf, withKnown } from './platformWire.ts';
 
 const path = '/datasets/tags';
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { isCancelled, SwitchboardError } from '../base/errors/errors.ts';
 import { isOutOfScope } from './platformErrors.ts';
 import { createCaller, type PlatformContext, type PlatformRequest } from './platformCall.ts';
-import type { PlatformService } from './refusal.ts';
-import { count } from './wire.ts';
+import type { PlatformService } from './platformRefusal.ts';
+import { count } from './platformWire.ts';
 
 // `GET /v1/` is no test: 1.14 answers it with an HTML 404, whatever the key.
 

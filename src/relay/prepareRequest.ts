@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { CacheMarks } from './protocols/cacheMarks.ts';
-import type { Dialect } from './profile/dialect.ts';
+import type { Dialect } from './profile/modelDialect.ts';
 import { renderHistory } from './history/renderHistory.ts';
 import type { SentRequest } from './profile/lessons.ts';
 import type { ModelRequest } from './messages.ts';

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { AddedBase } from '../knowledge/knowledgeBases.ts';
-import type { Dialect, DialectMemory } from '../platform/dialect.ts';
+import type { Dialect, DialectMemory } from '../platform/platformDialect.ts';
 import type { StoredProfile } from '../chat/models/modelProfiles.ts';
 import type { UnseenRecord } from '../chat/session/unseenTurns.ts';
 import type { ProcessRule } from '../platform/documents/processRule.ts';

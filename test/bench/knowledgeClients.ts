@@ -5,7 +5,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Deferred } from '../../src/base/async/promises.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { FolderInStep } from '../../src/knowledge/autoSync/folderInStep.ts';
+import { SyncedFolder } from '../../src/knowledge/autoSync/syncedFolder.ts';
 import { createFolderRepository } from '../../src/knowledge/autoSync/folderRepository.ts';
 import type { LocalFiles } from '../../src/knowledge/files/localFiles.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
@@ -151,7 +151,7 @@ async function commitInStep({ client, workspace, datasetId }: Place) {
   const first = new Deferred();
   const { uploads } = knowledge;
   let count = 0;
-  const folderInStep = new FolderInStep(
+  const syncedFolder = new SyncedFolder(
     {
       ...{ links: knowledge.links, files, log: silentLog, clock: systemClock },
       uploads: {
@@ -174,16 +174,16 @@ async function commitInStep({ client, workspace, datasetId }: Place) {
   );
   // The window looks at the folder when it is opened.
   const isOpened = new Deferred();
-  folderInStep.onDidChange(() => folderInStep.state.activity === 'still' && isOpened.resolve());
-  folderInStep.start();
+  syncedFolder.onDidChange(() => syncedFolder.state.activity === 'still' && isOpened.resolve());
+  syncedFolder.start();
   await isOpened.promise;
   for (const path of changed) workspace.write(path, `export const changed = '${path}';\n`, 30);
   git('commit', '-qam', 'Change ten files');
   counted.opened = 0;
   return async () => {
-    folderInStep.tell({ type: 'moved' });
+    syncedFolder.tell({ type: 'moved' });
     await first.promise;
-    folderInStep.dispose();
+    syncedFolder.dispose();
     if (count !== committed) throw new Error(`${count} files would go.`);
     return counted;
   };

@@ -1,7 +1,7 @@
 // Rendering a history of 5,000 turns for another model, beyond the time of building the body.
 import { renderHistory } from '../../src/relay/history/renderHistory.ts';
 import type { Message } from '../../src/relay/messages.ts';
-import { type Dialect, serviceForm } from '../../src/relay/profile/dialect.ts';
+import { type Dialect, serviceForm } from '../../src/relay/profile/modelDialect.ts';
 import { ratio, row, type Row } from './rows.ts';
 
 const turns = 5_000;

@@ -16,7 +16,7 @@ import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.
 import { placeOfSegment, type TreeNode } from '../../src/knowledge/view/treeNode.ts';
 import { createWorkspaceKnowledge } from '../../src/knowledge/files/workspaceKnowledge.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
-import type { Dialect } from '../../src/platform/dialect.ts';
+import type { Dialect } from '../../src/platform/platformDialect.ts';
 import type { ProcessRule } from '../../src/platform/documents/processRule.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { SyncTerms } from '../../src/knowledge/autoSync/syncTerms.ts';
-import { FolderUnderTest } from '../support/folderInStepUnderTest.ts';
+import { FolderUnderTest } from '../support/syncedFolderUnderTest.ts';
 import type { Target } from './property.ts';
 
 const paths = ['a.ts', 'b.md', 'docs/c.ts', 'docs/d.md', 'e.ts', 'f.ts', 'g.ts', 'h.ts'];

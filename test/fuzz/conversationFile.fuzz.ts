@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { chatEventSchema, type ChatEvent } from '../../src/chat/store/events.ts';
 import { parseEvents } from '../../src/chat/store/parseEvents.ts';
-import { recordInterruptions } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../src/chat/conversation/recordInterruptions.ts';
 import { toMessages } from '../../src/chat/context/toMessages.ts';
 import type { Message } from '../../src/relay/messages.ts';
 import { valuesOf } from './fromSchema.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { shownChecklist } from '../../src/chat/conversation/checklist.ts';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { chatEventSchema, type ChatEvent } from '../../src/chat/store/events.ts';
-import { recordInterruptions, lostCommands } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions, lostCommands } from '../../src/chat/conversation/recordInterruptions.ts';
 import { fromJson } from '../../src/history/exportedChat.ts';
 import { valuesOf } from './fromSchema.ts';
 import type { Target } from './property.ts';

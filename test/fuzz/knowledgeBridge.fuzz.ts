@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Bridge } from '../../src/knowledgeServer/bridge/bridge.ts';
 import { LineSplitter } from '../../src/knowledgeServer/bridge/lineSplitter.ts';
-import { readMessage } from '../../src/knowledgeServer/bridge/messages.ts';
+import { readMessage } from '../../src/knowledgeServer/bridge/bridgeMessages.ts';
 import { readRecord } from '../../src/knowledgeServer/bridge/windowRecords.ts';
 import { readHello } from '../../src/knowledgeServer/windowListener.ts';
 import type { Target } from './property.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import litellm from '../fixtures/recorded/litellm-responses.txt';
 import newApi from '../fixtures/recorded/newapi-responses.txt';
-import { serviceForm } from '../../src/relay/profile/dialect.ts';
+import { serviceForm } from '../../src/relay/profile/modelDialect.ts';
 import { toResponsesBody } from '../../src/relay/protocols/responsesRequest.ts';
 import { cutAt, replay } from '../unit/relay/replay.ts';
 import { assertReadAlike } from './answers.ts';

@@ -14,7 +14,7 @@ import {
 import type { Target } from '../../src/clients/clientProgram.ts';
 import { knowledgeServer } from '../../src/clients/knowledgeServer.ts';
 import { tryServer } from '../../src/clients/tryServer.ts';
-import { noWindow } from '../../src/knowledgeServer/bridge/messages.ts';
+import { noWindow } from '../../src/knowledgeServer/bridge/bridgeMessages.ts';
 import { installBridge } from '../../src/knowledgeServer/bridgeScript.ts';
 import { type Answer, fits } from '../../src/knowledgeServer/programAccess.ts';
 import { root } from '../host/paths.ts';

@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
 import type { AppEvent } from '../../src/apps/app.ts';
 import type { StallLimits } from '../../src/apps/client/appRequest.ts';
-import type { Dialect } from '../../src/platform/dialect.ts';
+import type { Dialect } from '../../src/platform/platformDialect.ts';
 import type { PlatformTestOptions } from './platformUnderTest.ts';
 
 export interface AppUnderTest {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
-import { recordInterruptions } from '../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../src/chat/conversation/recordInterruptions.ts';
 import { deletion, rollback } from '../../src/chat/conversation/rollback.ts';
 
 /** A user's next step; `at` chooses among the items shown. */

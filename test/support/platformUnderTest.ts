@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import type { RetryPolicy } from '../../src/net/retries.ts';
 import type { Timeouts } from '../../src/net/transport.ts';
-import type { Dialect } from '../../src/platform/dialect.ts';
+import type { Dialect } from '../../src/platform/platformDialect.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/platformClient.ts';
 
 export interface PlatformUnderTest {

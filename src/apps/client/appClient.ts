@@ -4,7 +4,7 @@ import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { type Caller, createCaller, type Read, route } from '../../platform/platformCall.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
 import { testAppKey } from '../../platform/testConnection.ts';
-import { eachPage, pageOf } from '../../platform/wire.ts';
+import { eachPage, pageOf } from '../../platform/platformWire.ts';
 import {
   type AppEvent,
   type AppParameters,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
 import { ThinkTagSplitter } from '../../base/text/thinkTags.ts';
-import { id } from '../../platform/wire.ts';
+import { id } from '../../platform/platformWire.ts';
 import {
   type AppConversation,
   type AppMessage,

@@ -18,7 +18,7 @@ import {
   route,
 } from '../../platform/platformCall.ts';
 import { toPlatformError } from '../../platform/platformErrors.ts';
-import type { PlatformService } from '../../platform/refusal.ts';
+import type { PlatformService } from '../../platform/platformRefusal.ts';
 import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
 import type { AppContext, AppRequest, AppTask } from './appRequest.ts';

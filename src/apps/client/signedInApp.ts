@@ -48,28 +48,7 @@ export function createSignedInApp(
 
   const info = async (signal: AbortSignal): Promise<AppInfo> =>
     readInfo((await account.describe(appId, signal)).app) ?? missing();
-  const runAt = async function* (path: string, { task, ...request }: SignedInRun, signal: AbortSignal) {
-    const call = { task, path, ...request, stream: true, isNewerRoute: true };
-    for await (const event of ask(call, signal)) {
-      yield event.type === 'started' ? withoutMessage(event) : event;
-    }
-  };
-  let namesMode = false;
-  async function* run(mode: RunMode, request: SignedInRun, signal: AbortSignal) {
-    const newer = route`/apps/${appId}/${mode}:run`;
-    try {
-      if (namesMode) return yield* runAt(newer, request, signal);
-      try {
-        yield* runAt(route`/apps/${appId}:run`, request, signal);
-      } catch (error) {
-        if (!isWithoutRoute(error)) throw error;
-        yield* orElse(runAt(newer, request, signal), error);
-        namesMode = true;
-      }
-    } catch (error) {
-      throw explained(error);
-    }
-  }
+  const run = createRun(appId, ask);
   return {
     testConnection: info,
     info,
@@ -119,23 +98,34 @@ export function createSignedInApp(
       const path = route`/apps/${appId}/human-input-forms/${token}:submit`;
       return caller.send({ method: 'POST', path, json: { inputs, action } }, signal);
     },
-    site: missing,
-    picture: missing,
-    meta: missing,
-    workflowRun: missing,
-    workflowLogs: missing,
-    conversations: missing,
-    renameConversation: missing,
-    deleteConversation: missing,
-    variables: missing,
-    setVariable: missing,
-    messages: missing,
+    ...withoutRoute,
     suggestedQuestions: () => Promise.resolve([]),
-    rate: missing,
-    feedbacks: missing,
-    transcribe: missing,
-    speak: missing,
-    annotate: missing,
+  };
+}
+
+/** Runs an app by whichever of the two routes the server has, the older one first. */
+function createRun(appId: string, ask: ReturnType<typeof createAskApp>) {
+  const runAt = async function* (path: string, { task, ...request }: SignedInRun, signal: AbortSignal) {
+    const call = { task, path, ...request, stream: true, isNewerRoute: true };
+    for await (const event of ask(call, signal)) {
+      yield event.type === 'started' ? withoutMessage(event) : event;
+    }
+  };
+  let namesMode = false;
+  return async function* run(mode: RunMode, request: SignedInRun, signal: AbortSignal) {
+    const newer = route`/apps/${appId}/${mode}:run`;
+    try {
+      if (namesMode) return yield* runAt(newer, request, signal);
+      try {
+        yield* runAt(route`/apps/${appId}:run`, request, signal);
+      } catch (error) {
+        if (!isWithoutRoute(error)) throw error;
+        yield* orElse(runAt(newer, request, signal), error);
+        namesMode = true;
+      }
+    } catch (error) {
+      throw explained(error);
+    }
   };
 }
 
@@ -147,6 +137,25 @@ function sent({ inputs, files }: RunRequest): JsonObject {
 function withoutMessage({ messageId: _none, ...event }: Extract<AppEvent, { type: 'started' }>): AppEvent {
   return event;
 }
+
+const withoutRoute = {
+  site: missing,
+  picture: missing,
+  meta: missing,
+  workflowRun: missing,
+  workflowLogs: missing,
+  conversations: missing,
+  renameConversation: missing,
+  deleteConversation: missing,
+  variables: missing,
+  setVariable: missing,
+  messages: missing,
+  rate: missing,
+  feedbacks: missing,
+  transcribe: missing,
+  speak: missing,
+  annotate: missing,
+};
 
 function missing(): Promise<never> {
   return Promise.reject(missingOnServer());

@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { fileTypeOf } from '../../platform/documents/contentTypes.ts';
 import { toMultipart, type UploadFile } from '../../platform/documents/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
-import { id } from '../../platform/wire.ts';
+import { id } from '../../platform/platformWire.ts';
 import type { MaxBytes } from '../app.ts';
 import { tooLargeMessage } from './appFiles.ts';
 

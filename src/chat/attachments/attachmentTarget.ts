@@ -1,5 +1,5 @@
 import type { Attachment } from './attachment.ts';
-import { refusedByModel, withinOneMessage } from './pictures.ts';
+import { refusedByModel, withinOneMessage } from './attachedPictures.ts';
 
 export interface AttachmentTarget {
   name: string;

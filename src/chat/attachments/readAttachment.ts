@@ -13,7 +13,7 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { truncateText, type OutputLimits } from '../../tools/files/truncate.ts';
 import type { Attachment, AttachmentSource, TextSource } from './attachment.ts';
 import { pictureTypeOf } from '../../base/files/pictureFormats.ts';
-import { largestPicture, toPicture } from './pictures.ts';
+import { largestPicture, toPicture } from './attachedPictures.ts';
 import { describeSource, failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
 
 export interface TakenAttachment {

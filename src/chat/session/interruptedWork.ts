@@ -1,5 +1,5 @@
 import type { AppliedEdit } from '../../tools/edits/editJournal.ts';
-import { interruptedEdits, lostCommands, recordInterruptions } from '../conversation/interrupted.ts';
+import { interruptedEdits, lostCommands, recordInterruptions } from '../conversation/recordInterruptions.ts';
 import type { OtherWindows } from './otherWindows.ts';
 import type { SessionState } from './sessionState.ts';
 

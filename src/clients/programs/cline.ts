@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
 import { type Edit, valueAt } from '../edit.ts';
-import { unlessThere } from '../entries.ts';
+import { unlessThere } from '../programEntries.ts';
 import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** Without these fields Cline treats the file as broken. It sets the time itself at start. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, type ClientProgram, responsesEndpoint } from '../clientProgram.ts';
 import { type Edit, valueAt } from '../edit.ts';
-import { providerId } from '../entries.ts';
+import { providerId } from '../programEntries.ts';
 import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The provider choice must precede the first table: later it is ignored and the vendor is called. */

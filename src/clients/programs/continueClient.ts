@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram, messagesBelowVersion } from '../clientProgram.ts';
 import type { Edit } from '../edit.ts';
-import { itemEdits, known, unlessThere } from '../entries.ts';
+import { itemEdits, known, unlessThere } from '../programEntries.ts';
 
 const limit = { field: 'max_tokens' } as const;
 

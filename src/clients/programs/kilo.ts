@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unlessThere } from '../entries.ts';
+import { unlessThere } from '../programEntries.ts';
 import { type KnowledgeProgram, localEntry } from '../knowledgeProgram.ts';
 
 /** A fork of opencode. It rewrites `kilo.json` at its first start, without the comments. */

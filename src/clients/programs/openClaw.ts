@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
-import { itemEdits, known, providerId, unlessThere } from '../entries.ts';
+import { itemEdits, known, providerId, unlessThere } from '../programEntries.ts';
 import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The output limit is charged in advance. For `auth` only `api-key` works; bearer tokens use a separate field. */

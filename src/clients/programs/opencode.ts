@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
-import { providerId, unlessThere } from '../entries.ts';
+import { providerId, unlessThere } from '../programEntries.ts';
 import { type KnowledgeProgram, localEntry } from '../knowledgeProgram.ts';
 
 const limit = { field: 'max_tokens', unset: 32_000 } as const;

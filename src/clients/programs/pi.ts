@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, valueAt } from '../edit.ts';
-import { itemEdits, known, providerId } from '../entries.ts';
+import { itemEdits, known, providerId } from '../programEntries.ts';
 
 /** The key field holds a variable's bare name; a second file defines it. */
 export const pi: ClientProgram = {

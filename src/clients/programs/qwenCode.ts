@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
 import type { Edit } from '../edit.ts';
-import { itemEdits } from '../entries.ts';
+import { itemEdits } from '../programEntries.ts';
 import { commandEntry, type KnowledgeProgram } from '../knowledgeProgram.ts';
 
 /** The file names a variable for the key and cannot hold the key. */

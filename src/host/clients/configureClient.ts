@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { causeText, isCancelled } from '../../base/errors/errors.ts';
 import { FileProblem, undoChanges, type WrittenFile } from '../../clients/clientFiles.ts';
 import { clientPrograms } from '../../clients/clientPrograms.ts';
-import { otherPrograms } from '../../clients/programs/others.ts';
+import { otherPrograms } from '../../clients/programs/otherPrograms.ts';
 import {
   configureClient as configure,
   type Configured,
@@ -12,7 +12,7 @@ import {
   type Overridden,
 } from '../../clients/configureClient.ts';
 import { addressFor, type Machine } from '../../clients/clientProgram.ts';
-import { variableFor } from '../../clients/entries.ts';
+import { variableFor } from '../../clients/programEntries.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';

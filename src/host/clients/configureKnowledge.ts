@@ -18,7 +18,7 @@ import type { PrepareServer } from '../../clients/knowledgeServer.ts';
 import { isInstalled } from '../../clients/runProgram.ts';
 import { tryServer } from '../../clients/tryServer.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
-import { noWindow } from '../../knowledgeServer/bridge/messages.ts';
+import { noWindow } from '../../knowledgeServer/bridge/bridgeMessages.ts';
 import { commandId } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';

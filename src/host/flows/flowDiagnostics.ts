@@ -5,7 +5,7 @@ import { isYaml, looksLikeFlow } from './findFlows.ts';
 import { flowCompletions, flowHover } from '../../flows/flowHints.ts';
 import { registerFlowLenses } from './run/flowLenses.ts';
 import { createGiveWay } from '../../base/async/promises.ts';
-import { firstHandwork } from '../../flows/handwork.ts';
+import { firstLostText } from '../../flows/lostByPush.ts';
 import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowProblems.ts';
 import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
@@ -116,8 +116,8 @@ class FlowWatcher implements vscode.CompletionItemProvider, vscode.HoverProvider
       // Parsing a large file happens while its problems are requested.
       if ((await giveWay()) && (document.isClosed || document.version !== version)) return;
     }
-    const handwork = firstHandwork(flow);
-    if (handwork) found.push(toDiagnostic(document, { ...handwork, ...handworkNote() }));
+    const lost = firstLostText(flow);
+    if (lost) found.push(toDiagnostic(document, { ...lost, ...lostTextNote() }));
     if (document.isClosed || document.version !== version) return;
     this.problems.set(uri, found);
     if (namesDatasets(flow) && (await this.contents.read(uri))) await this.check(document);
@@ -147,7 +147,7 @@ function rangeOf(document: vscode.TextDocument, { start, end }: TextRange): vsco
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-function handworkNote(): Pick<FlowProblem, 'message' | 'severity'> {
+function lostTextNote(): Pick<FlowProblem, 'message' | 'severity'> {
   return {
     severity: 'information',
     message: l10n.t(

@@ -9,7 +9,7 @@ import {
   type ConversationGroup,
   type HistoryFilter,
 } from '../../history/groupConversations.ts';
-import type { Branch } from '../../history/branches.ts';
+import type { Branch } from '../../history/branchesOf.ts';
 import { relativeTime } from '../../history/relativeTime.ts';
 import {
   type HistoryEntry,

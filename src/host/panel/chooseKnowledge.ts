@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
-import { type BaseRow, pickBases } from '../knowledge/basePicker.ts';
+import { type BaseRow, pickBases } from '../knowledge/chooseBase.ts';
 
 export async function chooseKnowledge(
   knowledge: Knowledge,

@@ -120,7 +120,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
 function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
   return {
     async chooseFiles(isMany) {
-      const { chooseLocalFiles } = await import('../apps/localFiles.ts');
+      const { chooseLocalFiles } = await import('../apps/chooseLocalFiles.ts');
       return (await chooseLocalFiles((await tools()).dependencies, isMany)) ?? [];
     },
     showError: (error) => void showError(messageOf(error)),

@@ -1,7 +1,7 @@
 import { joinPath, relativeInside } from '../../tools/files/fileSystem.ts';
 import { nodeFileSystem } from '../../tools/files/nodeFileSystem.ts';
 import { GitRepository } from '../../tools/git/gitRepository.ts';
-import type { FolderRepository } from './folderInStep.ts';
+import type { FolderRepository } from './syncedFolder.ts';
 
 /** Longer command lines are refused by some systems. */
 const mostPaths = 200;

@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { decodeText, detectEncoding } from '../../tools/files/decodeText.ts';
 import { joinPath, relativeInside, type OpenFile } from '../../tools/files/fileSystem.ts';
 import type { PolicyRun } from '../../tools/policy/policyRun.ts';
-import { isWithheld, refuse, type Refusal } from '../../tools/policy/refusal.ts';
+import { isWithheld, refuse, type Refusal } from '../../tools/policy/fileRefusal.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { emptyCounts, walkFiles } from '../../tools/search/walkFiles.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';

@@ -7,7 +7,7 @@ import {
   protocolVersions,
   readMessage,
   windowClosed,
-} from './messages.ts';
+} from './bridgeMessages.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { knowledgeTools } from './toolDefinitions.ts';
 import { WindowConnection } from './windowConnection.ts';

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { fieldOf, type Hello, readMessage } from './messages.ts';
+import { fieldOf, type Hello, readMessage } from './bridgeMessages.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { type FoundWindow, privacyProblem } from './windowRecords.ts';
 

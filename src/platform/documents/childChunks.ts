@@ -3,7 +3,7 @@ import { asObject } from '../../base/json.ts';
 import { type Caller, type PlatformContext, route } from '../platformCall.ts';
 import type { ChildChunk, PageQuery } from '../records.ts';
 import { type DocumentPlace, segmentPath } from './segments.ts';
-import { count, id, pageOf, text, withKnown } from '../wire.ts';
+import { count, id, pageOf, text, withKnown } from '../platformWire.ts';
 
 export interface SegmentPlace extends DocumentPlace {
   segmentId: string;

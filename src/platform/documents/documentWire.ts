@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import type { AcceptedDocument, DocumentMetadata, DocumentRecord, IndexingProgress } from '../records.ts';
 import { loosely } from '../../base/lenientSchemas.ts';
-import { count, documentForm, flag, id, readList, text, withKnown } from '../wire.ts';
+import { count, documentForm, flag, id, readList, text, withKnown } from '../platformWire.ts';
 
 const state = loosely(
   z.enum(['waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'completed', 'error', 'paused']),

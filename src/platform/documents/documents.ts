@@ -1,9 +1,9 @@
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject } from '../../base/json.ts';
-import { type DialectForm, pathIn, techniqueIn } from '../dialect.ts';
+import { type DialectForm, pathIn, techniqueIn } from '../platformDialect.ts';
 import { readAccepted, readDocument, readProgress } from './documentWire.ts';
 import { downloadArchive, downloadFile } from '../downloadFile.ts';
-import { getOrFind, pageOf, readList } from '../wire.ts';
+import { getOrFind, pageOf, readList } from '../platformWire.ts';
 import { toMultipart, type UploadFile } from './multipart.ts';
 import type { ProcessRule } from './processRule.ts';
 import { type Caller, type DialectRequest, type PlatformContext, route } from '../platformCall.ts';

@@ -3,7 +3,7 @@ import { asObject } from '../../base/json.ts';
 import { type Caller, route } from '../platformCall.ts';
 import type { DocumentMetadata, MetadataField, MetadataType } from '../records.ts';
 import type { DocumentCalls } from './documents.ts';
-import { count, flag, id, readList, text, withKnown } from '../wire.ts';
+import { count, flag, id, readList, text, withKnown } from '../platformWire.ts';
 
 /** Metadata of a knowledge base and of its documents, from 1.2 on. Source: platform-api.md 7.7. */
 export function createMetadataCalls(caller: Caller, documents: Pick<DocumentCalls, 'get'>) {

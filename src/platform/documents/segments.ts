@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import { getOrFind, count, flag, id, pageOf, readList, text, withKnown } from '../wire.ts';
+import { getOrFind, count, flag, id, pageOf, readList, text, withKnown } from '../platformWire.ts';
 import { type Caller, type PlatformContext, route } from '../platformCall.ts';
 import type { Page, PageQuery, Segment } from '../records.ts';
 

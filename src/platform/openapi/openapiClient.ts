@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { orElse } from '../../base/lenientSchemas.ts';
 import { type Caller, type PlatformRequest, type Read, route } from '../platformCall.ts';
-import { eachPage, id, pageOf, readList, text } from '../wire.ts';
+import { eachPage, id, pageOf, readList, text } from '../platformWire.ts';
 import {
   type Account,
   type AppDescription,
@@ -43,6 +43,16 @@ export function createOpenapiClient(context: SignedInContext) {
       ),
     describe: (appId: string, signal: AbortSignal): Promise<AppDescription> =>
       get(caller, route`/apps/${appId}`, { fields: 'info,parameters' }, readDescription, signal),
+    ...flowCalls(context, caller),
+    /** Ends the sign-in on the platform. */
+    signOut: (signal: AbortSignal): Promise<void> =>
+      caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
+  };
+}
+
+/** Exports, imports and publishes what an app runs. */
+function flowCalls(context: SignedInContext, caller: Caller) {
+  return {
     /**
      * The draft, or a published version. `includeSecret` gives secret variables as plain text, which must never be
      * written to a disk; they are empty otherwise.
@@ -110,8 +120,6 @@ export function createOpenapiClient(context: SignedInContext) {
         readPublished,
         signal,
       ),
-    signOut: (signal: AbortSignal): Promise<void> =>
-      caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
   };
 }
 

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../../base/json.ts';
 import type { ToolCall, AssistantMessage } from '../messages.ts';
-import type { RenderTarget } from '../profile/dialect.ts';
+import type { RenderTarget } from '../profile/modelDialect.ts';
 
 const noRecord = 'No reasoning was recorded for this message.';
 

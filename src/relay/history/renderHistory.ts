@@ -1,5 +1,5 @@
 import { frame } from '../../base/text/frame.ts';
-import type { RenderTarget } from '../profile/dialect.ts';
+import type { RenderTarget } from '../profile/modelDialect.ts';
 import type { AssistantMessage, Message, Picture, ToolCall } from '../messages.ts';
 import { renameCalls, usualId } from './callNames.ts';
 import {

@@ -4,7 +4,7 @@ import { isCutJson, parseJson } from '../../base/json.ts';
 import { maskExactly } from '../../base/secrets/maskAnswer.ts';
 import { secretsOf } from '../headers.ts';
 import type { Model } from '../messages.ts';
-import { readModels } from './models.ts';
+import { readModels } from './readModels.ts';
 import { pricesInList, type Prices } from '../prices/readPrices.ts';
 import { explainRefusedKey } from '../errors/refusedKey.ts';
 import { getJson, readRefusal, refusalOf, type RelayContext } from '../relayCall.ts';

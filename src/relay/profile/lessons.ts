@@ -1,5 +1,5 @@
 import type { SwitchboardError } from '../../base/errors/errors.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './modelDialect.ts';
 import { renderHistory } from '../history/renderHistory.ts';
 import type { Message, ModelEvent, ModelRequest } from '../messages.ts';
 import type { ModelFacts } from './modelFacts.ts';

@@ -1,4 +1,4 @@
-import { type Dialect, serviceForm } from './dialect.ts';
+import { type Dialect, serviceForm } from './modelDialect.ts';
 import type { Protocol } from '../messages.ts';
 
 export type ModelForm = Partial<Omit<Dialect, 'responses'>> & Pick<ModelFacts, 'refusedParameters'>;

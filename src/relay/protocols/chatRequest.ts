@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../../base/json.ts';
 import { cacheMark, markedMessages } from './cacheMarks.ts';
-import { type Dialect, serviceForm } from '../profile/dialect.ts';
+import { type Dialect, serviceForm } from '../profile/modelDialect.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition } from '../messages.ts';
 import { ChatReader } from './chatAnswer.ts';
 import { toThought } from './thinking.ts';

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { cacheMark, markedMessages } from './cacheMarks.ts';
-import type { Dialect } from '../profile/dialect.ts';
+import type { Dialect } from '../profile/modelDialect.ts';
 import type { Message, ModelRequest, ToolDefinition } from '../messages.ts';
 import { reasoningRoom, toThinking, toThought } from './thinking.ts';
 import { MessagesReader } from './messagesAnswer.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Dialect } from '../profile/dialect.ts';
+import type { Dialect } from '../profile/modelDialect.ts';
 import type { Message, ModelRequest, ToolDefinition } from '../messages.ts';
 import { defaultResponsesForm, type ResponsesForm } from './responsesForm.ts';
 import { reasoningEfforts } from '../parameters.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Dialect } from '../profile/dialect.ts';
+import type { Dialect } from '../profile/modelDialect.ts';
 import type { ModelRequest, SignedReasoning } from '../messages.ts';
 import type { ReasoningEffort } from '../parameters.ts';
 

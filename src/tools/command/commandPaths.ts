@@ -5,7 +5,7 @@ import { joinPath } from '../files/fileSystem.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
 import { anywhere, exclusionTest } from '../policy/pathFilters.ts';
 import type { PolicyRun } from '../policy/policyRun.ts';
-import { isWithheld } from '../policy/refusal.ts';
+import { isWithheld } from '../policy/fileRefusal.ts';
 import { secretName } from '../policy/secretByName.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import type { Files } from '../files/workspace.ts';

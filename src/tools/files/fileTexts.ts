@@ -3,7 +3,7 @@ import { Redactor } from '../../base/secrets/redactSecrets.ts';
 import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
 import type { OpenFile } from './fileSystem.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
-import { refuse } from '../policy/refusal.ts';
+import { refuse } from '../policy/fileRefusal.ts';
 import { secretContent } from '../policy/secretByContent.ts';
 import type { GrantedFile } from '../policy/verdict.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';

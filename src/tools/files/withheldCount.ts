@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/text/format.ts';
-import { isWithheld, type Refusal, type RefusalReason } from '../policy/refusal.ts';
+import { isWithheld, type Refusal, type RefusalReason } from '../policy/fileRefusal.ts';
 import type { Verdict, GrantedFile } from '../policy/verdict.ts';
 import type { Withheld } from '../tool.ts';
 import type { PolicyRun } from '../policy/policyRun.ts';

@@ -1,7 +1,7 @@
 import { type OpenFile, isJudgedFile } from '../files/fileSystem.ts';
 import { HardLinks } from './hardLinks.ts';
 import { PolicyRun, systemReason, type PolicyOptions } from './policyRun.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuse } from './fileRefusal.ts';
 import { secretContentOf } from './secretByContent.ts';
 import type { FileUse, GrantedFile, Verdict } from './verdict.ts';
 import type { Files } from '../files/workspace.ts';

@@ -6,7 +6,7 @@ import { HardLinks } from './hardLinks.ts';
 import { anywhere, exclusionTest } from './pathFilters.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
 import { parsePath } from './parsePath.ts';
-import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
+import { type Refusal, type RefusalReason, refuse } from './fileRefusal.ts';
 import { type Protection, protectionOf, protectionOfRoot } from './protectedFiles.ts';
 import { mayHoldSecrets, secretContentOf } from './secretByContent.ts';
 import { isInCredentialStore, type SecretKind, secretPath } from './secretByName.ts';

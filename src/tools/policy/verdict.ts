@@ -1,7 +1,7 @@
 import type { FileStat } from '../files/fileSystem.ts';
 import type { WorkspaceFolder } from '../files/workspace.ts';
 import type { Protection } from './protectedFiles.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './fileRefusal.ts';
 
 /** `attach` is the user's own choice of a file. */
 export type FileUse = 'read' | 'list' | 'edit' | 'create' | 'attach';

@@ -3,7 +3,7 @@ import { visibleName } from '../../base/text/visibleText.ts';
 import { CheckedChange, type FileChange } from '../edits/checkedChange.ts';
 import type { AppliedEdit } from '../edits/editJournal.ts';
 import type { FileUse, GrantedFile } from '../policy/verdict.ts';
-import { refuse } from '../policy/refusal.ts';
+import { refuse } from '../policy/fileRefusal.ts';
 import { FileMoves } from './fileMoves.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';

@@ -13,6 +13,12 @@ interface Props {
   question: Question;
 }
 
+interface AlwaysProps {
+  always: string;
+  wider: string | undefined;
+  answer(decision: 'always' | 'wider'): void;
+}
+
 export function ToolQuestion({ id, question }: Props) {
   const { preview, isFolded, isDangerous, why, always, wider } = question;
   const { post, views } = usePanel();
@@ -81,25 +87,29 @@ export function ToolQuestion({ id, question }: Props) {
           ) : (
             allow
           )}
-          {always !== undefined && !isFolded && (
-            <span key="always" class="split-button">
-              <button
-                type="button"
-                class="button secondary"
-                title={always}
-                onClick={({ detail }) => detail < 2 && answer('always')}
-              >
-                {l10n.t('Always Allow')}
-              </button>
-              {wider !== undefined && (
-                <IconButton icon="chevron-down" name={`${wider}…`} onClick={() => answer('wider')} />
-              )}
-            </span>
-          )}
+          {always !== undefined && !isFolded && <AlwaysButton key="always" {...{ always, wider, answer }} />}
           {!isDangerous && deny}
         </div>
       )}
     </div>
+  );
+}
+
+function AlwaysButton({ always, wider, answer }: AlwaysProps) {
+  return (
+    <span class="split-button">
+      <button
+        type="button"
+        class="button secondary"
+        title={always}
+        onClick={({ detail }) => detail < 2 && answer('always')}
+      >
+        {l10n.t('Always Allow')}
+      </button>
+      {wider !== undefined && (
+        <IconButton icon="chevron-down" name={`${wider}…`} onClick={() => answer('wider')} />
+      )}
+    </span>
   );
 }
 

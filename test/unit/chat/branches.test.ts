@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
-import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/recordInterruptions.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';

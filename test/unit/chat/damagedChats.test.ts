@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { HeldConversation } from '../../../src/chat/session/heldConversation.ts';
-import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/recordInterruptions.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { act, eventsOf as eventsOfActs } from '../../support/conversationActs.ts';

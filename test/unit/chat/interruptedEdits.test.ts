@@ -3,7 +3,7 @@ import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import { EditReviews } from '../../../src/chat/edits/editReviews.ts';
-import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/recordInterruptions.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { thisWindow, type WindowMark } from '../../../src/chat/session/windowMark.ts';

@@ -4,7 +4,7 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { builtInMode } from '../../../src/chat/modes/mode.ts';
 import { systemText } from '../../../src/chat/prompt/systemText.ts';
-import { serviceForm } from '../../../src/relay/profile/dialect.ts';
+import { serviceForm } from '../../../src/relay/profile/modelDialect.ts';
 import type { ModelEvent, ModelRequest, Protocol } from '../../../src/relay/messages.ts';
 import { protocols } from '../../../src/relay/protocols/allProtocols.ts';
 import { defineTool } from '../../../src/tools/tool.ts';

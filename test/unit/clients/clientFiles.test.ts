@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changeText } from '../../../src/clients/clientFiles.ts';
 import { type Edit, UnchangeableFile } from '../../../src/clients/edit.ts';
-import { type FormatName, formats } from '../../../src/clients/formats/formats.ts';
+import { type FormatName, formats } from '../../../src/clients/formats/allFormats.ts';
 
 async function change(format: FormatName, text: string, ...edits: Edit[]): Promise<string> {
   return changeText(await formats[format](), text, () => edits);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { changeText } from '../../../src/clients/clientFiles.ts';
 import { UnchangeableFile } from '../../../src/clients/edit.ts';
-import { type FormatName, formats } from '../../../src/clients/formats/formats.ts';
+import { type FormatName, formats } from '../../../src/clients/formats/allFormats.ts';
 
 /** Trivia between two tokens of JSON with comments. */
 const trivia = fc.constantFrom('', ' ', '\n', '\n  ', ' // one\n', ' /* two\n */ ', '\n\t');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { changeText } from '../../../src/clients/clientFiles.ts';
 import { knowledgePrograms } from '../../../src/clients/clientPrograms.ts';
 import { UnchangeableFile } from '../../../src/clients/edit.ts';
-import { formats } from '../../../src/clients/formats/formats.ts';
+import { formats } from '../../../src/clients/formats/allFormats.ts';
 import { knowledgeFile, type ServerFile } from '../../../src/clients/knowledgeProgram.ts';
 import { type KnowledgeServer, knowledgeServer } from '../../../src/clients/knowledgeServer.ts';
 import { fits } from '../../../src/knowledgeServer/programAccess.ts';

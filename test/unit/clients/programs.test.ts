@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { changeText } from '../../../src/clients/clientFiles.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Machine, Target } from '../../../src/clients/clientProgram.ts';
-import { variableFor } from '../../../src/clients/entries.ts';
-import { formats } from '../../../src/clients/formats/formats.ts';
+import { variableFor } from '../../../src/clients/programEntries.ts';
+import { formats } from '../../../src/clients/formats/allFormats.ts';
 
 const relay = 'https://relay.example.com';
 const key = 'sk-Abc123Def456Ghi789';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFlow } from '../../../src/flows/dsl/readFlow.ts';
 import { hashOfDsl } from '../../../src/flows/flowState.ts';
 import { nodeFailureText } from '../../../src/flows/nodeFailure.ts';
-import { changesSinceRun, publishedState } from '../../../src/flows/ranVersion.ts';
+import { changesSinceRun, publishedState } from '../../../src/flows/publishedVersion.ts';
 import { flowText } from '../../support/flowText.ts';
 
 const text = flowText();

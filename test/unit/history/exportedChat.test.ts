@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Conversation } from '../../../src/chat/conversation/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/store/events.ts';
-import { recordInterruptions } from '../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../src/chat/conversation/recordInterruptions.ts';
 import { fromJson, toJson, toMarkdown } from '../../../src/history/exportedChat.ts';
 
 const said: ChatEvent[] = [

@@ -1,6 +1,6 @@
 import type { HttpClient, HttpRequest } from '../../../src/net/httpClient.ts';
 import type { HttpResponse } from '../../../src/net/httpResponse.ts';
-import type { Dialect } from '../../../src/platform/dialect.ts';
+import type { Dialect } from '../../../src/platform/platformDialect.ts';
 import type { PlatformContext } from '../../../src/platform/platformCall.ts';
 
 /** `json` is serialised, `body` is sent unchanged. */

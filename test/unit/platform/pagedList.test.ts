@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import { PagedList } from '../../../src/platform/pagedList.ts';
 import type { Page } from '../../../src/platform/records.ts';
-import { eachPage } from '../../../src/platform/wire.ts';
+import { eachPage } from '../../../src/platform/platformWire.ts';
 
 describe('PagedList', () => {
   const pages: Page<number>[] = [

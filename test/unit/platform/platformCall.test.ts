@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors/errors.ts';
-import { techniqueIn, pathIn } from '../../../src/platform/dialect.ts';
+import { techniqueIn, pathIn } from '../../../src/platform/platformDialect.ts';
 import {
   createCaller,
   type DialectRequest,

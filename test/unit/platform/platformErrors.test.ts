@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import { isMissingOnServer, toPlatformError } from '../../../src/platform/platformErrors.ts';
-import { type PlatformService, readError, type Refusal } from '../../../src/platform/refusal.ts';
+import { type PlatformService, readError, type Refusal } from '../../../src/platform/platformRefusal.ts';
 
 const key = 'dataset-averysecretkey';
 

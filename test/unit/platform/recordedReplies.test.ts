@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import { toPlatformError } from '../../../src/platform/platformErrors.ts';
-import type { PlatformService } from '../../../src/platform/refusal.ts';
+import type { PlatformService } from '../../../src/platform/platformRefusal.ts';
 import dify from '../../fixtures/recorded/dify-1.14.2.txt';
 import { readRecorded, type RecordedReply } from '../../support/recorded.ts';
 

@@ -4,11 +4,11 @@ import { readChildChunk } from '../../../src/platform/documents/childChunks.ts';
 import { readDataset, readTagName } from '../../../src/platform/datasets.ts';
 import { readAccepted, readDocument, readProgress } from '../../../src/platform/documents/documentWire.ts';
 import { readField } from '../../../src/platform/documents/metadata.ts';
-import { readModels } from '../../../src/platform/models.ts';
+import { readModels } from '../../../src/platform/platformModels.ts';
 import { readFound } from '../../../src/platform/retrieve.ts';
 import { readSegment } from '../../../src/platform/documents/segments.ts';
 import { readTag } from '../../../src/platform/tags.ts';
-import { pageOf } from '../../../src/platform/wire.ts';
+import { pageOf } from '../../../src/platform/platformWire.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
 /** From platform-api.md 7.3. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message, ModelRequest } from '../../../src/relay/messages.ts';
-import { readModels } from '../../../src/relay/list/models.ts';
+import { readModels } from '../../../src/relay/list/readModels.ts';
 import { askOffline } from '../../support/askOffline.ts';
 import { messagesServed } from '../../support/servedProfiles.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';

@@ -4,7 +4,7 @@ import { toRecord } from '../../../src/base/errors/failureRecord.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import { presentFailure } from '../../../src/panel/present/presentFailure.ts';
 import { listModels } from '../../../src/relay/list/listModels.ts';
-import { readModels } from '../../../src/relay/list/models.ts';
+import { readModels } from '../../../src/relay/list/readModels.ts';
 import { toRelayError } from '../../../src/relay/errors/relayErrors.ts';
 import litellmErrors from '../../fixtures/recorded/litellm-chat-errors.txt';
 import litellmProtocols from '../../fixtures/recorded/litellm-protocols.txt';

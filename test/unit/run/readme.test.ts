@@ -5,7 +5,7 @@ import { assumedWindow } from '../../../src/chat/context/contextKnowledge.ts';
 import { keptTokens } from '../../../src/chat/context/planCompaction.ts';
 import { mostSnapshotBytes } from '../../../src/chat/edits/fileSnapshots.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
-import { otherPrograms } from '../../../src/clients/programs/others.ts';
+import { otherPrograms } from '../../../src/clients/programs/otherPrograms.ts';
 import { languageToolNames } from '../../../src/host/ids.ts';
 import { ownToolNames, occasionalToolNames } from '../../../src/tools/ownToolNames.ts';
 import { root } from '../../host/paths.ts';

@@ -21,7 +21,7 @@ import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.t
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
-import { takeFiles, type TakenFile, toChoice } from '../localFiles.ts';
+import { takeFiles, type TakenFile, toChoice } from '../chooseLocalFiles.ts';
 
 const maxRows = 10_000;
 

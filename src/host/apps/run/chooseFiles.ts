@@ -5,7 +5,7 @@ import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { showWarning } from '../../ui/notifications.ts';
-import { chooseLocalFiles, takeFiles } from '../localFiles.ts';
+import { chooseLocalFiles, takeFiles } from '../chooseLocalFiles.ts';
 
 interface FilesQuestion {
   field: FormField;

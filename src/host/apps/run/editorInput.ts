@@ -5,7 +5,7 @@ import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
-import { toChoice } from '../localFiles.ts';
+import { toChoice } from '../chooseLocalFiles.ts';
 
 export function readSelection(deps: ToolDependencies): Promise<EditorInput | undefined> {
   const editor = vscode.window.activeTextEditor;

@@ -11,7 +11,7 @@ import { commandId } from '../../ids.ts';
 import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
-import { takeFiles } from '../localFiles.ts';
+import { takeFiles } from '../chooseLocalFiles.ts';
 
 export async function transcribeAudio(
   { apps, tools }: AppCommandContext,

@@ -4,7 +4,7 @@ import { SwitchboardError } from '../../../base/errors/errors.ts';
 import { nodeName } from '../../../flows/dsl/nodeKinds.ts';
 import { readFlow } from '../../../flows/dsl/readFlow.ts';
 import { nodeFailureText } from '../../../flows/nodeFailure.ts';
-import { changesSinceRun } from '../../../flows/ranVersion.ts';
+import { changesSinceRun } from '../../../flows/publishedVersion.ts';
 import type { ToldProblem } from '../../code/askAboutCode.ts';
 import { commandId } from '../../ids.ts';
 import { runOf } from './flowRuns.ts';

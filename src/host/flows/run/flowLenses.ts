@@ -5,7 +5,7 @@ import { type RunStatus, statusIcon, statusLabel } from '../../../apps/run/runSt
 import { formatDuration } from '../../../base/text/format.ts';
 import { inline } from '../../../base/text/oneLine.ts';
 import { type Flow, readFlow } from '../../../flows/dsl/readFlow.ts';
-import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
+import { changesSinceRun, publishedState } from '../../../flows/publishedVersion.ts';
 import type { FlowLink } from '../../../flows/sync/flowLinks.ts';
 import { commandId } from '../../ids.ts';
 import { findLinkedFile } from '../flowWorkspace.ts';

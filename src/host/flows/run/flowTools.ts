@@ -5,7 +5,7 @@ import { performRun } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { readFlow } from '../../../flows/dsl/readFlow.ts';
 import type { FlowState } from '../../../flows/flowState.ts';
-import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
+import { changesSinceRun, publishedState } from '../../../flows/publishedVersion.ts';
 import { planPush } from '../../../flows/sync/pushFlow.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { flowTools } from '../../../tools/allTools.ts';

@@ -4,7 +4,7 @@ import type { RunOutcome, RunResult } from '../../../apps/run/performRun.ts';
 import { inline } from '../../../base/text/oneLine.ts';
 import { moreChanges } from '../../../flows/describeFlowChanges.ts';
 import { readFlow } from '../../../flows/dsl/readFlow.ts';
-import { changesSinceRun, publishedState } from '../../../flows/ranVersion.ts';
+import { changesSinceRun, publishedState } from '../../../flows/publishedVersion.ts';
 import type { AppCommandContext } from '../../apps/appCommandContext.ts';
 import { runApp } from '../../apps/run/runApp.ts';
 import { showInformation } from '../../ui/notifications.ts';

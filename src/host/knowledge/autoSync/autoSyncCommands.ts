@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasType } from '../../../base/json.ts';
-import type { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
+import type { SyncedFolder } from '../../../knowledge/autoSync/syncedFolder.ts';
 import type { SyncTerms } from '../../../knowledge/autoSync/syncTerms.ts';
 import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
 import { lacksEmbedding } from '../../../knowledge/view/describeBase.ts';
@@ -159,7 +159,7 @@ async function showSyncStatus(
   return shown;
 }
 
-function rowsOf({ of: { auto }, state }: FolderInStep): Row[] {
+function rowsOf({ of: { auto }, state }: SyncedFolder): Row[] {
   const { pause, waiting, changed } = state;
   const { terms } = auto;
   const rows: Row[] = [];
@@ -208,7 +208,7 @@ async function chooseFolder(
   syncs: AutoSyncs,
   datasetId: string | undefined,
   title: string,
-): Promise<FolderInStep | undefined> {
+): Promise<SyncedFolder | undefined> {
   const folders = syncs.of(datasetId);
   if (folders.length < 2) return folders[0];
   const picked = await vscode.window.showQuickPick(

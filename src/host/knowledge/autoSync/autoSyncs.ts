@@ -6,7 +6,7 @@ import { messageOf } from '../../../base/errors/errors.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { megabyte } from '../../../base/text/format.ts';
 import { takeLock } from '../../../chat/session/turnLock.ts';
-import { FolderInStep } from '../../../knowledge/autoSync/folderInStep.ts';
+import { SyncedFolder } from '../../../knowledge/autoSync/syncedFolder.ts';
 import { createFolderRepository } from '../../../knowledge/autoSync/folderRepository.ts';
 import type { SyncLimits } from '../../../knowledge/autoSync/syncTerms.ts';
 import type { FolderLink } from '../../../knowledge/files/folderLinks.ts';
@@ -24,7 +24,7 @@ import { type AutoLink, watchFolder } from './watchFolder.ts';
 import { sha256 } from '../../../base/sha256.ts';
 
 interface Running extends Disposable {
-  folder: FolderInStep;
+  folder: SyncedFolder;
   terms: string;
 }
 
@@ -56,7 +56,7 @@ export class AutoSyncs implements Disposable {
     });
   }
 
-  of(datasetId?: string): FolderInStep[] {
+  of(datasetId?: string): SyncedFolder[] {
     return [...this.running.values()]
       .map(({ folder }) => folder)
       .filter(({ of }) => datasetId === undefined || of.datasetId === datasetId);
@@ -122,7 +122,7 @@ export class AutoSyncs implements Disposable {
 
   private async begin(link: AutoLink): Promise<Running> {
     const { knowledge, dependencies, settings, log } = this.context;
-    const folder = new FolderInStep(
+    const folder = new SyncedFolder(
       {
         ...{ links: knowledge.links, uploads: knowledge.uploads, log },
         files: createLocalFiles(dependencies),
@@ -185,7 +185,7 @@ export function readSyncLimits(settings: Settings): SyncLimits {
 class SyncStatusBar implements Disposable {
   private readonly item = new StatusItem('switchboard.autoSync', 99);
 
-  show(folders: readonly FolderInStep[]): void {
+  show(folders: readonly SyncedFolder[]): void {
     const [first] = folders.toSorted((a, b) => urgency(b) - urgency(a));
     if (!first) {
       this.dispose();
@@ -204,16 +204,16 @@ class SyncStatusBar implements Disposable {
   }
 }
 
-function textOf({ of, state }: FolderInStep): string {
+function textOf({ of, state }: SyncedFolder): string {
   return l10n.t('{0}: {1}', of.datasetName, describeSync(state));
 }
 
-function iconOf({ state: { pause, activity } }: FolderInStep): string {
+function iconOf({ state: { pause, activity } }: SyncedFolder): string {
   if (pause) return 'debug-pause';
   return activity === 'working' ? 'sync~spin' : 'sync';
 }
 
 /** Paused ones come first, then those with files that wait. */
-function urgency({ state: { pause, waiting } }: FolderInStep): number {
+function urgency({ state: { pause, waiting } }: SyncedFolder): number {
   return pause ? 2 : waiting.length > 0 ? 1 : 0;
 }

@@ -36,7 +36,7 @@ export async function editTags(context: KnowledgeCommandContext, dataset: Datase
     tags: listed ?? inUse(knowledge.bases.state.datasets, bound),
     isFaulty: listed === undefined,
   };
-  const chosen = await chooseTags(context, dataset, all, before);
+  const chosen = await new TagPicker(context, l10n.t('Tags of {0}', dataset.name), all).choose(before);
   if (!chosen) return false;
   const added = [...chosen].filter((id) => !before.has(id));
   const removed = [...before].filter((id) => !chosen.has(id));
@@ -54,97 +54,123 @@ function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
   return [...byId.values()];
 }
 
-async function chooseTags(
-  context: KnowledgeCommandContext,
-  dataset: Dataset,
-  all: { tags: readonly Tag[]; isFaulty: boolean },
-  bound: ReadonlySet<string>,
-): Promise<Set<string> | undefined> {
-  const pick = vscode.window.createQuickPick<Row>();
-  const add = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
-  const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename') };
-  const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
-  let { tags, isFaulty } = all;
-  const show = (selected: ReadonlySet<string>) => {
+/** The list of tags, in which they are also created, renamed and deleted. */
+class TagPicker {
+  private readonly pick = vscode.window.createQuickPick<Row>();
+  private readonly add = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
+  private readonly rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename') };
+  private readonly remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
+  private readonly created = new Set<string>();
+  private tags: readonly Tag[];
+  private isFaulty: boolean;
+  /** Input boxes and dialogs hide the list, which must not count as dismissing it. */
+  private isAsking = false;
+
+  constructor(
+    private readonly context: KnowledgeCommandContext,
+    title: string,
+    all: { tags: readonly Tag[]; isFaulty: boolean },
+  ) {
+    ({ tags: this.tags, isFaulty: this.isFaulty } = all);
+    const { pick } = this;
+    pick.title = title;
+    pick.canSelectMany = true;
+    pick.onDidChangeValue(() => this.show(this.selected()));
+    pick.onDidChangeSelection((rows) => this.createTyped(rows));
+    pick.onDidTriggerButton(() =>
+      this.change(async () => {
+        const name = await askTagName(l10n.t('New Tag'), pick.value);
+        if (name) await this.create(name);
+      }),
+    );
+    pick.onDidTriggerItemButton(({ item, button }) =>
+      this.change(async () => {
+        if ('tag' in item)
+          await (button === this.remove ? this.deleteTag(item.tag) : this.renameTag(item.tag));
+      }),
+    );
+  }
+
+  /** The ids of the chosen tags; undefined when dismissed. */
+  async choose(bound: ReadonlySet<string>): Promise<Set<string> | undefined> {
+    const { pick } = this;
+    this.show(bound);
+    try {
+      return await new Promise((resolve) => {
+        pick.onDidAccept(() => {
+          if (!this.createTyped(pick.activeItems)) resolve(this.selected());
+        });
+        pick.onDidHide(() => {
+          if (!this.isAsking) resolve(undefined);
+        });
+        pick.show();
+      });
+    } finally {
+      pick.dispose();
+    }
+  }
+
+  private show(selected: ReadonlySet<string>): void {
+    const { pick, tags, isFaulty, rename, remove } = this;
     pick.placeholder = placeholderOf(tags, isFaulty);
-    pick.buttons = isFaulty ? [] : [add];
+    pick.buttons = isFaulty ? [] : [this.add];
     const rows = tags.map((tag) => toRow(tag, isFaulty ? [remove] : [rename, remove]));
     pick.items = isFaulty ? rows : [...rows, ...newRow(pick.value, tags)];
     pick.selectedItems = rows.filter(({ tag }) => selected.has(tag.id));
-  };
-  const selected = () => new Set(pick.selectedItems.flatMap((row) => ('tag' in row ? row.tag.id : [])));
-  /** Input boxes and dialogs hide the list, which must not count as dismissing it. */
-  let isAsking = false;
-  const change = async (work: () => Promise<void>) => {
-    const kept = selected();
-    isAsking = true;
+  }
+
+  private selected(): Set<string> {
+    return new Set(this.pick.selectedItems.flatMap((row) => ('tag' in row ? row.tag.id : [])));
+  }
+
+  private async change(work: () => Promise<void>): Promise<void> {
+    const kept = this.selected();
+    this.isAsking = true;
     try {
       await work();
     } catch (error) {
-      isFaulty ||= isTagFault(error);
-      tellError(error, context.log);
+      this.isFaulty ||= isTagFault(error);
+      tellError(error, this.context.log);
     }
-    isAsking = false;
-    show(new Set([...kept, ...created]));
-    pick.show();
-  };
-  const created = new Set<string>();
-  const { tags: calls } = context.client;
-  const create = async (name: string) => {
-    const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) => calls.create(name, signal));
-    tags = [...tags, tag];
-    created.add(tag.id);
-    pick.value = '';
-  };
-  /** True if the typed name was chosen. A tick and Enter may come together. */
-  const createTyped = (rows: readonly Row[]): boolean => {
-    const row = rows.find(isNew);
-    if (row && !isAsking) void change(() => create(row.newName));
-    return row !== undefined;
-  };
+    this.isAsking = false;
+    this.show(new Set([...kept, ...this.created]));
+    this.pick.show();
+  }
 
-  pick.title = l10n.t('Tags of {0}', dataset.name);
-  pick.canSelectMany = true;
-  show(bound);
-  pick.onDidChangeValue(() => show(selected()));
-  pick.onDidChangeSelection(createTyped);
-  pick.onDidTriggerButton(() =>
-    change(async () => {
-      const name = await askTagName(l10n.t('New Tag'), pick.value);
-      if (name) await create(name);
-    }),
-  );
-  pick.onDidTriggerItemButton(({ item, button }) =>
-    change(async () => {
-      if (!('tag' in item)) return;
-      const { tag } = item;
-      if (button === remove) {
-        const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', tag.name);
-        if (!(await confirmModal(question, l10n.t('Delete')))) return;
-        await withProgress(l10n.t('Deleting {0}…', tag.name), (signal) => calls.delete(tag.id, signal));
-        tags = tags.filter(({ id }) => id !== tag.id);
-        return;
-      }
-      const name = await askTagName(l10n.t('Rename {0}', tag.name), tag.name);
-      if (!name) return;
-      const renamed = await withProgress(l10n.t('Renaming {0}…', tag.name), (signal) =>
-        calls.rename(tag.id, name, signal),
-      );
-      tags = tags.map((each) => (each.id === tag.id ? renamed : each));
-    }),
-  );
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => {
-        if (!createTyped(pick.activeItems)) resolve(selected());
-      });
-      pick.onDidHide(() => {
-        if (!isAsking) resolve(undefined);
-      });
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
+  private get calls() {
+    return this.context.client.tags;
+  }
+
+  private async create(name: string): Promise<void> {
+    const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
+      this.calls.create(name, signal),
+    );
+    this.tags = [...this.tags, tag];
+    this.created.add(tag.id);
+    this.pick.value = '';
+  }
+
+  /** True if the typed name was chosen. A tick and Enter may come together. */
+  private createTyped(rows: readonly Row[]): boolean {
+    const row = rows.find(isNew);
+    if (row && !this.isAsking) void this.change(() => this.create(row.newName));
+    return row !== undefined;
+  }
+
+  private async deleteTag({ id, name }: Tag): Promise<void> {
+    const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', name);
+    if (!(await confirmModal(question, l10n.t('Delete')))) return;
+    await withProgress(l10n.t('Deleting {0}…', name), (signal) => this.calls.delete(id, signal));
+    this.tags = this.tags.filter((each) => each.id !== id);
+  }
+
+  private async renameTag(tag: Tag): Promise<void> {
+    const name = await askTagName(l10n.t('Rename {0}', tag.name), tag.name);
+    if (!name) return;
+    const renamed = await withProgress(l10n.t('Renaming {0}…', tag.name), (signal) =>
+      this.calls.rename(tag.id, name, signal),
+    );
+    this.tags = this.tags.map((each) => (each.id === tag.id ? renamed : each));
   }
 }
 

@@ -2,7 +2,7 @@ import type { AppEvent } from '../../../../src/apps/app.ts';
 import { type AppClient, createAppClient } from '../../../../src/apps/client/appClient.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import type { HttpClient, HttpRequest } from '../../../../src/net/httpClient.ts';
-import type { Dialect } from '../../../../src/platform/dialect.ts';
+import type { Dialect } from '../../../../src/platform/platformDialect.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { replayedResponse } from '../../../support/replayNetwork.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../../../src/chat/conversation/conversation.ts';
 import { ConversationEnd } from '../../../../src/chat/conversation/conversationEnd.ts';
 import type { ChatEvent } from '../../../../src/chat/store/events.ts';
-import { recordInterruptions } from '../../../../src/chat/conversation/interrupted.ts';
+import { recordInterruptions } from '../../../../src/chat/conversation/recordInterruptions.ts';
 import { act, eventsOf } from '../../../support/conversationActs.ts';
 
 function endOf(events: readonly ChatEvent[], least: number): ConversationEnd {

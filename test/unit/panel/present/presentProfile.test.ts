@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KnownFact } from '../../../../src/chat/models/modelProfiles.ts';
 import { presentProfile } from '../../../../src/panel/present/presentProfile.ts';
-import { serviceForm } from '../../../../src/relay/profile/dialect.ts';
+import { serviceForm } from '../../../../src/relay/profile/modelDialect.ts';
 
 const fact = (name: KnownFact['name'], value: unknown): KnownFact => ({ name, value, source: 'list' });
 const textOf = (name: KnownFact['name'], value: unknown) => presentProfile([fact(name, value)])[0]?.text;

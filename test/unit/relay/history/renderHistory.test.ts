@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Dialect, serviceForm } from '../../../../src/relay/profile/dialect.ts';
+import { type Dialect, serviceForm } from '../../../../src/relay/profile/modelDialect.ts';
 import { renderHistory } from '../../../../src/relay/history/renderHistory.ts';
 import type { Message, ToolCall } from '../../../../src/relay/messages.ts';
 

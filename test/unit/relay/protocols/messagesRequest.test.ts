@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Dialect, serviceForm } from '../../../../src/relay/profile/dialect.ts';
+import { type Dialect, serviceForm } from '../../../../src/relay/profile/modelDialect.ts';
 import type { Message, ModelRequest } from '../../../../src/relay/messages.ts';
 import { toMessagesBody } from '../../../../src/relay/protocols/messagesRequest.ts';
 import type { ReasoningEffort } from '../../../../src/relay/parameters.ts';

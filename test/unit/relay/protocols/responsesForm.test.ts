@@ -8,7 +8,7 @@ import {
 import { lacksResponses, needsResponses } from '../../../../src/relay/protocols/responsesNeeded.ts';
 import { protocols } from '../../../../src/relay/protocols/allProtocols.ts';
 import { refusedParameter } from '../../../../src/relay/protocols/refusedParameters.ts';
-import { serviceForm } from '../../../../src/relay/profile/dialect.ts';
+import { serviceForm } from '../../../../src/relay/profile/modelDialect.ts';
 import { toRelayError } from '../../../../src/relay/errors/relayErrors.ts';
 
 interface Wire {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { serviceForm } from '../../../../src/relay/profile/dialect.ts';
+import { serviceForm } from '../../../../src/relay/profile/modelDialect.ts';
 import type { Message, ModelRequest } from '../../../../src/relay/messages.ts';
 import { toMessagesBody } from '../../../../src/relay/protocols/messagesRequest.ts';
 import { defaultResponsesForm, type ResponsesForm } from '../../../../src/relay/protocols/responsesForm.ts';

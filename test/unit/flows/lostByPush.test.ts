@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFlow } from '../../../src/flows/dsl/readFlow.ts';
-import { firstHandwork } from '../../../src/flows/handwork.ts';
+import { firstLostText } from '../../../src/flows/lostByPush.ts';
 import { flowText, modelNode, plainNodes } from '../../support/flowText.ts';
 
 /** The text that a push and a pull lose. */
 function lost(text: string): string | undefined {
-  const range = firstHandwork(readFlow(text));
+  const range = firstLostText(readFlow(text));
   return range && text.slice(range.start, range.end);
 }
 

@@ -2,7 +2,7 @@ import { FlowValue, type TextRange } from './dsl/flowValue.ts';
 import type { Flow, GraphItem } from './dsl/readFlow.ts';
 
 /** The first comment or unsorted key: exports have no comments, and sort keys (recorded on 1.16.1). */
-export function firstHandwork(flow: Flow): TextRange | undefined {
+export function firstLostText(flow: Flow): TextRange | undefined {
   return firstComment(flow) ?? firstUnsortedKey(flow);
 }
 

@@ -47,7 +47,7 @@ export interface RepositoryHead {
   isMerging: boolean;
 }
 
-export interface FolderInStepDependencies {
+export interface SyncedFolderDependencies {
   links: FolderLinks;
   uploads: Pick<Uploads, 'plan' | 'planChanges' | 'runAutomatic' | 'isBusy'>;
   files: Pick<LocalFiles, 'shownPath'>;
@@ -63,7 +63,7 @@ export interface FolderInStepDependencies {
 /** Another ignore file changes what may go of files that haven't changed. */
 const ignoreFile = /(^|\/)\.(gitignore|switchboardignore)$/;
 
-export class FolderInStep implements Disposable {
+export class SyncedFolder implements Disposable {
   private current: SyncState;
   private timer: Disposable | undefined;
   private readonly changes = new Emitter<void>();
@@ -73,7 +73,7 @@ export class FolderInStep implements Disposable {
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
   constructor(
-    private readonly deps: FolderInStepDependencies,
+    private readonly deps: SyncedFolderDependencies,
     private link: FolderLink & { auto: AutoSync },
   ) {
     this.current = firstState(link.auto.isPaused === true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import type { SyncTerms } from '../../../../src/knowledge/autoSync/syncTerms.ts';
 import { settle } from '../../../support/memoryKnowledge.ts';
-import { FolderUnderTest } from '../../../support/folderInStepUnderTest.ts';
+import { FolderUnderTest } from '../../../support/syncedFolderUnderTest.ts';
 
 const minute = 60_000;
 const key = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');

@@ -3,7 +3,7 @@ import { asObject, asText } from '../base/json.ts';
 import { type Caller, route } from './platformCall.ts';
 import { isMissingOnServer } from './platformErrors.ts';
 import type { PlatformModel } from './records.ts';
-import { readList, text } from './wire.ts';
+import { readList, text } from './platformWire.ts';
 
 /** Models by purpose, from 1.2 on; empty for older servers. Source: platform-api.md 7.7. */
 export async function listModels(

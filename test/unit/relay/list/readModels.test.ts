@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mergeModels } from '../../../../src/relay/list/modelOverrides.ts';
-import { readModels } from '../../../../src/relay/list/models.ts';
+import { readModels } from '../../../../src/relay/list/readModels.ts';
 
 describe('readModels', () => {
   it("reads new-api's list once each, in its order, and tells what is not for chat", () => {

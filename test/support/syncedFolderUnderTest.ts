@@ -1,9 +1,9 @@
 // A folder in step, its repository and its windows in memory.
 import {
-  FolderInStep,
+  SyncedFolder,
   type FolderRepository,
   type Uncommitted,
-} from '../../src/knowledge/autoSync/folderInStep.ts';
+} from '../../src/knowledge/autoSync/syncedFolder.ts';
 import type { SyncTerms } from '../../src/knowledge/autoSync/syncTerms.ts';
 import { documentName } from '../../src/knowledge/files/documentName.ts';
 import { uploadMethod } from '../../src/knowledge/upload/inspectFile.ts';
@@ -95,14 +95,14 @@ export class FolderUnderTest {
   readonly repository = new MemoryRepository(this.files);
   readonly limits = { ...limits };
   isLocked = false;
-  private window: { knowledge: KnowledgeUnderTest; folder: FolderInStep; isDead: boolean } | undefined;
+  private window: { knowledge: KnowledgeUnderTest; folder: SyncedFolder; isDead: boolean } | undefined;
   private windows = 0;
 
   constructor(readonly terms: SyncTerms = { when: 'quiet', branch: 'main', ...limits }) {
     this.platform.dataset = { ...this.platform.dataset, technique: 'economical', documentCount: 1 };
   }
 
-  get folder(): FolderInStep {
+  get folder(): SyncedFolder {
     if (!this.window) throw new Error('No window is open.');
     return this.window.folder;
   }
@@ -131,7 +131,7 @@ export class FolderUnderTest {
     }
     const [link] = await links.all();
     if (!link?.auto) throw new Error('The folder is not in step.');
-    const folder = new FolderInStep(
+    const folder = new SyncedFolder(
       {
         ...{ links, uploads, files, clock },
         repository: mortal(repository, life),

@@ -1,4 +1,4 @@
-import { isRouteMissing, readError, type Refusal } from './refusal.ts';
+import { isRouteMissing, readError, type Refusal } from './platformRefusal.ts';
 import type { IndexingTechnique } from './records.ts';
 
 /** A server's known deviations from the spec; absent: the spec's form. */
