@@ -28,7 +28,6 @@ export function consoleOf(baseUrl: string): string | undefined {
   return new URL(baseUrl).origin === hosted.api ? hosted.console : undefined;
 }
 
-/** Address of the API that belongs to a console. */
 export function apiOf(baseUrl: string): string {
   return new URL(baseUrl).origin === hosted.console ? hosted.api : baseUrl;
 }

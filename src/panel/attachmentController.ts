@@ -82,7 +82,6 @@ export class AttachmentController implements Disposable {
     this.add(sourcesOf(message));
   }
 
-  /** Attaches saved sources, with the pictures of the message that they came from. */
   restoreSaved(message: Pick<QueuedMessage, 'attachments' | 'sources'>, saved: AttachmentSource[]): void {
     const whole = new Map(sourcesOf(message).map((source) => [JSON.stringify(toKept(source)), source]));
     this.add(saved.map((source) => whole.get(JSON.stringify(source)) ?? source));

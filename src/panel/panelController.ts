@@ -35,7 +35,6 @@ export interface PanelParts {
   readonly catalog: ModelCatalog;
   readonly host: PanelHost;
   readonly attachments: AttachmentController;
-  /** Attachments of a message being edited. */
   readonly editedAttachments: AttachmentController;
   readonly knowledge: KnowledgeController;
   readonly apps: AppController;
@@ -410,7 +409,7 @@ export class PanelController implements Disposable {
     if (message.type === 'appChanged') this.showAttachments();
   }
 
-  /** Shows what the chosen model takes of the attachments. */
+  /** Marks the attachments by what the chosen model or app supports. */
   private showAttachments(): void {
     const { attachments, editedAttachments } = this.parts;
     for (const each of [attachments, editedAttachments]) if (!each.isEmpty) each.show();
@@ -424,7 +423,6 @@ export class PanelController implements Disposable {
 type AttachmentHandlers = AttachmentController['commands'];
 type AttachmentCommand = Parameters<AttachmentHandlers[keyof AttachmentHandlers]>[0];
 
-/** Handles a command in the box that it names: the message box, or a message being edited. */
 function inEachBox(
   inBox: AttachmentHandlers,
   inEdit: AttachmentHandlers,

@@ -7,13 +7,12 @@ import { changesPath } from './messages/branchTarget.ts';
 type CommandStarter = Extract<ToHost, { type: 'useStarter' }>['starter'];
 
 export interface StarterHost {
-  /** Tells what fits the workspace, as soon as it is known and whenever it changes, until disposed. */
+  /** Calls the listener once the starters are known and after each change, until disposed. */
   watchStarters(listener: (starters: readonly Starter[]) => void): Disposable;
-  /** Runs the command of a starter. */
   useStarter(starter: CommandStarter): void;
 }
 
-/** What an empty conversation offers to begin with. Nothing is looked up or watched for any other. */
+/** Only an empty conversation offers starters; nothing is looked up or watched for any other. */
 export class StarterController implements Disposable {
   private known: readonly Starter[] = [];
   private watching: Disposable | undefined;
@@ -35,13 +34,11 @@ export class StarterController implements Disposable {
     return this.known.length > 0 ? { starters: [...this.known] } : {};
   }
 
-  /** A page shows the conversation. */
   begin(): void {
     if (this.isEmpty) this.watching ??= this.host.watchStarters((starters) => this.show(starters));
     else this.end();
   }
 
-  /** A conversation that is shown has changed. */
   onChange({ type }: ChatChange): void {
     if (!this.isEmpty) this.end();
     else if (changesPath.has(type)) this.begin();

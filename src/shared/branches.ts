@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { attachmentChipSchema } from './attachments.ts';
 
-/** The answer that the next message follows, unless it goes to the end. */
 export const branchTargetSchema = z.object({ id: z.string() });
 export type BranchTarget = z.infer<typeof branchTargetSchema>;
 
-/** A message that is being edited in its place. */
 export const messageEditSchema = z.object({
   id: z.string(),
   /** 0-based place among all entries; the page may not have loaded them. */

@@ -103,7 +103,7 @@ export function createSignedInApp(
   };
 }
 
-/** Runs an app by whichever of the two routes the server has, the older one first. */
+/** Servers have one of two routes; the older one is tried first. */
 function createRun(appId: string, ask: ReturnType<typeof createAskApp>) {
   const runAt = async function* (path: string, { task, ...request }: SignedInRun, signal: AbortSignal) {
     const call = { task, path, ...request, stream: true, isNewerRoute: true };

@@ -77,9 +77,7 @@ interface Offer {
   recent: readonly string[];
   /** Those that are gone are listed, too, so that they can be deselected. */
   chosen?: readonly KnowledgeBase[];
-  /** IDs, where several can be chosen. */
   preselected?: readonly string[];
-  /** Number that must be chosen, where several can be. */
   fewest?: number;
   /** Rows below the knowledge bases, also when these can't be loaded. */
   others?: () => readonly BaseRow[];

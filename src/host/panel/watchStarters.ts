@@ -5,7 +5,7 @@ import type { Starter } from '../../shared/protocol.ts';
 import { watchLocalChanges } from '../workspace/workspaceGit.ts';
 import type { PanelHostDependencies } from './panelHost.ts';
 
-/** Tells which starters fit the workspace, from what the editor and this window know already. */
+/** Uses only what the editor and this window know already. */
 export function watchStarters(
   deps: Pick<PanelHostDependencies, 'memory' | 'platforms' | 'platform' | 'log'>,
   listener: (starters: readonly Starter[]) => void,
@@ -50,7 +50,7 @@ export function watchStarters(
   return parts;
 }
 
-/** Asks no server: bases that were used or added here, or that the side bar has listed. */
+/** Sends no request: only bases that were used or added here, or that the side bar has listed. */
 async function knowsBase({
   platforms,
   platform,

@@ -91,7 +91,7 @@ export async function onDidOpenRepository(listener: () => void): Promise<vscode.
   return (await findGit())?.onDidOpenRepository(listener);
 }
 
-/** Tells if there is anything to commit, as far as the editor knows: no program is run for it. */
+/** Reports whether there is anything to commit, by the editor's own state: no program is run. */
 export async function watchLocalChanges(listener: (hasChanges: boolean) => void): Promise<vscode.Disposable> {
   const git = await findGit();
   const listening: vscode.Disposable[] = [];

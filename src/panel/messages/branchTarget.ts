@@ -13,7 +13,6 @@ export interface BranchTargetDependencies {
   post: PostToPage;
 }
 
-/** The answer that the next message follows, where that is not the last one. */
 export class BranchTarget {
   private target: Target | undefined;
 

@@ -20,33 +20,27 @@ const editSchema = z.object({
 });
 type Edit = z.infer<typeof editSchema>;
 
-/** Edits kept, the newest: further ones are of conversations that were left long ago. */
+/** The newest edits; older ones belong to conversations that were left long ago. */
 const mostEdits = 50;
 
 export interface MessageEditsDependencies extends MessageSenderDependencies {
   /** `savedEdits` survives the window, like the draft, and is parsed. */
   memory: Pick<PanelHost, 'savedEdits'>;
-  /** Attachments of the message that is edited in the shown conversation. */
   attachments: AttachmentController;
   post: PostToPage;
-  /** Shows a failure in the panel. */
   explain(action: Promise<unknown>): void;
 }
 
-/** Changed texts and attachments of saved edits, for a draft. */
 export function changedEdits(saved: unknown): readonly { text: string; sources: AttachmentSource[] }[] {
   return parse(saved).filter(({ isChanged }) => isChanged);
 }
 
-/**
- * Messages that are edited in their places, one at a time in each conversation. What was typed is kept until it is sent or
- * cancelled, also while another message or conversation is shown.
- */
+/** One edited message a conversation. Its text is kept until sent or cancelled, also while another conversation is shown. */
 export class MessageEdits {
   private edits: readonly Edit[];
   /** The edit that `attachments` belong to. */
   private loaded: Edit | undefined;
-  /** The message and place that the page knows. */
+  /** Message and place, as last posted to the page. */
   private told = '';
   private sending = '';
   private readonly sender: MessageSender;
@@ -75,7 +69,7 @@ export class MessageEdits {
     return this.loaded?.id === id;
   }
 
-  /** The page's text of a message; ignored if that is edited no more. */
+  /** Ignored if the message is no longer edited. */
   change(id: string, text: string): void {
     const edit = this.edits.find((each) => each.id === id);
     if (edit && edit.text !== text) this.replace(edit, { ...edit, text, isChanged: true });
@@ -91,7 +85,6 @@ export class MessageEdits {
     await this.sender.send(text, slash);
   }
 
-  /** Adds the text of an attachment. */
   unpack(id: string, attachmentId: string): void {
     const { attachments, post } = this.deps;
     if (this.loaded?.id !== id) return;
@@ -102,7 +95,6 @@ export class MessageEdits {
     post({ type: 'draftReplaced', text, box: id });
   }
 
-  /** The edit in the shown conversation, if its message is shown. */
   state(): MessageEdit | undefined {
     const { attachments } = this.deps;
     const edit = this.shown;
@@ -116,7 +108,6 @@ export class MessageEdits {
     if (changesPath.has(type) || addsAbove.has(type)) this.tell(false);
   }
 
-  /** Tells the page if another message is edited, or the same at another place. */
   private tell(isNew: boolean): void {
     const edit = this.state();
     const told = edit ? `${edit.index} ${edit.id}` : '';
@@ -134,12 +125,11 @@ export class MessageEdits {
     const { conversation, hasEarlier } = this.deps.chat.shown;
     const edit = this.edits.find(({ chatId, isOpen }) => isOpen && chatId === conversation.id);
     if (!edit || this.message(edit.id)) return edit;
-    // The rest of a long conversation is read, which tells of itself.
+    // Loading the rest of a long conversation posts the change itself.
     if (hasEarlier) this.deps.explain(this.deps.chat.shown.loadEarlier());
     return undefined;
   }
 
-  /** Shows the attachments of an edit instead of those of another one. */
   private load(edit: Edit | undefined): void {
     if (this.loaded?.id === edit?.id && this.loaded?.chatId === edit?.chatId) return;
     const { attachments } = this.deps;
@@ -157,7 +147,7 @@ export class MessageEdits {
     const { loaded } = this;
     const { attachments, post } = this.deps;
     if (message.type !== 'attachmentsChanged') return post(message);
-    // While they change for another message, that has all of them.
+    // While `load` fills in the attachments, they are incomplete.
     if (!loaded) return;
     const sources = attachments.saved;
     if (JSON.stringify(loaded.sources) !== JSON.stringify(sources))
@@ -178,7 +168,7 @@ export class MessageEdits {
         const edit = loaded();
         return edit && message(edit.id);
       },
-      // The message has what was attached when it was sent.
+      // The message keeps what was attached when it was sent.
       ofEditor: () => [],
       held: () => post({ type: 'messageHeld', box: this.sending }),
       left: () => this.end(this.sending),

@@ -21,10 +21,10 @@ export interface MessageSenderDependencies {
 /** Where a message is written: the message box, or the place of a message being edited. */
 export interface Outbox {
   readonly attachments: AttachmentController;
-  /** The message that it replaces; undefined if it goes to the end. */
+  /** The replaced message; undefined at the end of the conversation. */
   readonly inPlaceOf: string | undefined;
   readonly edited?: UserItem | undefined;
-  /** What the editor adds to the attachments. */
+  /** Context of the editor, added to the attachments. */
   ofEditor(): readonly AttachmentSource[];
   /** The message was held back; it is still a draft. */
   held(): void;
@@ -32,7 +32,6 @@ export interface Outbox {
   left(way: 'sent' | 'queued'): void;
 }
 
-/** Makes a draft a message: with attachments, an app's form, or a prompt file's text. */
 export class MessageSender {
   isPreparing = false;
 

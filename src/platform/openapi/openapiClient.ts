@@ -44,13 +44,11 @@ export function createOpenapiClient(context: SignedInContext) {
     describe: (appId: string, signal: AbortSignal): Promise<AppDescription> =>
       get(caller, route`/apps/${appId}`, { fields: 'info,parameters' }, readDescription, signal),
     ...flowCalls(context, caller),
-    /** Ends the sign-in on the platform. */
     signOut: (signal: AbortSignal): Promise<void> =>
       caller.send({ method: 'DELETE', path: '/account/sessions/self' }, signal),
   };
 }
 
-/** Exports, imports and publishes what an app runs. */
 function flowCalls(context: SignedInContext, caller: Caller) {
   return {
     /**

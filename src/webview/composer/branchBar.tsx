@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
-/** Says that the next message doesn't go to the end. */
 export function BranchBar() {
   const { post } = usePanel();
   return (

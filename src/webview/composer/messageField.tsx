@@ -9,7 +9,7 @@ const MentionList = lazyComponent(() => import('./mentionList.tsx'), 'MentionLis
 
 type FieldEvent = KeyboardEvent & { currentTarget: HTMLTextAreaElement };
 
-/** A text field that a message is written in, and what it offers beside it: mentions, and to attach what was pasted. */
+/** A field for a message, with mentions and attachments by paste. */
 export function useMessageField(
   field: RefObject<HTMLTextAreaElement | null>,
   send: (options?: SendOptions) => void,

@@ -21,7 +21,7 @@ export interface Sought {
   show?(entry: HTMLElement): void;
 }
 
-/** What is written in one place: the message box, or a message being edited. */
+/** A place to write: the message box, or a message being edited. */
 export interface Box {
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly AttachmentChip[]>;
@@ -34,7 +34,6 @@ export interface Box {
   readonly focusWishes: Signal<number>;
 }
 
-/** A message being edited, by its id. */
 export interface EditBox extends Box {
   readonly id: string;
   /** Place among all entries, which may not be loaded. */
@@ -59,7 +58,7 @@ export interface PageState extends Box {
   /** Counts full states. An entry's id may mean another entry in each of them. */
   generation: number;
   readonly edit: Signal<EditBox | undefined>;
-  /** The message whose editing was cancelled: its button gets the focus. */
+  /** The message whose editing was just cancelled; its button gets the focus. */
   editLeft: string | undefined;
   readonly told: Signal<readonly ToldChip[]>;
   readonly context: Signal<ContextUse | undefined>;

@@ -127,7 +127,7 @@ function forAnswer<E extends { id: string }>(
   };
 }
 
-/** Events for a message that is edited no more are ignored. */
+/** Ignores events for a message that is no longer edited. */
 function inBox<E extends { box?: string | undefined }>(
   apply: (box: Box, event: E) => void,
 ): (state: PageState, event: E) => void {
@@ -138,7 +138,7 @@ function inBox<E extends { box?: string | undefined }>(
   };
 }
 
-/** What was typed for the message stays: the host has it from here. */
+/** Keeps the text typed for the message, which the host has from this page. */
 function showEdit(state: PageState, edit: MessageEdit | undefined): void {
   const known = state.edit.peek();
   if (!edit) {

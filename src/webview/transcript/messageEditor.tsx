@@ -9,7 +9,7 @@ import { hasContent, useSend } from '../composer/sending.tsx';
 import type { EditBox } from '../state/pageState.ts';
 import { type Panel, PanelContext, usePanel } from '../state/panel.ts';
 
-/** A message being edited, in its place. Closed by the host once it is sent or cancelled. */
+/** The host closes it once the message is sent or the edit cancelled. */
 export function MessageEditor({ box }: { box: EditBox }) {
   const panel = usePanel();
   const { inside, poster } = useMemo(() => panelOf(box, panel), [box]);
@@ -21,7 +21,7 @@ export function MessageEditor({ box }: { box: EditBox }) {
   );
 }
 
-/** The panel for what is in the editor: its commands name the message. */
+/** Commands posted from inside name the message. */
 function panelOf(box: EditBox, panel: Panel): { inside: Panel; poster: DraftPoster } {
   const name: Panel['post'] = (message) => panel.post({ ...message, box: box.id } as ToHost);
   const poster = new DraftPoster(name);

@@ -174,7 +174,7 @@ interface EntriesProps {
   view: RefObject<EntryWindow | null>;
 }
 
-/** The loaded entries, and the room of the others. In one list, so that an edited message stays when its place changes. */
+/** The loaded entries and the room of the others, in one list: an edited message stays when its place changes. */
 function Entries({ items, hasLater, view }: EntriesProps) {
   const { state } = usePanel();
   const newestAnswer = hasLater ? undefined : items.findLast(({ type }) => type === 'assistant')?.id;
@@ -231,7 +231,7 @@ function Entries({ items, hasLater, view }: EntriesProps) {
   );
 }
 
-/** @param isFar true if it is drawn apart from the loaded entries */
+/** `isFar`: drawn apart from the loaded entries. */
 function EditedEntry({ box, isFar }: { box: EditBox; isFar: boolean }) {
   return (
     <article

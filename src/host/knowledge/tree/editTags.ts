@@ -54,7 +54,7 @@ function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
   return [...byId.values()];
 }
 
-/** The list of tags, in which they are also created, renamed and deleted. */
+/** Tags are also created, renamed and deleted in the list. */
 class TagPicker {
   private readonly pick = vscode.window.createQuickPick<Row>();
   private readonly add = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
@@ -91,7 +91,6 @@ class TagPicker {
     );
   }
 
-  /** The ids of the chosen tags; undefined when dismissed. */
   async choose(bound: ReadonlySet<string>): Promise<Set<string> | undefined> {
     const { pick } = this;
     this.show(bound);
