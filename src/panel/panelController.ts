@@ -413,7 +413,7 @@ export class PanelController implements Disposable {
     if (message.type === 'appChanged') this.showAttachments();
   }
 
-  /** Shows what the chosen model takes of the attachments. */
+  /** Shows which attachments the chosen model supports. */
   private showAttachments(): void {
     const { attachments, editedAttachments } = this.parts;
     for (const each of [attachments, editedAttachments]) if (!each.isEmpty) each.show();

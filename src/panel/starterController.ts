@@ -13,7 +13,7 @@ export interface StarterHost {
   useStarter(starter: CommandStarter): void;
 }
 
-/** What an empty conversation offers to begin with. Nothing is looked up or watched for any other. */
+/** Offers of an empty conversation. Nothing is looked up or watched for any other. */
 export class StarterController implements Disposable {
   private known: readonly Starter[] = [];
   private watching: Disposable | undefined;

@@ -44,7 +44,7 @@ const panelNoticeSchema = z.object({
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
 const commandStarters = ['explainProject', 'reviewChanges'] as const;
-/** What an empty conversation offers to begin with, where it fits the workspace. */
+/** An offer of an empty conversation. */
 const starterSchema = z.enum([...commandStarters, 'askKnowledge']);
 export type Starter = z.infer<typeof starterSchema>;
 

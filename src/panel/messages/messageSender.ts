@@ -24,7 +24,7 @@ export interface Outbox {
   /** The message that it replaces; undefined if it goes to the end. */
   readonly inPlaceOf: string | undefined;
   readonly edited?: UserItem | undefined;
-  /** What the editor adds to the attachments. */
+  /** Sources that the editor adds to the attachments. */
   ofEditor(): readonly AttachmentSource[];
   /** The message was held back; it is still a draft. */
   held(): void;

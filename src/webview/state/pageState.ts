@@ -22,7 +22,7 @@ export interface Sought {
   show?(entry: HTMLElement): void;
 }
 
-/** What is written in one place: the message box, or a message being edited. */
+/** Content of a place where a message is written: the message box, or a message being edited. */
 export interface Box {
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly AttachmentChip[]>;

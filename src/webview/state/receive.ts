@@ -139,7 +139,7 @@ function inBox<E extends { box?: string | undefined }>(
   };
 }
 
-/** What was typed for the message stays: the host has it from here. */
+/** Keeps the text of a message that is edited already: the host has it from here. */
 function showEdit(state: PageState, edit: MessageEdit | undefined): void {
   const known = state.edit.peek();
   if (!edit) {

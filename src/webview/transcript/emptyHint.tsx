@@ -9,7 +9,7 @@ export function EmptyHint() {
   const isConnected = connection.state === 'connected';
   const { selected, relays } = state.models.value;
   const model = selected?.name;
-  // Of several relays, the one that is asked.
+  // With several relays, only that of the model.
   const address = relays ? selected?.relay : connection.address;
   const starters = state.starters.value;
   return (
