@@ -409,7 +409,7 @@ export class PanelController implements Disposable {
     if (message.type === 'appChanged') this.showAttachments();
   }
 
-  /** Marks the attachments by what the chosen model or app supports. */
+  /** Shows which attachments the chosen model supports. */
   private showAttachments(): void {
     const { attachments, editedAttachments } = this.parts;
     for (const each of [attachments, editedAttachments]) if (!each.isEmpty) each.show();

@@ -12,7 +12,7 @@ export interface StarterHost {
   useStarter(starter: CommandStarter): void;
 }
 
-/** Only an empty conversation offers starters; nothing is looked up or watched for any other. */
+/** Offers of an empty conversation. Nothing is looked up or watched for any other. */
 export class StarterController implements Disposable {
   private known: readonly Starter[] = [];
   private watching: Disposable | undefined;

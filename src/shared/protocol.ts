@@ -42,7 +42,7 @@ const panelNoticeSchema = z.object({
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
 const commandStarters = ['explainProject', 'reviewChanges'] as const;
-/** Offers of an empty conversation that fit the workspace. */
+/** An offer of an empty conversation. */
 const starterSchema = z.enum([...commandStarters, 'askKnowledge']);
 export type Starter = z.infer<typeof starterSchema>;
 const stretchSchema = z.object({

@@ -24,7 +24,7 @@ export interface Outbox {
   /** The replaced message; undefined at the end of the conversation. */
   readonly inPlaceOf: string | undefined;
   readonly edited?: UserItem | undefined;
-  /** Context of the editor, added to the attachments. */
+  /** Sources that the editor adds to the attachments. */
   ofEditor(): readonly AttachmentSource[];
   /** The message was held back; it is still a draft. */
   held(): void;

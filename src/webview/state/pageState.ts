@@ -21,7 +21,7 @@ export interface Sought {
   show?(entry: HTMLElement): void;
 }
 
-/** A place to write: the message box, or a message being edited. */
+/** Content of a place where a message is written: the message box, or a message being edited. */
 export interface Box {
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly AttachmentChip[]>;

@@ -9,7 +9,7 @@ export function EmptyHint() {
   const isConnected = connection.state === 'connected';
   const { selected, relays } = state.models.value;
   const model = selected?.name;
-  // With several relays, the selected model's.
+  // With several relays, only that of the model.
   const address = relays ? selected?.relay : connection.address;
   const starters = state.starters.value;
   return (
