@@ -20,9 +20,12 @@ export type McpStart =
 const startCommand = 'workbench.mcp.startServer';
 const mostRemembered = 200;
 
-/** Time after a start in which the editor lists the tools, in ms. Newer editors list them before the start ends. */
-const listingMs = 3000;
-const lookAgainMs = 100;
+/**
+ * Time in which the editor takes a new configuration up, and lists the tools of a server that has started, in ms. No
+ * event tells of either, and starting a server again that runs does nothing.
+ */
+const settlingMs = 3000;
+const againMs = 250;
 
 /** MCP servers of the editor that the user can start, as no API lists them. */
 export class McpServers implements Disposable {
@@ -76,10 +79,7 @@ export class McpServers implements Disposable {
     this.others.add(others);
     const added = () => toolNames().filter((name) => !others.has(name));
     try {
-      for (const id of server.ids) {
-        if (added().length === 0) await untilAborted(startById(id), signal);
-      }
-      const tools = await untilListed(added, signal);
+      const tools = await startUntil(added, server, signal);
       for (const each of this.others) for (const tool of tools) each.add(tool);
       this.remember(server, tools);
       return { state: 'started', tools };
@@ -124,6 +124,22 @@ function toolNames(): string[] {
   return vscode.lm.tools.map(({ name }) => name);
 }
 
+async function startUntil(
+  added: () => readonly string[],
+  { ids }: McpServer,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const endMs = Date.now() + settlingMs;
+  for (;;) {
+    for (const id of ids) {
+      await untilAborted(startById(id), signal);
+      if (added().length > 0) return added();
+    }
+    if (Date.now() > endMs) return [];
+    await delay(againMs, signal);
+  }
+}
+
 const interaction = /User interaction required: (\w+)/;
 
 /**
@@ -144,11 +160,4 @@ async function startById(id: string): Promise<void> {
 function failure(error: unknown): McpStart {
   const reason = messageOf(error);
   return interaction.test(reason) ? { state: 'failed' } : { state: 'failed', reason };
-}
-
-/** No event tells that the editor lists other tools. */
-async function untilListed(added: () => readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-  const endMs = Date.now() + listingMs;
-  while (added().length === 0 && Date.now() < endMs) await delay(lookAgainMs, signal);
-  return added();
 }
