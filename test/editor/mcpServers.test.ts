@@ -14,7 +14,7 @@ import { Memory } from '../../src/settings/memory.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createMemento } from '../support/memento.ts';
 import { takePictures, withPerson } from './person.ts';
-import type { ListScript } from './scriptedQuickPick.ts';
+import type { ListScript, OpenList } from './scriptedQuickPick.ts';
 
 const { signal } = new AbortController();
 
@@ -63,7 +63,6 @@ describe('MCP servers that the editor has not started', function () {
       () => false,
       () => false,
     );
-    servers?.dispose();
     servers = await McpServers.load(memory, switches);
   }
 
@@ -95,7 +94,6 @@ describe('MCP servers that the editor has not started', function () {
     await rm(join(starts, '..'), { recursive: true });
   });
   after(async () => {
-    servers.dispose();
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
   });
 
@@ -139,7 +137,7 @@ describe('MCP servers that the editor has not started', function () {
   });
 
   it('are started when ticked one by one, not by the box that ticks all', async () => {
-    await define({ harbour: ['tide'], spare: ['tide', 'spare'] });
+    await define({ harbour: ['tide'], third: ['tide'], spare: ['tide', 'spare'] });
     const all: ListScript = (tools) => {
       tools.tickAll();
       tools.acceptTicked();
@@ -159,7 +157,7 @@ describe('MCP servers that the editor has not started', function () {
     };
     await withPerson({ lists: [one, after] }, open);
     assert.equal(started().length, 1);
-    assert.deepEqual(names(), ['harbour']);
+    assert.deepEqual(names(), ['harbour', 'third']);
   });
 
   it('are started by the command, which asks whatever it is called with', async () => {
@@ -186,30 +184,35 @@ describe('MCP servers that the editor has not started', function () {
     assert.equal(started().length, 2);
   });
 
-  const press = (name: string, meanwhile?: () => Promise<void>): ListScript => {
+  const press = (name: string, meanwhile?: (tools: OpenList) => Promise<void>): ListScript => {
     return async (tools) => {
       await tools.press(name);
-      await meanwhile?.();
+      await meanwhile?.(tools);
       await eventually(async () => assert.notEqual((await tools.item(name)).description, 'Starting…'));
       tools.dismiss();
     };
   };
 
-  it('say where the reason is when they fail', async () => {
+  async function commandsOf(action: () => Promise<unknown>): Promise<unknown[][]> {
     const { executeCommand } = vscode.commands;
     const commands = vscode.commands as { executeCommand: unknown };
-    await define({ broken: ['broken'] });
-    answer = 'Show Output';
     const ran: unknown[][] = [];
     commands.executeCommand = (...args: Parameters<typeof executeCommand>) => {
       ran.push(args);
       return executeCommand(...args);
     };
     try {
-      await withPerson({ lists: [press('broken')] }, open);
+      await action();
     } finally {
       commands.executeCommand = executeCommand;
     }
+    return ran;
+  }
+
+  it('say where the reason is when they fail', async () => {
+    await define({ broken: ['broken'] });
+    answer = 'Show Output';
+    const ran = await commandsOf(() => withPerson({ lists: [press('broken')] }, open));
     assert.deepEqual(notices, [
       {
         severity: 'error',
@@ -262,6 +265,34 @@ describe('MCP servers that the editor has not started', function () {
     const pid = Number(started()[0]?.split(' ')[1]);
     await eventually(() => assert.throws(() => process.kill(pid, 0)));
     assert.deepEqual(names(), ['slow']);
+  });
+
+  it('ask for their inputs once, and stay as they were when that is dismissed', async () => {
+    const input = { id: 'mode', type: 'promptString', description: 'Mode' };
+    const asks = { command: process.execPath, args: [script, '${input:mode}', starts] };
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from(JSON.stringify({ servers: { asks }, inputs: [input] })),
+    );
+    await eventuallyEqual(names, ['asks']);
+    const dismiss = async (tools: OpenList) => {
+      let isOver = false;
+      void tools.item('asks').then(() => (isOver = true));
+      await eventually(async () => {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        assert.ok(isOver);
+      });
+    };
+    const ran = await commandsOf(() => withPerson({ lists: [press('asks', dismiss)] }, open));
+    const asked = ran.filter(
+      ([id, , options]) =>
+        id === 'workbench.mcp.startServer' &&
+        !(options as { errorOnUserInteraction?: boolean }).errorOnUserInteraction,
+    );
+    assert.equal(asked.length, 1);
+    assert.deepEqual(started(), []);
+    assert.deepEqual(notices, []);
+    assert.deepEqual(names(), ['asks']);
   });
 
   it('are not offered where MCP is off, the workspace is not trusted, or the editor cannot start them', async () => {

@@ -18,6 +18,7 @@ export interface ToolsListDependencies {
 
 export async function chooseTools(deps: ToolsListDependencies): Promise<void> {
   const servers = await deps.mcpServers();
+  servers.count();
   let added: readonly string[];
   do {
     const ticked = await new ToolsList(deps, servers).ask();

@@ -10,6 +10,8 @@ if (startsFile) appendFileSync(startsFile, `${mode} ${process.pid}\n`);
 const tide = {
   name: 'tide_now',
   description: 'Returns the height of the tide at a place.',
+  // VS Code asks by itself before it runs others.
+  annotations: { readOnlyHint: true },
   inputSchema: { type: /** @type {const} */ ('object'), properties: { place: { type: 'string' } } },
 };
 
