@@ -26,7 +26,8 @@ interface DeclaredTool extends Pick<OtherTool, 'title' | 'detail' | 'source' | '
   extension: string;
 }
 
-const mcpName = /^mcp_([^_]+)_(.+)$/;
+/** A server's name can begin with `_`, or be `_` alone, as its other characters become. */
+const mcpName = /^mcp_(_(?=_)|_*[^_]+)_(.+)$/;
 
 /** Skips undeclared tools, the editor's, which only work in its chat, and those of `ownId`, our own extension. */
 export function findOtherTools(

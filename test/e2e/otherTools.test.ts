@@ -1,6 +1,9 @@
 import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { root } from '../host/paths.ts';
 import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
@@ -179,4 +182,38 @@ describe("other extensions' tools in the panel", () => {
       assert.ok(offered().includes('list_files'));
     },
   );
+
+  step('of an MCP server are there once it was started and VS Code has asked for its input', async () => {
+    const script = join(root, 'test/host/companions/mcp/tideServer.mjs');
+    const harbour = { command: process.execPath, args: [script, '${input:mode}'] };
+    const inputs = [{ id: 'mode', type: 'promptString', description: 'What the server does' }];
+    await mkdir(join(stage.workspace, '.vscode'));
+    await writeFile(
+      join(stage.workspace, '.vscode/mcp.json'),
+      JSON.stringify({ servers: { harbour }, inputs }),
+    );
+    const waiting = panel.frame.locator(
+      `[aria-label=Tools][aria-description="Tools on: ${own} of ${own + 2}. MCP servers not started: 1"]`,
+    );
+    await waiting.waitFor();
+    await openList();
+    await row('harbour').hover();
+    await screenshot(page, 'mcp-server');
+    await row('harbour').getByRole('button', { name: 'Start Server' }).click();
+    await quickInput(page).getByText('What the server does').waitFor();
+    await screenshot(page, 'mcp-input');
+    await quickInputType(page, 'tide');
+    await quickInputAccept(page);
+    await row('offic_tide_now').check();
+    await screenshot(page, 'mcp-tools');
+    await row('harbour').waitFor({ state: 'detached' });
+    await quickInputAccept(page);
+    await count(own + 1, own + 3);
+    await panel.focused();
+    await panel.send('call mcp_harbour_offic_tide_now with {"place": "Ostend"}');
+    const call = panel.frame.getByRole('group', { name: 'Tool mcp_harbour_offic_tide_now' });
+    await call.getByRole('button', { name: 'Allow', exact: true }).click();
+    await panel.settled();
+    assert.match(asked().messages.at(-1)?.content ?? '', /The tide at Ostend is 3\.2 m\./);
+  });
 });

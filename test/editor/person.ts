@@ -27,6 +27,8 @@ export interface PersonScript {
   answers?: string[];
   /** Parts of labels or details to pick in single-choice lists; without any, lists are accepted unchanged. */
   picks?: string[];
+  /** Labels to tick in a multiple-choice list, which is dismissed without any; undefined accepts it unchanged. */
+  ticks?: readonly string[];
   /** Scripts for lists that take more than one pick. */
   lists?: ListScript[];
 }
@@ -74,6 +76,11 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
     options: vscode.QuickPickOptions = {},
   ) => {
     asked.push({ kind: 'pick', text: options.title ?? '' });
+    const { ticks } = script;
+    if (options.canPickMany && ticks) {
+      const ticked = items.filter((item) => typeof item !== 'string' && ticks.includes(item.label));
+      return ticks.length > 0 ? ticked : undefined;
+    }
     if (!picks || options.canPickMany) return items;
     const wanted = picks.shift();
     if (wanted === undefined) return undefined;

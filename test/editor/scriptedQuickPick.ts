@@ -10,6 +10,8 @@ export interface OpenList {
   accept(...texts: string[]): Promise<void>;
   /** Ticks an item in a multiple-choice list, which stays open. */
   tick(text: string): Promise<void>;
+  tickAll(): void;
+  acceptTicked(): void;
   type(text: string): void;
   press(text: string): Promise<void>;
   pressButton(tooltip: string): void;
@@ -72,7 +74,11 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
       onDidChangeActive: new vscode.EventEmitter<readonly Row[]>().event,
       show() {
         const script = scripts.shift();
-        if (script) void (async () => script(list))().catch(failed);
+        if (script)
+          void (async () => script(list))().catch((error: unknown) => {
+            failed(error);
+            hidden.fire();
+          });
         else queueMicrotask(() => hidden.fire());
       },
       hide: () => hidden.fire(),
@@ -107,6 +113,11 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
         pick.selectedItems = [...pick.selectedItems, await item(text)];
         selection.fire(pick.selectedItems);
       },
+      tickAll() {
+        pick.selectedItems = items.filter(({ kind }) => !kind);
+        selection.fire(pick.selectedItems);
+      },
+      acceptTicked: () => accepted.fire(),
       async press(text) {
         const row = await item(text);
         const [first] = row.buttons ?? [];

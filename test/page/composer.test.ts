@@ -249,8 +249,8 @@ describe('the composer', () => {
     const button = panel.button('Tools');
     assert.equal(await button.getAttribute('aria-description'), 'Tools on: 10 of 12');
     assert.equal(await button.getAttribute('data-count'), '10');
-    await panel.say({ type: 'toolsChanged', tools: { on: 1, total: 11 } });
-    assert.equal(await button.getAttribute('title'), 'Tools on: 1 of 11');
+    await panel.say({ type: 'toolsChanged', tools: { on: 1, total: 11, mcpToStart: 2 } });
+    assert.equal(await button.getAttribute('title'), 'Tools on: 1 of 11. MCP servers not started: 2');
     await button.click();
     await panel.posted('chooseTools');
   });

@@ -93,6 +93,11 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));
+  own(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('mcp')) panel.toolsChanged();
+    }),
+  );
   own(platforms.onDidChange(() => knowledge.show()));
   return {
     attach(webview, opening) {

@@ -18,6 +18,7 @@ export interface ToolsListDependencies {
 
 export async function chooseTools(deps: ToolsListDependencies): Promise<void> {
   const servers = await deps.mcpServers();
+  servers.count();
   let added: readonly string[];
   do {
     const ticked = await new ToolsList(deps, servers).ask();
@@ -33,6 +34,7 @@ class ToolsList {
   /** Ids of servers. */
   private readonly starting = new Set<string>();
   private ticked: readonly ToolRow[] = [];
+  private isHidden = false;
   private isOver = false;
 
   constructor(
@@ -63,8 +65,13 @@ class ToolsList {
     );
     const toStart = await new Promise<McpServer[]>((resolve) => {
       parts.add(pick.onDidAccept(() => resolve(this.accept())));
-      // The editor's own questions hide the list, too.
-      parts.add(pick.onDidHide(() => this.starting.size === 0 && resolve([])));
+      parts.add(
+        pick.onDidHide(() => {
+          // A question of the editor about a server takes the list's place.
+          this.isHidden = true;
+          if (this.starting.size === 0) resolve([]);
+        }),
+      );
       pick.show();
     });
     this.isOver = true;
@@ -75,7 +82,7 @@ class ToolsList {
   private accept(): McpServer[] {
     const { items, selectedItems } = this.pick;
     const kept = new Set(selectedItems);
-    this.deps.switches.choose(keysOf(selectedItems));
+    saveChoice(this.deps.switches, keysOf(selectedItems));
     for (const item of items) if (!kept.has(item)) item.grant?.revoke();
     return selectedItems.flatMap(({ server }) => (server && !this.starting.has(server.ids[0]) ? server : []));
   }
@@ -128,9 +135,25 @@ class ToolsList {
     this.refresh();
     const first = pick.items.find(({ registeredName = '' }) => added.includes(registeredName));
     if (first) pick.activeItems = [first];
-    // A question of the editor may have taken the list's place.
-    pick.show();
+    if (this.isHidden) pick.show();
+    this.isHidden = false;
   }
+}
+
+/** @param chosen names of own tools and keys of others. Missing tools keep their switch. */
+function saveChoice(switches: ToolSwitches, chosen: ReadonlySet<string>): void {
+  const { memory } = switches;
+  const own: readonly string[] = switches.own();
+  const others = switches.others().map(({ key }) => key);
+  memory.toolsOff = [
+    ...memory.toolsOff.filter((name) => !own.includes(name)),
+    ...own.filter((name) => !chosen.has(name)),
+  ];
+  memory.editorTools = [
+    ...memory.editorTools.filter((key) => !others.includes(key)),
+    ...others.filter((key) => chosen.has(key)),
+  ];
+  switches.changed();
 }
 
 function keysOf(rows: readonly ToolRow[]): ReadonlySet<string> {

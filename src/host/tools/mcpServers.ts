@@ -1,7 +1,6 @@
 import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import { delay, untilAborted } from '../../base/async/promises.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { configuredServers, serversWithoutTools, type McpServer } from '../../tools/mcpServers.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
@@ -20,20 +19,19 @@ export type McpStart =
 const startCommand = 'workbench.mcp.startServer';
 const mostRemembered = 200;
 
-/** Time after a start in which the editor lists the tools, in ms. Newer editors list them before the start ends. */
-const listingMs = 3000;
-const lookAgainMs = 100;
+/**
+ * Time in which the editor takes a new configuration up, and lists the tools of a server that has started, in ms. No
+ * event tells of either, and starting a server again that runs does nothing.
+ */
+const settlingMs = 3000;
+const againMs = 250;
 
 /** MCP servers of the editor that the user can start, as no API lists them. */
-export class McpServers implements Disposable {
+export class McpServers {
   counted = 0;
   private readonly withoutTools = new Set<string>();
   /** For each start under way, the tools that aren't its own. */
   private readonly others = new Set<Set<string>>();
-
-  private readonly listening = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('mcp')) this.count();
-  });
 
   private constructor(
     private readonly memory: McpMemory,
@@ -45,10 +43,6 @@ export class McpServers implements Disposable {
   static async load(memory: McpMemory, switches: ToolSwitches): Promise<McpServers> {
     const commands = await vscode.commands.getCommands(true);
     return new McpServers(memory, switches, commands.includes(startCommand));
-  }
-
-  dispose(): void {
-    this.listening.dispose();
   }
 
   /** Servers whose tools the editor doesn't list. Those that were found to have none are left out. */
@@ -76,10 +70,8 @@ export class McpServers implements Disposable {
     this.others.add(others);
     const added = () => toolNames().filter((name) => !others.has(name));
     try {
-      for (const id of server.ids) {
-        if (added().length === 0) await untilAborted(startById(id), signal);
-      }
-      const tools = await untilListed(added, signal);
+      const tools = await startUntil(added, server, signal);
+      if (!tools) return { state: 'cancelled' };
       for (const each of this.others) for (const tool of tools) each.add(tool);
       this.remember(server, tools);
       return { state: 'started', tools };
@@ -124,31 +116,47 @@ function toolNames(): string[] {
   return vscode.lm.tools.map(({ name }) => name);
 }
 
+/** Undefined if the editor asked for something and there are no tools: the user dismissed it, or was told by the editor. */
+async function startUntil(
+  added: () => readonly string[],
+  { ids }: McpServer,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  let hasAsked = false;
+  let endMs: number | undefined;
+  for (;;) {
+    for (const id of hasAsked ? [] : ids) {
+      hasAsked = await untilAborted(startById(id), signal);
+      if (hasAsked || added().length > 0) break;
+    }
+    if (added().length > 0) return added();
+    endMs ??= Date.now() + settlingMs;
+    if (Date.now() > endMs) return hasAsked ? undefined : [];
+    await delay(againMs, signal);
+  }
+}
+
 const interaction = /User interaction required: (\w+)/;
 
 /**
  * Does nothing for an unknown id. The first try may not ask, as VS Code 1.139 never ends a start that may when the
  * program isn't found; the second one lets the editor ask for inputs or a sign-in.
+ * @returns true if the editor asked
  */
-async function startById(id: string): Promise<void> {
+async function startById(id: string): Promise<boolean> {
   const options = { waitForLiveTools: true };
   try {
     await vscode.commands.executeCommand(startCommand, id, { ...options, errorOnUserInteraction: true });
+    return false;
   } catch (error) {
     const [, reason] = interaction.exec(messageOf(error)) ?? [];
     if (reason === undefined || reason === 'start') throw error;
     await vscode.commands.executeCommand(startCommand, id, options);
+    return true;
   }
 }
 
 function failure(error: unknown): McpStart {
   const reason = messageOf(error);
   return interaction.test(reason) ? { state: 'failed' } : { state: 'failed', reason };
-}
-
-/** No event tells that the editor lists other tools. */
-async function untilListed(added: () => readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-  const endMs = Date.now() + listingMs;
-  while (added().length === 0 && Date.now() < endMs) await delay(lookAgainMs, signal);
-  return added();
 }

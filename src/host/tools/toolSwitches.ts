@@ -43,7 +43,7 @@ export class ToolSwitches {
   private readonly offered = new Set<string>();
 
   constructor(
-    private readonly memory: ToolMemory,
+    readonly memory: ToolMemory,
     private readonly isDenied: (tool: ToolIdentity) => boolean,
     private readonly hasKnowledge: () => boolean,
   ) {}
@@ -110,21 +110,6 @@ export class ToolSwitches {
     };
   }
 
-  /** Takes names of own tools and keys of others. Missing tools keep their switch. */
-  choose(chosen: ReadonlySet<string>): void {
-    const own: readonly string[] = this.own();
-    const others = this.others().map(({ key }) => key);
-    this.memory.toolsOff = [
-      ...this.memory.toolsOff.filter((name) => !own.includes(name)),
-      ...own.filter((name) => !chosen.has(name)),
-    ];
-    this.memory.editorTools = [
-      ...this.memory.editorTools.filter((key) => !others.includes(key)),
-      ...others.filter((key) => chosen.has(key)),
-    ];
-    this.changes.fire();
-  }
-
   get commandRules(): readonly CommandRule[] {
     return canRunCommands() ? this.memory.commandRules : [];
   }
@@ -140,7 +125,7 @@ export class ToolSwitches {
     );
   }
 
-  /** Announces a change outside, such as of trust. */
+  /** Announces a change from outside, such as of trust. */
   changed(): void {
     this.changes.fire();
   }

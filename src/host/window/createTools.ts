@@ -38,7 +38,7 @@ export function createTools(deps: ToolsDependencies): Tools {
   const switches = new ToolSwitches(memory, (tool) => ruleFor(tool) === 'deny', hasKnowledge);
   parts.add(vscode.workspace.onDidGrantWorkspaceTrust(() => switches.changed()));
   const mcpServers = lazy(async () =>
-    parts.add(await (await import('../tools/mcpServers.ts')).McpServers.load(memory, switches)),
+    (await import('../tools/mcpServers.ts')).McpServers.load(memory, switches),
   );
   const tools = lazy(async () => {
     const { tellCommandRules } = await import('../tools/tellCommandRules.ts');
