@@ -14,6 +14,8 @@ export interface AppliedEdit {
   removed?: number | undefined;
   /** Made in the editor, unknown to the conversation's model. */
   isInline?: true | undefined;
+  /** Written in steps, so its result isn't known when it begins. */
+  isUnfinished?: true | undefined;
 }
 
 export interface MadeEdit extends Pick<AppliedEdit, 'path' | 'realPath'> {
