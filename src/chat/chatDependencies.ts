@@ -52,8 +52,8 @@ export interface ChatDependencies {
   conversationLinks: ConversationLinks;
   snapshots(conversationId: string): Promise<TextSnapshots>;
   keepPicture(conversationId: string, picture: FilePicture): Promise<string>;
-  /** True if any of a started edit is in its file, or if that is unknown. Never rejects. */
-  wasMade(conversationId: string, edit: AppliedEdit): Promise<boolean>;
+  /** A started edit if any of it is in its file, or if that is unknown. Never rejects. */
+  findMade(conversationId: string, edit: AppliedEdit): Promise<AppliedEdit | undefined>;
   /** @param shown model of the conversation that was shown before */
   defaultModel(shown?: string): string | undefined;
   newId(): string;

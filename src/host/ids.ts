@@ -39,6 +39,16 @@ export const sentScheme = 'switchboard-sent';
 export const reportScheme = 'switchboard-report';
 export const segmentScheme = 'switchboard-segment';
 
+/** Buttons and keys of a request at the code. */
+export const inlineEditCommands = [
+  'sendInlineRequest',
+  'cancelInlineRequest',
+  'stopInlineEdit',
+  'changeInlineRequest',
+  'closeInlineEdit',
+] as const;
+export type InlineEditCommand = (typeof inlineEditCommands)[number];
+
 export const chatCommands = [
   'connectRelay',
   'removeKeys',
@@ -56,6 +66,7 @@ export const chatCommands = [
   'startMcpServers',
   'savePrompt',
   'inlineEdit',
+  ...inlineEditCommands,
   'generateCommitMessage',
   'explainTerminalSelection',
   'explainTest',

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { inlineEdit, type InlineEditDependencies } from '../../src/host/code/inlineEdit.ts';
+import { pressInlineEdit } from '../../src/host/code/requestAtCode.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
@@ -15,6 +16,7 @@ import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
 import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
+import { Deferred } from '../../src/base/async/promises.ts';
 
 const source = ['top();', 'function rise() {', '  low();', '}', 'end();', ''].join('\r\n');
 
@@ -47,6 +49,8 @@ describe('Edit Inline', function () {
     await open(`rise${++files}.abc`, source);
   });
   afterEach(async () => {
+    // Whatever is shown at the code ends with its document.
+    pressInlineEdit('closeInlineEdit');
     for (const each of disposables) each.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -61,10 +65,13 @@ describe('Edit Inline', function () {
 
   /** @param meanwhile runs after the request and before the answer */
   function run(instruction?: string, meanwhile?: () => Thenable<unknown>) {
-    const ask: AskModel = async (...args) => {
+    return runWith(async (...args) => {
       await meanwhile?.();
       await askModel(relay.streamModel())(...args);
-    };
+    }, instruction);
+  }
+
+  function runWith(ask: AskModel, instruction?: string) {
     const deps = {
       ...{ chat, store, tools, snapshots: async () => snapshots, log: silentLog },
       models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone' } },
@@ -74,6 +81,36 @@ describe('Edit Inline', function () {
     } as unknown as InlineEditDependencies;
     return inlineEdit(deps, instruction);
   }
+
+  /** The text box at the code. */
+  const box = () =>
+    vscode.workspace.textDocuments.findLast(({ uri, isClosed }) => uri.scheme === 'comment' && !isClosed);
+  const boxIs = (text: string) => eventually(async () => assert.equal(box()?.getText(), text));
+  /** Sends a request, as the editor does with the text of the box. */
+  const send = (body: string) => pressInlineEdit('sendInlineRequest', { author: { name: '' }, body });
+  async function sends(text: string): Promise<void> {
+    await boxIs('');
+    send(text);
+  }
+
+  /** A model that answers when the test says so. */
+  function answering() {
+    const asked = new Deferred();
+    const ended = Promise.withResolvers<void>();
+    let tell: Parameters<AskModel>[2] = () => undefined;
+    const ask: AskModel = async (_, signal, onEvent) => {
+      tell = onEvent;
+      asked.resolve();
+      await Promise.race([
+        ended.promise,
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      ]);
+      onEvent({ type: 'modelFinished', reason: 'stop' });
+    };
+    return { ask, asked: asked.promise, says: (text: string) => tell({ type: 'textAdded', text }), ended };
+  }
+
+  const isNow = (text: string) => eventually(async () => assert.equal(now(), text));
 
   const select = (...at: [line: number, character: number, toLine: number, toCharacter: number]) =>
     (editor.selection = new vscode.Selection(...at));
@@ -85,14 +122,19 @@ describe('Edit Inline', function () {
     select(1, 9, 3, 0);
     let result: unknown;
     let known: string[] = [];
-    const first = vscode.workspace.onDidChangeTextDocument(() => {
+    const first = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document !== editor.document) return;
       first.dispose();
       known = [...(store.lines.get(chat.shown.conversation.id) ?? [])];
     });
     disposables.push(first);
-    const asked = await withPerson({ types: ['replace low with high'] }, async () => (result = await run()));
+    const asked = await withPerson({}, async () => {
+      const running = run();
+      await sends('replace low with high');
+      result = await running;
+    });
     assert.equal(result, 'edited');
-    assert.match(asked[0]!.text, /^Edit inline\/rise\d+\.abc, Lines 2 to 3$/);
+    assert.deepEqual(asked, []);
     const changed = source.replace('low', 'high');
     assert.deepEqual([now(), await saved(), editor.document.isDirty], [changed, changed, false]);
     const [notice, edits, ...more] = chat.shown.conversation.all;
@@ -101,7 +143,9 @@ describe('Edit Inline', function () {
     // A window that is killed right after the edit finds it recorded.
     const [begun] = known.map((line) => JSON.parse(line) as ChatEvent);
     assert.ok(known.length === 1 && begun?.type === 'editBegun');
-    assert.deepEqual([begun.edit, begun.inline?.instruction], [edits.edits[0], notice.detail]);
+    const { beforeHash, path, realPath } = edits.edits[0]!;
+    assert.deepEqual(begun.edit, { path, realPath, beforeHash, isInline: true, isUnfinished: true });
+    assert.equal(begun.inline?.instruction, notice.detail);
     assert.deepEqual(chat.shown.conversation.begunEdits, []);
     const host = createReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
@@ -124,9 +168,6 @@ describe('Edit Inline', function () {
   });
 
   it('offers the last request for a place again, to be changed', async () => {
-    const offered: (string | undefined)[] = [];
-    const window = vscode.window as { showInputBox: unknown };
-    const original = window.showInputBox;
     // The selection that the edit left is told late, and would replace a newer one here.
     const seen = (choose: () => vscode.Selection) =>
       new Promise<void>((resolve) => {
@@ -137,22 +178,23 @@ describe('Edit Inline', function () {
           resolve();
         });
       });
-    // Dismissed each time.
-    window.showInputBox = async ({ value }: vscode.InputBoxOptions) => void offered.push(value);
-    try {
-      select(2, 0, 2, 8);
-      await run();
-      assert.equal(await run('replace low with high'), 'edited');
-      for (const line of [2, 4]) {
-        await seen(() => select(line, 0, line, 2));
-        assert.equal(await run(), 'none');
-      }
-      await seen(() => select(0, 0, 5, 0));
-      await run();
-    } finally {
-      window.showInputBox = original;
-    }
-    assert.deepEqual(offered, ['', 'replace low with high', '', 'replace low with high']);
+    const dismissed = async (offered: string) => {
+      const running = run();
+      await boxIs(offered);
+      pressInlineEdit('cancelInlineRequest');
+      assert.equal(await running, 'none');
+      await eventually(async () => assert.equal(box(), undefined));
+    };
+    select(2, 0, 2, 8);
+    await dismissed('');
+    assert.equal(await run('replace low with high'), 'edited');
+    pressInlineEdit('closeInlineEdit');
+    await seen(() => select(2, 0, 2, 2));
+    await dismissed('replace low with high');
+    await seen(() => select(4, 0, 4, 2));
+    await dismissed('');
+    await seen(() => select(0, 0, 5, 0));
+    await dismissed('replace low with high');
     assert.equal(now(), source.replace('low', 'high'));
   });
 
@@ -196,36 +238,213 @@ describe('Edit Inline', function () {
     assert.deepEqual([await saved(), editor.document.isDirty], [source, true]);
   });
 
-  it('leaves what the user typed in it, and offers the answer', async () => {
-    select(2, 0, 2, 8);
+  it('stops where the user types in it, with the old lines and what was typed, and offers the answer', async () => {
+    select(1, 0, 3, 1);
+    const { ask, asked: sent, says } = answering();
     let result: unknown;
     const asked = await withPerson({ presses: ['Copy Answer'] }, async () => {
-      result = await run('replace low with high', () =>
-        editor.edit((builder) => builder.replace(new vscode.Range(2, 2, 2, 5), 'ebb')),
-      );
+      const running = runWith(ask, 'capitals');
+      await sent;
+      says('```\nFUNCTION RISE() {\n');
+      await isNow(source.replace('function rise', 'FUNCTION RISE'));
+      await editor.edit((builder) => builder.replace(new vscode.Range(2, 2, 2, 5), 'ebb'));
+      result = await running;
     });
     assert.equal(result, 'stale');
     assert.match(asked[0]!.text, /changed while the model was answering, so it wasn't edited/);
-    assert.equal(now(), source.replace('low', 'ebb'));
-    assert.deepEqual([await vscode.env.clipboard.readText(), chat.shown.conversation.all], ['  high();', []]);
-    assert.deepEqual(chat.shown.conversation.begunEdits, []);
+    await isNow(source.replace('low', 'ebb'));
+    assert.equal(await vscode.env.clipboard.readText(), 'FUNCTION RISE() {');
+    assert.deepEqual([chat.shown.conversation.all, chat.shown.conversation.begunEdits], [[], []]);
+  });
+
+  it('streams into its place, moves nothing else, and is undone at once', async () => {
+    select(1, 0, 3, 1);
+    const { ask, asked, says, ended } = answering();
+    const running = runWith(ask, 'capitals');
+    await asked;
+    select(4, 1, 4, 3);
+    const states: string[] = [];
+    const following = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (document === editor.document && contentChanges.length > 0) states.push(document.getText());
+    });
+    disposables.push(following);
+    for (const [words, text] of [
+      ['```\nFUNCTION', source],
+      [' RISE() {\n  LO', source.replace('function rise', 'FUNCTION RISE')],
+      ['W();\n', source.replace('function rise', 'FUNCTION RISE').replace('low', 'LOW')],
+    ] as const) {
+      says(words);
+      await isNow(text);
+    }
+    assert.deepEqual([states.length, await saved()], [2, source]);
+    says('  more();\n}\n```');
+    ended.resolve();
+    assert.equal(await running, 'edited');
+    const whole = source.replace('function rise', 'FUNCTION RISE').replace('low();', 'LOW();\r\n  more();');
+    assert.deepEqual([now(), await saved()], [whole, whole]);
+    const { start, end } = editor.selection;
+    assert.deepEqual([start.line, start.character, end.line, end.character], [5, 1, 5, 3]);
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await vscode.commands.executeCommand('undo');
+    await isNow(source);
+  });
+
+  it('puts the old text back when it is stopped, fails, or gives no replacement', async () => {
+    const twoBlocks = '```\na\n```\n```\nb\n```\n';
+    for (const [how, outcome] of [
+      ['stop', 'cancelled'],
+      ['fail', 'failed'],
+      [twoBlocks, 'unusable'],
+    ] as const) {
+      select(1, 0, 3, 1);
+      const { ask, asked, says, ended } = answering();
+      let result: unknown;
+      await withPerson({}, async () => {
+        const running = runWith(ask, 'capitals');
+        await asked;
+        const isBlocks = how === twoBlocks;
+        says(isBlocks ? twoBlocks : '```\nFUNCTION RISE() {\n');
+        await eventually(async () => assert.notEqual(now(), source));
+        assert.equal(chat.shown.conversation.begunEdits.length, 1);
+        if (how === 'stop') pressInlineEdit('stopInlineEdit');
+        else if (isBlocks) ended.resolve();
+        else ended.reject(new Error('The wire broke'));
+        result = await running;
+      });
+      assert.equal(result, outcome);
+      assert.deepEqual([now(), await saved()], [source, source], how);
+      await eventually(async () => assert.equal(editor.document.isDirty, false, how));
+      assert.deepEqual([chat.shown.conversation.all, chat.shown.conversation.begunEdits], [[], []]);
+    }
+  });
+
+  it('keeps what is typed elsewhere while it streams, in the file and in what Undo leads back to', async () => {
+    select(1, 0, 3, 1);
+    const { ask, asked, says, ended } = answering();
+    const running = runWith(ask, 'capitals');
+    await asked;
+    says('```\nFUNCTION RISE() {\n');
+    await isNow(source.replace('function rise', 'FUNCTION RISE'));
+    await editor.edit((builder) => {
+      builder.insert(new vscode.Position(0, 0), 'mine\r\n');
+      builder.insert(new vscode.Position(4, 0), 'mine, too\r\n');
+    });
+    says('}\n```');
+    ended.resolve();
+    assert.equal(await running, 'edited');
+    const mine = (text: string) => `mine\r\n${text.replace('end', 'mine, too\r\nend')}`;
+    assert.equal(now(), mine(source.replace(/function[^}]*/, 'FUNCTION RISE() {\r\n')));
+    assert.deepEqual([await saved(), editor.document.isDirty], [source, true]);
+    const edits = chat.shown.conversation.all.find((item) => item.type === 'edits');
+    assert.ok(edits?.type === 'edits');
+    assert.equal(await snapshots.get(edits.edits[0]?.beforeHash ?? ''), mine(source));
+  });
+
+  it('changes the request afterwards, from what it came to, until it is done', async () => {
+    select(2, 0, 2, 8);
+    const first = run();
+    await sends('replace low with high');
+    assert.equal(await first, 'edited');
+    await boxIs('replace low with high');
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    // The same key leads back to the box.
+    assert.equal(await run(), 'reopened');
+    await boxIs('replace low with high');
+    const { length } = relay.server().requests;
+    pressInlineEdit('changeInlineRequest', { author: { name: '' }, body: 'replace high with deep' });
+    await isNow(source.replace('low', 'deep'));
+    const [request] = relay.server().requests.slice(length);
+    assert.match(JSON.stringify(request), /<earlier-\w+>\\nreplace low with high/);
+    assert.match(JSON.stringify(request), /<part-[^>]*>\\n {2}high\(\);/);
+    await boxIs('replace high with deep');
+    await eventually(async () => {
+      const edited = chat.shown.conversation.all.filter(({ type }) => type === 'edits');
+      assert.equal(edited.length, 2);
+    });
+    await eventually(async () => {
+      pressInlineEdit('closeInlineEdit');
+      assert.equal(box(), undefined);
+    });
+  });
+
+  it('keeps the request in its box when it is stopped, to be sent again', async () => {
+    select(2, 0, 2, 8);
+    const { ask, asked } = answering();
+    const running = runWith(ask);
+    await sends('replace low with high');
+    await asked;
+    await boxIs('replace low with high');
+    pressInlineEdit('closeInlineEdit');
+    assert.equal(await running, 'cancelled');
+    assert.deepEqual([box()?.getText(), now()], ['replace low with high', source]);
+    pressInlineEdit('closeInlineEdit');
+    await eventually(async () => assert.equal(box(), undefined));
+  });
+
+  it('edits a cell of a notebook, judged by its file, and says how it is undone', async () => {
+    const cell = { cell_type: 'code', execution_count: null, metadata: {}, outputs: [] };
+    const text = JSON.stringify({
+      ...{ nbformat: 4, nbformat_minor: 2, metadata: {} },
+      cells: [{ ...cell, source: ['top()\n', 'low()'] }],
+    });
+    const notebookUri = uriOf('cells.ipynb');
+    await vscode.workspace.fs.writeFile(notebookUri, Buffer.from(text));
+    const notebook = await vscode.workspace.openNotebookDocument(notebookUri);
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    await eventually(async () =>
+      assert.equal(vscode.window.activeTextEditor?.document, notebook.cellAt(0).document),
+    );
+    editor = vscode.window.activeTextEditor!;
+    select(1, 0, 1, 5);
+    const script = {
+      types: ['replace low with high', 'replace high with deep'],
+      answers: ['Change Request'],
+    };
+    const asked = await withPerson(script, async () => {
+      assert.equal(await run(), 'edited');
+      await isNow('top()\ndeep()');
+      await eventually(async () => assert.equal(chat.shown.conversation.all.length, 2));
+    });
+    assert.deepEqual(
+      asked.map(({ kind, text: words }) => [kind, words]),
+      [
+        ['input', 'Edit inline/cells.ipynb, Line 2'],
+        ['information', 'Edited a cell of inline/cells.ipynb. Undo in the cell takes it back.'],
+        ['input', 'Edit inline/cells.ipynb, Line 2'],
+        ['information', 'Edited a cell of inline/cells.ipynb. Undo in the cell takes it back.'],
+      ],
+    );
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(notebookUri)).toString(), text);
+    assert.ok(chat.shown.conversation.all.every(({ type }) => type === 'notice'));
+    await eventually(async () => {
+      await vscode.commands.executeCommand('undo');
+      assert.equal(now(), 'top()\nlow()');
+    });
+    toolsProtected = ['*.ipynb'];
+    const protectedQuestion = await withPerson({}, async () =>
+      assert.equal(await run('replace low with high'), 'cancelled'),
+    );
+    assert.deepEqual([protectedQuestion.length, now()], [1, 'top()\nlow()']);
+    toolsProtected = [];
   });
 
   it('changes nothing when it is cancelled, when the model changes nothing, and when it fails', async () => {
     select(2, 0, 2, 8);
     const results: unknown[] = [];
-    const asked = await withPerson({ types: ['  '] }, async () => {
+    const asked = await withPerson({}, async () => {
       results.push(await run('replace ebb with flow'));
-      results.push(await run());
-      results.push(await run());
+      const running = run();
+      await sends('  ');
+      results.push(await running);
       chat.shown.choices.selectModel('fault/balance-403');
       results.push(await run('capitals'));
       results.push(await run('capitals', () => Promise.reject(new DOMException('stopped', 'AbortError'))));
     });
-    assert.deepEqual(results, ['unchanged', 'none', 'none', 'failed', 'cancelled']);
+    assert.deepEqual(results, ['unchanged', 'none', 'failed', 'cancelled'], JSON.stringify(asked));
     assert.deepEqual(
       asked.map(({ kind }) => kind),
-      ['information', 'input', 'input', 'error'],
+      ['information', 'error'],
     );
     assert.deepEqual([now(), chat.shown.conversation.all], [source, []]);
   });
@@ -267,7 +486,7 @@ describe('Edit Inline', function () {
       const asked = await withPerson({ presses: [...presses] }, async () =>
         assert.equal(await run('replace low with high', becomesProtected), result),
       );
-      assert.equal(asked.length, 1);
+      assert.equal(asked.length, 1, JSON.stringify(asked));
       assert.equal(now().includes('high'), result === 'edited');
     }
     toolsProtected = [];

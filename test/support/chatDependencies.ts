@@ -37,7 +37,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     conversationLinks: { get: () => undefined, set() {} },
     snapshots: async () => snapshots,
     keepPicture: async () => `${'0'.repeat(32)}.png`,
-    wasMade: async () => true,
+    findMade: async (_, edit) => edit,
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,
     now: () => 0,

@@ -16,7 +16,7 @@ export function recordInterruptions(
   const { abandonedId } = conversation;
   if (abandonedId !== undefined) record({ type: 'versionChosen', id: abandonedId });
   // The full conversation may have replaced its loaded end.
-  const inFile = new Set([...made].map(keyOfEdit));
+  const inFile = new Map(made.map((edit) => [keyOfEdit(edit), edit]));
   const wasMade = (edit: AppliedEdit) => inFile.has(keyOfEdit(edit));
   const restoration = interruptedRestoration(conversation);
   if (restoration) {
@@ -39,15 +39,20 @@ export function recordInterruptions(
     );
   }
   for (const { edit, folders, inline } of begunEditsLeft(conversation)) {
-    const { realPath, afterHash } = edit;
-    if (!wasMade(edit)) {
+    const { realPath } = edit;
+    const found = inFile.get(keyOfEdit(edit));
+    // Its file couldn't be read: the next time may tell.
+    if (found?.isUnfinished && found.afterHash === undefined) continue;
+    if (!found) {
       record({ type: 'editNotMade', realPath });
       continue;
     }
-    const id = `inline:${realPath}:${afterHash}`;
+    const applied = { ...found };
+    delete applied.isUnfinished;
+    const id = `inline:${realPath}:${found.afterHash}`;
     if (inline)
       record({ type: 'noticed', id, kind: inline.kind ?? 'inline-edit', detail: inline.instruction });
-    record({ type: 'editMade', edit, ...(folders && { folders }) });
+    record({ type: 'editMade', edit: applied, ...(folders && { folders }) });
   }
   for (const item of conversation.unended) {
     record(
@@ -67,8 +72,8 @@ export function interruptedEdits(conversation: Conversation): readonly AppliedEd
   ];
 }
 
-function keyOfEdit({ realPath, beforeHash, afterHash }: AppliedEdit): string {
-  return JSON.stringify([realPath, beforeHash, afterHash]);
+function keyOfEdit({ realPath, beforeHash, afterHash, isUnfinished }: AppliedEdit): string {
+  return JSON.stringify([realPath, beforeHash, isUnfinished ? 'unfinished' : afterHash]);
 }
 
 // Inline edits and restorations belong to their window, not to a turn.

@@ -24,10 +24,10 @@ export class InterruptedWork {
   /** A turn that begins meanwhile waits for this before it answers. */
   private async endEdits(edits: readonly AppliedEdit[]): Promise<void> {
     const { context, conversation } = this.state;
-    const made = await Promise.all(edits.map((edit) => context.wasMade(conversation.id, edit)));
+    const made = await Promise.all(edits.map((edit) => context.findMade(conversation.id, edit)));
     this.record(
       'all',
-      edits.filter((_, index) => made[index]),
+      made.filter((edit) => edit !== undefined),
     );
   }
 

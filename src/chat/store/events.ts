@@ -169,6 +169,7 @@ const appliedEditSchema = z.object({
   added: z.optional(z.number()),
   removed: z.optional(z.number()),
   isInline: z.optional(z.literal(true)),
+  isUnfinished: z.optional(z.literal(true)),
 });
 
 const parametersSchema = z.object({

@@ -1,47 +1,36 @@
-import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appIdOf } from '../../apps/appModelId.ts';
-import { isCancelled, messageOf } from '../../base/errors/errors.ts';
+import { isCancelled } from '../../base/errors/errors.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import type { Log } from '../../base/log.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
-import type { ChatController } from '../../chat/chatController.ts';
-import type { ChatStore } from '../../chat/store/chatStore.ts';
-import { TrackedRange, writeReplacement } from '../../chat/editorRequests/inlineEdit.ts';
-import { fitInstructions, mostInstructionBytes } from '../../chat/instructions/sentInstructions.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import { thisWindow } from '../../chat/session/windowMark.ts';
-import type { Memory } from '../../settings/memory.ts';
-import { EditJournal, type TextSnapshots } from '../../tools/edits/editJournal.ts';
-import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { symbolAround } from './codeQuestion.ts';
+import { DocumentPart, isCell } from './documentPart.ts';
+import { InlineEditRecord, type RecordDependencies } from './inlineEditRecord.ts';
+import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.ts';
+import { requestAt, RequestAtCode } from './requestAtCode.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { createPrompt } from '../window/createPrompt.ts';
-import { confirmText } from '../approvals/confirmText.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
-import { readChatOptions, type Settings } from '../settings.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 
-export interface InlineEditDependencies {
-  chat: Pick<ChatController, 'shown' | 'sessions' | 'record'>;
-  store: Pick<ChatStore, 'flush'>;
+export interface InlineEditDependencies extends RecordDependencies, RewritingDependencies {
   models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
-  memory: Pick<Memory, 'instructionsOff' | 'isActiveEditorOff'>;
-  settings: Settings;
-  snapshots(conversationId: string): Promise<TextSnapshots>;
-  tools(): Promise<Pick<WorkspaceTools, 'dependencies'>>;
   view: Pick<ChatView, 'openModelPicker'>;
   log: Log;
 }
 
-/** `none`: nothing to edit. `stale`: the text changed during the request. `unusable`: no replacement in the answer. */
+/**
+ * `none`: nothing to edit. `stale`: the text changed during the request. `unusable`: no replacement in the answer.
+ * `reopened`: the request that is shown at this place has the focus again.
+ */
 export type InlineEditResult =
   | 'none'
+  | 'reopened'
   | 'edited'
   | 'unchanged'
   | 'cancelled'
@@ -61,58 +50,27 @@ export async function inlineEdit(deps: InlineEditDependencies, given?: string): 
     await deps.view.openModelPicker();
     return 'none';
   }
-  const { policy } = (await deps.tools()).dependencies;
-  const file = await policy.check(toPath(editor.document.uri), 'edit');
-  if (!file.isAllowed) return warn('refused', file.forUser);
-  return withPart(editor, async (part) => {
-    const { range, document } = part;
-    if (part.text !== redactSecrets(document.getText(), range.start, range.end)) {
-      const text = l10n.t("The selection seems to contain a secret, so it wasn't sent.");
-      return warn('refused', text);
-    }
-    const instruction = given ?? (await askInstruction(file, part));
-    if (!instruction?.trim()) return 'none';
-    return edit(deps, { file, part, model, instruction: instruction.trim() });
-  });
-}
-
-interface Part {
-  document: vscode.TextDocument;
-  range: TrackedRange;
-  text: string;
-  lines: { first: number; last: number };
-}
-
-interface Edit {
-  file: GrantedFile;
-  part: Part;
-  model: string;
-  instruction: string;
-}
-
-async function withPart(
-  editor: vscode.TextEditor,
-  use: (part: Part) => Promise<InlineEditResult>,
-): Promise<InlineEditResult> {
-  const { document } = editor;
-  const place = await findPart(editor);
-  const range = new TrackedRange(document.offsetAt(place.start), document.offsetAt(place.end));
-  const mark = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
-  });
-  editor.setDecorations(mark, [place]);
-  const uri = document.uri.toString();
-  const following = vscode.workspace.onDidChangeTextDocument((event) => {
-    if (event.document.uri.toString() === uri) range.follow(event.contentChanges);
-  });
-  try {
-    const lines = { first: place.start.line + 1, last: place.end.line + 1 };
-    return await use({ document, range, text: document.getText(place), lines });
-  } finally {
-    following.dispose();
-    mark.dispose();
+  const open = given === undefined ? requestAt(editor) : undefined;
+  if (open) {
+    await open.focus();
+    return 'reopened';
   }
+  const { policy } = (await deps.tools()).dependencies;
+  const file = await policy.check(toPath(fileOf(editor.document)), 'edit');
+  if (!file.isAllowed) {
+    void showWarning(file.forUser);
+    return 'refused';
+  }
+  const part = new DocumentPart(editor.document, await findPart(editor));
+  return new InlineEdit(deps, { file, model }, part).run(given);
+}
+
+/** A notebook for its cell. */
+function fileOf(document: vscode.TextDocument): vscode.Uri {
+  if (!isCell(document)) return document.uri;
+  const hasCell = (notebook: vscode.NotebookDocument) =>
+    notebook.getCells().some((cell) => cell.document === document);
+  return vscode.workspace.notebookDocuments.find(hasCell)?.uri ?? document.uri;
 }
 
 async function findPart({ document, selection }: vscode.TextEditor): Promise<vscode.Range> {
@@ -132,155 +90,150 @@ async function findPart({ document, selection }: vscode.TextEditor): Promise<vsc
 
 interface LastRequest {
   instruction: string;
-  lines: Part['lines'];
+  lines: DocumentPart['lines'];
 }
 
 const lastRequests = new WeakMap<vscode.TextDocument, LastRequest>();
 
 /** The request that was last made for these lines, to be changed and made again. */
-function lastRequestFor({ document, lines: { first, last } }: Part): string {
+function lastRequestFor({ document, lines: { first, last } }: DocumentPart): string {
   const { instruction, lines } = lastRequests.get(document) ?? {};
   return instruction !== undefined && lines && first <= lines.last && lines.first <= last ? instruction : '';
 }
 
-async function askInstruction({ shown }: GrantedFile, part: Part): Promise<string | undefined> {
-  const { first, last } = part.lines;
-  return vscode.window.showInputBox({
-    value: lastRequestFor(part),
-    title:
-      first === last
-        ? l10n.t('Edit {0}, Line {1}', shown, formatNumber(first))
-        : l10n.t('Edit {0}, Lines {1} to {2}', shown, formatNumber(first), formatNumber(last)),
-    placeHolder: l10n.t('What do you want to change?'),
-  });
-}
+/** A request for a place, and those that change it afterwards. */
+class InlineEdit {
+  /** Undefined where the editor has none: it is asked at the top of the window, and a notification shows progress. */
+  private request: RequestAtCode | undefined;
+  private earlier: string | undefined;
 
-async function edit(deps: InlineEditDependencies, wanted: Edit): Promise<InlineEditResult> {
-  const { file, part } = wanted;
-  try {
-    const title = l10n.t('Editing {0}', file.shown);
-    const replacement = await withProgress(title, (signal, report) =>
-      ask(deps, wanted, signal, (count) =>
-        report({ message: plural(count, l10n.t('1 line'), l10n.t('{0} lines', formatNumber(count))) }),
-      ),
-    );
-    if ('problem' in replacement) return warnWith(replacement.answer, 'unusable', replacement.problem);
-    const { text } = replacement;
-    if (text === unified(part.text)) {
-      void showInformation(l10n.t('The model made no changes.'));
-      return 'unchanged';
-    }
-    return await replace(deps, wanted, text);
-  } catch (error) {
-    if (isCancelled(error)) return 'cancelled';
-    tellError(error, deps.log);
-    return 'failed';
-  }
-}
+  constructor(
+    private readonly deps: InlineEditDependencies,
+    private readonly target: { file: GrantedFile; model: string },
+    private part: DocumentPart,
+  ) {}
 
-async function ask(
-  { models, memory, settings, tools }: InlineEditDependencies,
-  { file, part, model, instruction }: Edit,
-  signal: AbortSignal,
-  onLines: (count: number) => void,
-) {
-  const { instructions } = createPrompt(await tools(), memory, settings);
-  const found = [...(await instructions.ofWorkspace()), ...(await instructions.of([file.shown]))];
-  const off = new Set(instructions.off());
-  const files = fitInstructions(
-    found.filter(({ path }) => !off.has(path)),
-    mostInstructionBytes,
-  );
-  const { stream, instructions: userInstructions } = readChatOptions(settings);
-  const { start, end } = part.range;
-  const text = part.document.getText();
-  return writeReplacement(
-    models.ask,
-    { path: file.shown, text, start, end, instruction, userInstructions, files },
-    { model, stream },
-    signal,
-    onLines,
-  );
-}
-
-async function replace(
-  { chat, store, snapshots, tools }: InlineEditDependencies,
-  { file, part, instruction }: Edit,
-  text: string,
-): Promise<InlineEditResult> {
-  const { policy, workspace } = (await tools()).dependencies;
-  const { id } = chat.shown.conversation;
-  const path = file.realPath;
-  let isBegun = false;
-  const giveUp = (why: string) => {
-    if (isBegun) chat.record(id, { type: 'editNotMade', realPath: path });
-    return warnWith(text, 'stale', why);
-  };
-  const stale = () =>
-    giveUp(l10n.t("{0} changed while the model was answering, so it wasn't edited.", file.shown));
-  // Settings may have protected or blocked the file during the request or the question.
-  let judged = await policy.recheck(file);
-  if (judged.isAllowed && judged.protection) {
-    const question = protectionMessage(judged.protection);
-    if (!(await confirmText(question, l10n.t('Edit'), text))) return 'cancelled';
-    judged = await policy.recheck(file);
-  }
-  if (!judged.isAllowed) return warnWith(text, 'refused', judged.forUser);
-  const journal = new EditJournal(await snapshots(id), {
-    async begun(applied) {
-      const inline = { instruction, window: thisWindow };
-      chat.record(id, { type: 'editBegun', edit: { ...applied, isInline: true }, inline });
-      isBegun = true;
-      await store.flush();
-    },
-    made(applied) {
-      chat.record(id, { type: 'noticed', id: randomUUID(), kind: 'inline-edit', detail: instruction });
-      chat.record(id, { type: 'editMade', edit: { ...applied, isInline: true } });
-      // A running turn reports all changes at its end.
-      const isRunning = chat.sessions.some((each) => each.conversation.id === id && each.isRunning);
-      if (!isRunning) chat.record(id, { type: 'editsMade', id: randomUUID() });
-    },
-  });
-  const document = await vscode.workspace.openTextDocument(part.document.uri);
-  if (document.getText() !== part.document.getText()) return stale();
-  // The editor converts line ends on insertion.
-  const inserted = unified(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
-  for (;;) {
-    if (part.range.isChanged) return stale();
-    const before = document.getText();
-    const after = before.slice(0, part.range.start) + inserted + before.slice(part.range.end);
-    await journal.prepare({ before });
-    await journal.begin({ path: file.shown, realPath: path, before, after });
-    // The user may be typing elsewhere in the document.
-    if (document.getText() !== before) continue;
-    let made: string | undefined;
+  /** Resolves with the first result; the user may go on from there. */
+  async run(given?: string): Promise<InlineEditResult> {
+    let goesOn = false;
     try {
-      made = await workspace.edits.apply({ path, before, after });
-    } catch (error) {
-      return giveUp(l10n.t("Couldn't edit {0}: {1}", file.shown, messageOf(error)));
+      if (this.hasSecret()) return 'refused';
+      if (RequestAtCode.canShow(this.part)) this.request = new RequestAtCode(this.part);
+      const instruction = given ?? (await this.ask());
+      if (!instruction?.trim()) return 'none';
+      const result = await this.edit(instruction.trim());
+      goesOn = given === undefined || result === 'edited';
+      if (goesOn) void this.goOn(result).catch((error: unknown) => tellError(error, this.deps.log));
+      return result;
+    } finally {
+      if (!goesOn) this.end();
     }
-    await journal.record({ path: file.shown, realPath: path, before, after: made ?? after });
-    const { first } = part.lines;
-    const last = first + inserted.split('\n').length - 1;
-    lastRequests.set(part.document, { instruction, lines: { first, last } });
-    return 'edited';
   }
-}
 
-function unified(text: string): string {
-  return text.replaceAll('\r\n', '\n');
-}
+  private async goOn(first: InlineEditResult): Promise<void> {
+    let result = first;
+    try {
+      for (;;) {
+        const instruction = (await this.askAgain(result))?.trim();
+        if (!instruction) return;
+        const { document, range } = this.part;
+        this.part.dispose();
+        this.part = new DocumentPart(document, range);
+        if (this.request) this.request.part = this.part;
+        result = this.hasSecret() ? 'refused' : await this.edit(instruction);
+      }
+    } finally {
+      this.end();
+    }
+  }
 
-function warn(result: InlineEditResult, text: string): InlineEditResult {
-  void showWarning(text);
-  return result;
-}
+  private hasSecret(): boolean {
+    const { start, end } = this.part.place;
+    const text = this.part.document.getText();
+    if (text.slice(start, end) === redactSecrets(text, start, end)) return false;
+    void showWarning(l10n.t("The selection seems to contain a secret, so it wasn't sent."));
+    return true;
+  }
 
-/** Warns, and offers the unused answer for copying. */
-function warnWith(answer: string, result: InlineEditResult, text: string): InlineEditResult {
-  const copy = l10n.t('Copy Answer');
-  void showWarning(text, copy).then((pressed) => {
-    if (pressed === copy) void vscode.env.clipboard.writeText(answer);
-  });
-  return result;
+  private async edit(instruction: string): Promise<InlineEditResult> {
+    const { part, deps, target, earlier } = this;
+    const { policy } = (await deps.tools()).dependencies;
+    const file = await policy.recheck(target.file);
+    if (!file.isAllowed) {
+      void showWarning(file.forUser);
+      return 'refused';
+    }
+    const record = new InlineEditRecord(deps, file, instruction, !isCell(part.document));
+    const asked = { file, model: target.model, instruction, earlier };
+    const answer = new RewritingAnswer(deps, asked, part, record);
+    try {
+      const result = await this.whileShown(instruction, (signal, report) => answer.write(signal, report));
+      if (result === 'unchanged') void showInformation(l10n.t('The model made no changes.'));
+      if (result !== 'edited') return result;
+      this.earlier = instruction;
+      lastRequests.set(part.document, { instruction, lines: part.lines });
+      return result;
+    } catch (error) {
+      if (isCancelled(error)) return 'cancelled';
+      tellError(error, deps.log);
+      return 'failed';
+    }
+  }
+
+  private get title(): string {
+    const { first, last } = this.part.lines;
+    const { shown } = this.target.file;
+    return first === last
+      ? l10n.t('Edit {0}, Line {1}', shown, formatNumber(first))
+      : l10n.t('Edit {0}, Lines {1} to {2}', shown, formatNumber(first), formatNumber(last));
+  }
+
+  private async ask(): Promise<string | undefined> {
+    const { request, title } = this;
+    const value = this.earlier ?? lastRequestFor(this.part);
+    if (await request?.open(title, value)) return request?.next();
+    request?.dispose();
+    this.request = undefined;
+    const placeHolder = l10n.t('What do you want to change?');
+    return vscode.window.showInputBox({ value, title, placeHolder });
+  }
+
+  /** The request that the user changes afterwards. */
+  private async askAgain(result: InlineEditResult): Promise<string | undefined> {
+    const { request, part, target, earlier } = this;
+    part.hideMark();
+    if (request) {
+      request.answered(earlier === undefined ? 'asking' : 'edited');
+      return request.next();
+    }
+    if (result !== 'edited' || !isCell(part.document)) return undefined;
+    const change = l10n.t('Change Request');
+    const text = l10n.t('Edited a cell of {0}. Undo in the cell takes it back.', target.file.shown);
+    return (await showInformation(text, change)) === change ? this.ask() : undefined;
+  }
+
+  private whileShown<T>(
+    instruction: string,
+    task: (signal: AbortSignal, report: (lines: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const { request, target, title } = this;
+    const inWords = (count: number) =>
+      plural(count, l10n.t('1 line'), l10n.t('{0} lines', formatNumber(count)));
+    if (!request) {
+      const progress = l10n.t('Editing {0}', target.file.shown);
+      return withProgress(progress, (signal, report) =>
+        task(signal, (count) => report({ message: inWords(count) })),
+      );
+    }
+    const stopping = new AbortController();
+    void request
+      .answering(title, instruction, () => stopping.abort())
+      .catch((error: unknown) => tellError(error, this.deps.log));
+    return task(stopping.signal, (count) => request.report(inWords(count)));
+  }
+
+  private end(): void {
+    this.part.dispose();
+    this.request?.dispose();
+  }
 }

@@ -6,7 +6,13 @@ import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies, ConnectRelayResult } from '../connect/connectRelay.ts';
 import type { DiagnoseConnectionDependencies } from '../connect/diagnoseConnection.ts';
 import type { HistoryDependencies } from '../history/historySources.ts';
-import { type ChatCommand, type CodeCommand, extensionId } from '../ids.ts';
+import {
+  type ChatCommand,
+  type CodeCommand,
+  extensionId,
+  type InlineEditCommand,
+  inlineEditCommands,
+} from '../ids.ts';
 import type { KnowledgeServerPart } from '../knowledgeServer/createKnowledgeServer.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -147,6 +153,12 @@ function connectionCommands(deps: ChatCommandDependencies) {
 }
 
 function editingCommands(deps: ChatCommandDependencies) {
+  const press = (command: InlineEditCommand) => async (target: unknown) =>
+    (await import('../code/requestAtCode.ts')).pressInlineEdit(command, target);
+  const pressing = Object.fromEntries(inlineEditCommands.map((name) => [name, press(name)])) as Record<
+    InlineEditCommand,
+    Command
+  >;
   const output = async () => {
     await deps.reopen();
     return import('../code/askAboutOutput.ts');
@@ -162,6 +174,7 @@ function editingCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       return inlineEdit(deps, typeof instruction === 'string' ? instruction : undefined);
     },
+    ...pressing,
     generateCommitMessage: async (clicked) => {
       const { generateCommitMessage } = await import('../code/generateCommitMessage.ts');
       await deps.reopen();

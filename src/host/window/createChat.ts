@@ -66,9 +66,9 @@ export function createChat({
     conversationLinks: memory.conversationLinks,
     snapshots,
     keepPicture: async (conversationId, picture) => (await pictures(conversationId)).keep(picture),
-    wasMade: async (conversationId, edit) => {
-      const { wasMade } = await import('../../tools/review/wasMade.ts');
-      return wasMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
+    findMade: async (conversationId, edit) => {
+      const { findMade } = await import('../../tools/review/findMade.ts');
+      return findMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
     },
     defaultModel: (shown) =>
       defaultModel({

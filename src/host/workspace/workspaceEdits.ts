@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { differenceOf } from '../../base/text/textChange.ts';
 import type { FileEdits } from '../../tools/files/workspace.ts';
 import { toUri } from './workspacePlaces.ts';
 
@@ -28,7 +29,13 @@ export const edits: FileEdits = {
     }
     const hadUnsavedChanges = document.isDirty;
     const wanted = withLineEnd(after, document.eol);
-    edit.replace(uri, differingRange(document, current, wanted), differingText(current, wanted));
+    // Only the difference is replaced, so that cursors and folds elsewhere stay.
+    const { rangeOffset, rangeLength, text } = differenceOf(current, wanted);
+    const range = new vscode.Range(
+      document.positionAt(rangeOffset),
+      document.positionAt(rangeOffset + rangeLength),
+    );
+    edit.replace(uri, range, text);
     await make(edit);
     // Saving would include the user's unsaved changes.
     if (!hadUnsavedChanges && !(await document.save()))
@@ -53,33 +60,4 @@ function unified(text: string): string {
 
 function withLineEnd(text: string, eol: vscode.EndOfLine): string {
   return eol === vscode.EndOfLine.CRLF ? unified(text).replaceAll('\n', '\r\n') : unified(text);
-}
-
-/** Replaces only the difference, so that cursors and folds elsewhere stay. */
-function differingRange(document: vscode.TextDocument, before: string, after: string): vscode.Range {
-  const [start, end] = commonEnds(before, after);
-  return new vscode.Range(document.positionAt(start), document.positionAt(before.length - end));
-}
-
-function differingText(before: string, after: string): string {
-  const [start, end] = commonEnds(before, after);
-  return after.slice(start, after.length - end);
-}
-
-/** Lengths of the common prefix and suffix, which split no line end or character. */
-function commonEnds(before: string, after: string): [start: number, end: number] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  if (splits(before, start) || splits(after, start)) start--;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  if (end > 0 && (splits(before, before.length - end) || splits(after, after.length - end))) end--;
-  return [start, end];
-}
-
-function splits(text: string, index: number): boolean {
-  if (text[index] === '\n' && text[index - 1] === '\r') return true;
-  const code = text.charCodeAt(index);
-  return index > 0 && code >= 0xdc00 && code <= 0xdfff;
 }

@@ -13,6 +13,8 @@ export interface AppliedEdit {
   added?: number | undefined;
   removed?: number | undefined;
   isInline?: true | undefined;
+  /** Written in steps, so its result isn't known when it begins. */
+  isUnfinished?: true | undefined;
 }
 
 export interface MadeEdit extends Pick<AppliedEdit, 'path' | 'realPath'> {

@@ -9,7 +9,7 @@ import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { thisWindow, type WindowMark } from '../../../src/chat/session/windowMark.ts';
 import type { AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
-import { wasMade, type WasMadeDependencies } from '../../../src/tools/review/wasMade.ts';
+import { findMade, type FindMadeDependencies } from '../../../src/tools/review/findMade.ts';
 import type { ToolDependencies } from '../../../src/tools/toolDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
@@ -20,7 +20,7 @@ import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
 
-function filesOf(dependencies: ToolDependencies, snapshots: MemorySnapshots): WasMadeDependencies {
+function filesOf(dependencies: ToolDependencies, snapshots: MemorySnapshots): FindMadeDependencies {
   return {
     tools: async () => ({ dependencies }),
     snapshots: async () => snapshots,
@@ -50,7 +50,7 @@ async function killed(when: 'before' | 'after') {
   const snapshots = new MemorySnapshots();
   const parts: Parameters<typeof chatDependencies>[0] = {
     ...{ store, streamModel, snapshots: async () => snapshots },
-    wasMade: (_, begun) => wasMade(begun, filesOf(dependencies, snapshots)),
+    findMade: (_, begun) => findMade(begun, filesOf(dependencies, snapshots)),
   };
   const chat = new ChatController({ ...chatDependencies(parts), tools });
   chat.shown.choices.selectMode('agent');
@@ -104,7 +104,7 @@ describe('a window that is killed while it edits a file', () => {
     const files = filesOf(dependencies, snapshots);
     const [one, two] = [await snapshots.put('one\n\n'), await snapshots.put('two\n\n')];
     const a = { path: 'a', realPath: '/work/a' };
-    const is = (edit: AppliedEdit) => wasMade(edit, files);
+    const is = async (edit: AppliedEdit) => (await findMade(edit, files)) !== undefined;
     // Text written by others isn't the edit.
     assert.equal(await is({ ...a, beforeHash: one, afterHash: two }), false);
     assert.equal(await is({ ...a, beforeHash: two, afterHash: one }), true);
@@ -146,7 +146,7 @@ describe('a window that is killed while it edits a file', () => {
       });
       const looked = new Deferred();
       const chat = new ChatController(
-        chatDependencies({ store, wasMade: () => looked.promise.then(() => true) }),
+        chatDependencies({ store, findMade: (_, begun) => looked.promise.then(() => begun) }),
       );
       await chat.openChat('c');
       await chat.shown.loadEarlier();
@@ -157,7 +157,7 @@ describe('a window that is killed while it edits a file', () => {
     it('looks for one that was not made no more', async () => {
       const store = new MemoryChatStore();
       store.append('c', begun(gone));
-      const chat = new ChatController(chatDependencies({ store, wasMade: async () => false }));
+      const chat = new ChatController(chatDependencies({ store, findMade: async () => undefined }));
       await chat.openChat('c');
       await eventually(async () => assert.deepEqual(chat.shown.conversation.begunEdits, []));
       assert.deepEqual(listed(chat), []);
@@ -179,6 +179,54 @@ describe('a window that is killed while it edits a file', () => {
       assert.deepEqual(listed(chat), ['user', 'answer']);
       assert.equal(chat.shown.conversation.begunEdits.length, 1);
       assert.equal(chat.shown.conversation.begunRestoration?.id, 'r');
+    });
+  });
+
+  describe('that is written step by step', () => {
+    const asked = { instruction: 'Shorter', window: { ...thisWindow, id: 'gone' } };
+
+    async function opened(now: string | undefined) {
+      const { dependencies } = toolsUnderTest(now === undefined ? {} : { '/work/a': now });
+      const snapshots = new MemorySnapshots();
+      const beforeHash = await snapshots.put('one\ntwo\n');
+      const store = new MemoryChatStore();
+      const edit = { path: 'a', realPath: '/work/a', beforeHash, isInline: true, isUnfinished: true } as const;
+      store.append('c', { type: 'editBegun', edit, inline: asked });
+      const chat = new ChatController(
+        chatDependencies({
+          ...{ store, snapshots: async () => snapshots },
+          findMade: (_, begun) => findMade(begun, filesOf(dependencies, snapshots)),
+        }),
+      );
+      await chat.openChat('c');
+      return { chat, snapshots, conversation: chat.shown.conversation };
+    }
+
+    it('lists what it came to, so that it can be taken back', async () => {
+      const { conversation, snapshots } = await opened('ONE\ntwo\n');
+      await eventually(async () => assert.equal(conversation.all.length, 2));
+      const [notice, item] = conversation.all;
+      assert.ok(notice?.type === 'notice' && notice.detail === 'Shorter' && item?.type === 'edits');
+      const [edit] = item.edits;
+      assert.deepEqual([edit?.added, edit?.removed, edit && 'isUnfinished' in edit], [1, 1, false]);
+      assert.equal(await snapshots.get(edit?.afterHash ?? ''), 'ONE\ntwo\n');
+      assert.deepEqual(conversation.begunEdits, []);
+    });
+
+    it('lists nothing where the old text is in the file, or the file is gone', async () => {
+      for (const now of ['one\ntwo\n', 'one\r\ntwo\r\n', undefined]) {
+        const { conversation } = await opened(now);
+        await eventually(async () => assert.deepEqual(conversation.begunEdits, []));
+        assert.deepEqual(conversation.all, []);
+      }
+    });
+
+    it('is looked for again as long as its file cannot be read', async () => {
+      const edit = { path: 'a', realPath: '/work/a', beforeHash: 'h', isUnfinished: true } as const;
+      const conversation = new Conversation('c', [{ type: 'editBegun', edit, inline: asked }]);
+      const types: string[] = [];
+      recordInterruptions(conversation, ({ type }) => types.push(type), [edit]);
+      assert.deepEqual(types, []);
     });
   });
 

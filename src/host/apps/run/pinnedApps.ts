@@ -4,7 +4,7 @@ import { type FormField, shownFields } from '../../../apps/app.ts';
 import { iconOf } from '../../../apps/appKinds.ts';
 import type { AppPin, AppRecord } from '../../../apps/appRegistry.ts';
 import type { RunResult } from '../../../apps/run/performRun.ts';
-import { TrackedRange } from '../../../chat/editorRequests/inlineEdit.ts';
+import { TrackedRange } from '../../../chat/editorRequests/trackedRange.ts';
 import { protectionMessage } from '../../../tools/policy/protectionMessage.ts';
 import { confirmText } from '../../approvals/confirmText.ts';
 import { showInformation, showWarning } from '../../ui/notifications.ts';

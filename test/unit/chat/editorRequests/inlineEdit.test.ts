@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import {
   fitIndentation,
-  onlyBlock,
-  TrackedRange,
   writeReplacement,
   type InlineEdit,
 } from '../../../../src/chat/editorRequests/inlineEdit.ts';
+import { AnswerReader } from '../../../../src/chat/editorRequests/answerReader.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
 
@@ -26,6 +24,12 @@ const said = (...texts: string[]): ModelEvent[] => [
   ...texts.map((text) => ({ type: 'textAdded', text }) as const),
   { type: 'modelFinished', reason: 'stop' },
 ];
+
+function onlyBlock(...pieces: string[]): string | undefined {
+  const reader = new AnswerReader();
+  for (const piece of pieces) reader.add(piece);
+  return reader.end();
+}
 
 describe('an inline edit', () => {
   it('sends the part, what is around it without secrets, and what the user and the project ask for', async () => {
@@ -76,11 +80,20 @@ describe('an inline edit', () => {
     assert.match(requests[0]!.messages[1]!.content, /between ````` and `````,/);
   });
 
-  it('tells how many lines have come', async () => {
-    const lines: number[] = [];
-    const { ask } = scriptedModel(said('``', '`\na', '\nb\n', 'c\n```'));
-    await writeReplacement(ask, editOf('x', 'x'), settings, never, (n) => lines.push(n));
-    assert.deepEqual(lines, [1, 3, 4]);
+  it('tells the lines that have come, with the indentation that fits them', async () => {
+    const lines: unknown[] = [];
+    const { ask } = scriptedModel(said('Here: ``', '\n```\na', '\n  b\n', 'c', '\n``', '`\nDone.\n'));
+    const edit = editOf('  x\n  y', '  x\n  y');
+    await writeReplacement(ask, edit, settings, never, (count, text) => lines.push(count, text()));
+    assert.deepEqual(lines, [2, '  a\n  b', 3, '  a\n    b\n  c']);
+  });
+
+  it('tells what was asked for before where the request is changed', async () => {
+    const { ask, requests } = scriptedModel(said('```\n```'));
+    await writeReplacement(ask, editOf('x', 'x', { earlier: 'Make it short' }), settings, never);
+    const [system, user] = requests[0]!.messages;
+    assert.match(system!.content, /<earlier-…> is what the user asked for before/);
+    assert.match(user!.content, /<earlier-\w+>\nMake it short\n<\/earlier-\w+>\n\nMake it async/);
   });
 
   it('takes no answer that was cut off, and none that is not one block', async () => {
@@ -115,6 +128,7 @@ describe('an inline edit', () => {
   ] as const) {
     it(`reads ${JSON.stringify(answer)} as ${JSON.stringify(block)}`, () => {
       assert.equal(onlyBlock(answer), block);
+      assert.equal(onlyBlock(...answer), block);
     });
   }
 
@@ -134,52 +148,6 @@ describe('an inline edit', () => {
   ] as const) {
     it(`has ${JSON.stringify(text)} fit the indentation of ${JSON.stringify(before + part)}`, () => {
       assert.equal(fitIndentation(text, part, before), fitting);
-    });
-  }
-});
-
-describe('a part of a text that is typed in', () => {
-  it('is found again wherever it is, unless something in it was changed', () => {
-    const word = fc.string({ maxLength: 5 });
-    fc.assert(
-      fc.property(word, word, word, fc.array(fc.tuple(fc.nat(20), fc.nat(4), word)), (a, part, b, edits) => {
-        let text = a + part + b;
-        const range = new TrackedRange(a.length, a.length + part.length);
-        for (const [at, length, typed] of edits) {
-          const rangeOffset = Math.min(at, text.length);
-          const rangeLength = Math.min(length, text.length - rangeOffset);
-          range.follow([{ rangeOffset, rangeLength, text: typed }]);
-          text = text.slice(0, rangeOffset) + typed + text.slice(rangeOffset + rangeLength);
-          if (range.isChanged) return;
-          assert.equal(text.slice(range.start, range.end), part);
-        }
-      }),
-    );
-  });
-
-  it('moves with what is typed before it, at its beginning and after it, and with several changes at once', () => {
-    const range = new TrackedRange(10, 20);
-    // In the editor's order: from the end, each relative to the original text.
-    range.follow([
-      { rangeOffset: 20, rangeLength: 3, text: '' },
-      { rangeOffset: 10, rangeLength: 0, text: 'ab' },
-      { rangeOffset: 0, rangeLength: 4, text: '' },
-    ]);
-    assert.deepEqual([range.start, range.end, range.isChanged], [8, 18, false]);
-  });
-
-  for (const [what, start, end, change] of [
-    ['in it', 10, 20, [12, 1, '']],
-    ['over its beginning', 10, 20, [8, 4, 'x']],
-    ['over its end', 10, 20, [19, 4, 'x']],
-    ['around it', 10, 20, [5, 30, 'x']],
-    ['where it has no character', 10, 10, [10, 0, 'x']],
-  ] as const) {
-    it(`is another after a change ${what}`, () => {
-      const range = new TrackedRange(start, end);
-      const [rangeOffset, rangeLength, text] = change;
-      range.follow([{ rangeOffset, rangeLength, text }]);
-      assert.equal(range.isChanged, true);
     });
   }
 });

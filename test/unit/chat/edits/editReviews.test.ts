@@ -10,7 +10,7 @@ import { toEditsEntry } from '../../../../src/panel/present/presentTool.ts';
 import { type ChangedPaths, EditJournal } from '../../../../src/tools/edits/editJournal.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { createReviewAccess } from '../../../../src/tools/review/reviewAccess.ts';
-import { wasMade } from '../../../../src/tools/review/wasMade.ts';
+import { findMade } from '../../../../src/tools/review/findMade.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -400,7 +400,7 @@ describe('checkpoints', () => {
       const snapshots = async () => journal.snapshotsKept;
       const files = { tools: async () => ({ dependencies }), snapshots, memory: { fileMoves: [] } };
       const next = new ChatController(
-        chatDependencies({ store, snapshots, wasMade: (_, edit) => wasMade(edit, files) }),
+        chatDependencies({ store, snapshots, findMade: (_, edit) => findMade(edit, files) }),
       );
       await next.openChat('c');
       await eventually(async () => assert.equal(next.shown.conversation.begunRestoration, undefined));
