@@ -67,7 +67,7 @@ class ToolsList {
       parts.add(pick.onDidAccept(() => resolve(this.accept())));
       parts.add(
         pick.onDidHide(() => {
-          // A question of the editor about a server takes the list's place.
+          // A question that the editor asks for a server replaces the list.
           this.isHidden = true;
           if (this.starting.size === 0) resolve([]);
         }),
