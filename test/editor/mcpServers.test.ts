@@ -102,6 +102,7 @@ describe('MCP servers that the editor has not started', function () {
     let labels: string[] = [];
     const list: ListScript = async (tools) => {
       ({ labels } = tools);
+      assert.equal(tools.placeholder, 'Select the tools that models can use. MCP servers not started: 2');
       const { description, buttons } = await tools.item('harbour');
       assert.equal(description, `${folder.name}/.vscode/mcp.json`);
       assert.deepEqual(
@@ -124,7 +125,7 @@ describe('MCP servers that the editor has not started', function () {
     assert.deepEqual(more, []);
     const call = tool.bind({ place: 'Ostend' });
     assert.ok(!('problem' in call));
-    assert.deepEqual(await call.run({ signal } as Parameters<typeof call.run>[0]), {
+    assert.deepEqual(await call.run({ signal }), {
       content: 'The tide at Ostend is 3.2 m.',
       isError: false,
     });
@@ -163,11 +164,11 @@ describe('MCP servers that the editor has not started', function () {
   it('are started by the command, which asks whatever it is called with', async () => {
     await define({ harbour: ['tide'], spare: ['tide', 'spare'] });
     const run = async (ticks: readonly string[]) => {
-      let names: unknown;
+      let result: unknown;
       const asked = await withPerson({ ticks }, async () => {
-        names = await vscode.commands.executeCommand('switchboard.startMcpServers', 'harbour', ['spare']);
+        result = await vscode.commands.executeCommand('switchboard.startMcpServers', 'harbour', ['spare']);
       });
-      return { names, asked: asked.map(({ kind, text }) => `${kind}: ${text}`) };
+      return { names: result, asked: asked.map(({ kind, text }) => `${kind}: ${text}`) };
     };
     assert.deepEqual(await run([]), { names: undefined, asked: ['pick: Start MCP Servers'] });
     assert.deepEqual(started(), []);
@@ -357,6 +358,7 @@ describe('MCP servers that the editor has not started', function () {
   it('look like this', async () => {
     await define({ harbour: ['tide'], 'a server with a name that is quite long': ['tide'], spare: ['tide'] });
     const closing = open();
+    await vscode.commands.executeCommand('quickInput.last');
     await takePictures('mcp-list');
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await closing;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import { formatNumber } from '../../base/text/format.ts';
 import { grantsOf } from '../../chat/calls/grantLabels.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { McpServer } from '../../tools/mcpServers.ts';
@@ -53,7 +54,6 @@ class ToolsList {
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
     this.showSwitches();
-    pick.placeholder = hintFor(pick.items);
     parts.add(this.deps.chat.onDidChangePermissions(() => this.refresh()));
     parts.add(pick.onDidChangeSelection((rows) => this.selectionChanged(rows)));
     parts.add(
@@ -67,7 +67,7 @@ class ToolsList {
       parts.add(pick.onDidAccept(() => resolve(this.accept())));
       parts.add(
         pick.onDidHide(() => {
-          // A question of the editor about a server takes the list's place.
+          // A question that the editor asks for a server replaces the list.
           this.isHidden = true;
           if (this.starting.size === 0) resolve([]);
         }),
@@ -112,6 +112,7 @@ class ToolsList {
     ];
     this.ticked = pick.items.filter(({ key, grant }) => grant ?? (key !== undefined && isTicked(key)));
     pick.selectedItems = this.ticked;
+    pick.placeholder = hintFor(pick.items);
   }
 
   /** The box that ticks all rows is about tools: servers are programs, which are ticked one by one. */
@@ -160,9 +161,12 @@ function keysOf(rows: readonly ToolRow[]): ReadonlySet<string> {
   return new Set(rows.flatMap(({ key }) => key ?? []));
 }
 
-function hintFor(items: readonly ToolRow[]): string {
-  if (items.length === 0) return l10n.t('No tools without an open folder or a chosen knowledge base');
-  return vscode.workspace.isTrusted
-    ? l10n.t('Select the tools that models can use')
-    : l10n.t('Select the tools that models can use. Trust this workspace for all of them');
+function hintFor(rows: readonly ToolRow[]): string {
+  if (rows.length === 0) return l10n.t('No tools without an open folder or a chosen knowledge base');
+  if (!vscode.workspace.isTrusted)
+    return l10n.t('Select the tools that models can use. Trust this workspace for all of them');
+  const select = l10n.t('Select the tools that models can use');
+  // They are at the end of a list that is longer than what is seen of it.
+  const toStart = rows.filter(({ server }) => server).length;
+  return toStart > 0 ? `${select}. ${l10n.t('MCP servers not started: {0}', formatNumber(toStart))}` : select;
 }

@@ -19,7 +19,7 @@ async function serve() {
   const server = new Server({ name, version: '2' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: mode === 'empty' ? [] : [tide] }));
   server.setRequestHandler('tools/call', ({ params }) => ({
-    content: [{ type: 'text', text: `The tide at ${params.arguments?.['place']} is 3.2 m.` }],
+    content: [{ type: 'text', text: `The tide at ${String(params.arguments?.['place'])} is 3.2 m.` }],
   }));
   await server.connect(new StdioServerTransport());
 }
