@@ -73,7 +73,11 @@ export function Transcript() {
             </p>
           )}
           {isEmpty && !isOpening && !begins && <EmptyHint />}
-          <Entries items={items} hasLater={hasLater} view={view} />
+          <Entries
+            {...{ items, hasLater, view }}
+            above={state.heights.room(0, first, total)}
+            below={state.heights.room(first + items.length, total, total)}
+          />
           {begins && <AppStart onForm={(start) => follower.current?.readFrom(start)} />}
         </div>
       </div>
@@ -172,10 +176,13 @@ interface EntriesProps {
   items: readonly Item[];
   hasLater: boolean;
   view: RefObject<EntryWindow | null>;
+  /** Room of the entries before and after the loaded ones, in CSS pixels. */
+  above: number;
+  below: number;
 }
 
-/** The loaded entries and the room of the others, in one list: an edited message stays when its place changes. */
-function Entries({ items, hasLater, view }: EntriesProps) {
+/** The loaded entries, and the room of the others. In one list, so that an edited message stays when its place changes. */
+function Entries({ items, hasLater, view, above, below }: EntriesProps) {
   const { state } = usePanel();
   const newestAnswer = hasLater ? undefined : items.findLast(({ type }) => type === 'assistant')?.id;
   const isRunning = useComputed(() => state.status.value.type !== 'idle');
@@ -184,18 +191,17 @@ function Entries({ items, hasLater, view }: EntriesProps) {
   const [first, total] = [state.first.value, state.total.value];
   const end = first + items.length;
   const at = edit && !items.some(({ id }) => id === edit.id) ? edit.index.value : -1;
-  const room = (key: string, from: number, to: number) => (
-    <div key={key} style={{ height: `${state.heights.room(from, to, total)}px` }} />
-  );
+  const room = (key: string, height: number) => <div key={key} style={{ height: `${height}px` }} />;
   const edited = edit && <EditedEntry key={`edit:${edit.id}`} box={edit} isFar={at >= 0} />;
-  const around = (key: string, from: number, to: number) =>
-    at >= from && at < to
-      ? [room(key, from, at), edited, room(`${key}:edit`, at + 1, to)]
-      : [room(key, from, to)];
+  const around = (key: string, height: number, from: number, to: number) => {
+    if (at < from || at >= to) return [room(key, height)];
+    const [before, after] = [state.heights.room(from, at, total), state.heights.room(at + 1, to, total)];
+    return [room(key, before), edited, room(`${key}:edit`, after)];
+  };
   return (
     <>
       {[
-        ...(first > 0 ? around('above', 0, first) : []),
+        ...(first > 0 ? around('above', above, 0, first) : []),
         (first > 0 || state.isEndOnly.value) && (
           <LoadButton
             key="earlier"
@@ -225,7 +231,7 @@ function Entries({ items, hasLater, view }: EntriesProps) {
             onClick={() => view.current?.loadLater()}
           />
         ),
-        ...(hasLater ? around('below', end, total) : []),
+        ...(hasLater ? around('below', below, end, total) : []),
       ]}
     </>
   );

@@ -930,6 +930,7 @@ describe('PanelController', () => {
     page.post({ type: 'editMessage', id });
     const index = chat.shown.conversation.all.findIndex((item) => item.id === id);
     const edit = { id, index, text: 'Second', attachments: [] };
+    Object.assign(chat.shown.conversation.all[index]!, { tools: ['read_file'] });
     assert.deepEqual(heard.at(-1), { type: 'editChanged', edit, isNew: true });
     page.post({ type: 'changeDraft', text: 'Zw', box: id });
     page.post({ type: 'ready' });
@@ -941,6 +942,8 @@ describe('PanelController', () => {
     await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']));
     assert.deepEqual([editIn(heard), host.draft, host.savedEdits], [undefined, 'half a thought', undefined]);
     assert.ok(heard.every((message) => message.type !== 'draftReplaced'));
+    const sent = chat.shown.conversation.all.find((item) => item.id === idOf('Zweit'));
+    assert.deepEqual(sent?.type === 'user' && sent.tools, ['read_file'], 'of its prompt file');
     await eventually(() => assert.equal(chat.shown.isRunning, false));
     chat.shown.branches.chooseVersion(idOf('Zweit'), 'previous');
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
