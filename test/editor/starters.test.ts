@@ -51,7 +51,7 @@ describe('what an empty conversation offers', function () {
     git('init', '-q');
     git('add', '-A');
     git('commit', '-qm', 'first');
-    const api = (await vscode.extensions.getExtension('vscode.git')?.activate()).getAPI(1);
+    const api = (await vscode.extensions.getExtension('vscode.git')!.activate()).getAPI(1);
     const repository = await api.openRepository(folder);
     await repository.status();
     watch();

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { Starter } from '../../shared/protocol.ts';
 import { watchLocalChanges } from '../workspace/workspaceGit.ts';
-import type { PanelHostDependencies } from './panelHost.ts';
+import type { Servers } from '../window/createServers.ts';
+import type { Storage } from '../window/openStorage.ts';
+
+type BaseSources = Pick<Storage, 'memory'> & Pick<Servers, 'platforms'> & { platform: ConnectedPlatform };
 
 /** Uses only what the editor and this window know already. */
 export function watchStarters(
-  deps: Pick<PanelHostDependencies, 'memory' | 'platforms' | 'platform' | 'log'>,
+  deps: BaseSources & { log: Log },
   listener: (starters: readonly Starter[]) => void,
 ): Disposable {
   const { platforms, log } = deps;
@@ -51,11 +56,7 @@ export function watchStarters(
 }
 
 /** Sends no request: only bases that were used or added here, or that the side bar has listed. */
-async function knowsBase({
-  platforms,
-  platform,
-  memory,
-}: Pick<PanelHostDependencies, 'memory' | 'platforms' | 'platform'>): Promise<boolean> {
+async function knowsBase({ platforms, platform, memory }: BaseSources): Promise<boolean> {
   await platforms.ready;
   const origin = platforms.current?.origin;
   if (origin === undefined) return false;

@@ -5,7 +5,6 @@ import type { UserItem } from '../../chat/conversation/items.ts';
 import type { MessageEdit } from '../../shared/branches.ts';
 import type { PostToPage } from '../../shared/protocol.ts';
 import type { AttachmentController } from '../attachmentController.ts';
-import type { PanelHost } from '../panelHost.ts';
 import { changesPath } from './branchTarget.ts';
 import { MessageSender, type MessageSenderDependencies, type Outbox } from './messageSender.ts';
 
@@ -25,7 +24,7 @@ const mostEdits = 50;
 
 export interface MessageEditsDependencies extends MessageSenderDependencies {
   /** `savedEdits` survives the window, like the draft, and is parsed. */
-  memory: Pick<PanelHost, 'savedEdits'>;
+  memory: { savedEdits: unknown };
   attachments: AttachmentController;
   post: PostToPage;
   explain(action: Promise<unknown>): void;

@@ -7,7 +7,7 @@ import type { SavedViews } from './savedViews.ts';
 
 export interface Panel {
   readonly state: PageState;
-  /** The place to write around the component: `state`, or the message being edited. */
+  /** The box that the component is in: `state` for the message box, or a message being edited. */
   readonly box: Box;
   readonly drafts: Pick<DraftPoster, 'changed'>;
   readonly views: SavedViews;

@@ -138,7 +138,7 @@ function inBox<E extends { box?: string | undefined }>(
   };
 }
 
-/** Keeps the text typed for the message, which the host has from this page. */
+/** Keeps the text of a message that is edited already: the host has it from here. */
 function showEdit(state: PageState, edit: MessageEdit | undefined): void {
   const known = state.edit.peek();
   if (!edit) {
