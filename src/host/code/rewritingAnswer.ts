@@ -170,7 +170,10 @@ export class RewritingAnswer {
 
   private stale(): Promise<Rewritten> {
     const { shown } = this.asked.file;
-    return this.takeBack('stale', l10n.t("{0} changed while the model was answering, so it wasn't edited.", shown));
+    return this.takeBack(
+      'stale',
+      l10n.t("{0} changed while the model was answering, so it wasn't edited.", shown),
+    );
   }
 
   /** Puts the old text back and says why, with what the model wrote for copying. */
