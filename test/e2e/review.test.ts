@@ -102,32 +102,6 @@ describe('review and checkpoints', () => {
     await screenshot(page, 'review-restored-back');
   });
 
-  step('opens all changes of a turn together', async () => {
-    await panel.newChat();
-    await panel.send(
-      'call create_file with {"path":"made.txt","content":"made\\n"}\n' +
-        'call edit_file with {"path":"second.txt","replacements":[{"oldText":"alpha","newText":"ALPHA"}]}',
-    );
-    for (const name of ['create_file', 'edit_file']) {
-      const call = panel.frame.getByRole('group', { name: `Tool ${name}` });
-      await call.getByRole('button', { name: 'Allow', exact: true }).click();
-    }
-    await panel.settled();
-    await changed().getByRole('button', { name: '2 files changed' }).click();
-    await tab(/2 files changed in this turn/).waitFor();
-    await screenshot(page, 'review-turn');
-    await panel.newChat();
-    await page.getByRole('button', { name: '2 files to review' }).waitFor();
-    await page.locator('.explorer-folders-view [aria-label*="Changes to review"]').first().waitFor();
-    await screenshot(page, 'review-left');
-    await page.locator('.modified .view-line', { hasText: /^made$/ }).click();
-    await page.keyboard.press('Control+Alt+U');
-    await eventually(() => assert.rejects(file('made.txt')));
-  });
-
-  const dialog = () => page.locator('.monaco-dialog-box');
-  const undo = () => changed().last().getByRole('button', { name: 'Undo', exact: true }).click();
-
   step('edits inline at the code by keys alone, and changes the request', async () => {
     await writeFile(join(stage.workspace, 'third.txt'), 'one\ntwo\n');
     await runCommand(page, 'Go to File...');
@@ -156,6 +130,32 @@ describe('review and checkpoints', () => {
     const inCode = page.locator('.editor-instance :focus');
     await inCode.waitFor({ state: 'attached' });
   });
+
+  step('opens all changes of a turn together', async () => {
+    await panel.newChat();
+    await panel.send(
+      'call create_file with {"path":"made.txt","content":"made\\n"}\n' +
+        'call edit_file with {"path":"second.txt","replacements":[{"oldText":"alpha","newText":"ALPHA"}]}',
+    );
+    for (const name of ['create_file', 'edit_file']) {
+      const call = panel.frame.getByRole('group', { name: `Tool ${name}` });
+      await call.getByRole('button', { name: 'Allow', exact: true }).click();
+    }
+    await panel.settled();
+    await changed().getByRole('button', { name: '2 files changed' }).click();
+    await tab(/2 files changed in this turn/).waitFor();
+    await screenshot(page, 'review-turn');
+    await panel.newChat();
+    await page.getByRole('button', { name: '2 files to review' }).waitFor();
+    await page.locator('.explorer-folders-view [aria-label*="Changes to review"]').first().waitFor();
+    await screenshot(page, 'review-left');
+    await page.locator('.modified .view-line', { hasText: /^made$/ }).click();
+    await page.keyboard.press('Control+Alt+U');
+    await eventually(() => assert.rejects(file('made.txt')));
+  });
+
+  const dialog = () => page.locator('.monaco-dialog-box');
+  const undo = () => changed().last().getByRole('button', { name: 'Undo', exact: true }).click();
 
   it('asks before it undoes the change of a file that became protected, with its path and lines', async () => {
     await panel.newChat();

@@ -489,10 +489,17 @@ describe('Edit Inline', function () {
     ] as const) {
       toolsProtected = [];
       select(1, 9, 3, 0);
+      let changes = 0;
+      const following = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document === editor.document) changes += contentChanges.length;
+      });
+      disposables.push(following);
       const asked = await withPerson({ presses: [...presses] }, async () =>
         assert.equal(await run('replace low with high', becomesProtected), result),
       );
       assert.equal(asked.length, 1, JSON.stringify(asked));
+      // Nothing is written before the answer to the question.
+      assert.equal(changes, result === 'edited' ? 1 : 0);
       assert.equal(now().includes('high'), result === 'edited');
     }
     toolsProtected = [];
