@@ -102,6 +102,35 @@ describe('review and checkpoints', () => {
     await screenshot(page, 'review-restored-back');
   });
 
+  step('edits inline at the code by keys alone, and changes the request', async () => {
+    await writeFile(join(stage.workspace, 'third.txt'), 'one\ntwo\n');
+    await runCommand(page, 'Go to File...');
+    await page.keyboard.type('third.txt');
+    await quickInputPick(page, 'third.txt');
+    await page.locator('.view-line', { hasText: 'two' }).click();
+    await runCommand(page, 'Switchboard: Edit Inline…');
+    const request = page.locator('.review-widget');
+    const box = request.locator('.native-edit-context, textarea').and(page.locator(':focus'));
+    await box.waitFor({ state: 'attached' });
+    await page.keyboard.type('replace two with three');
+    await screenshot(page, 'inline-request');
+    await page.keyboard.press('Enter');
+    await eventuallyEqual(() => file('third.txt'), 'one\nthree\n');
+    await request.getByRole('button', { name: 'Change Request' }).waitFor();
+    await box.waitFor({ state: 'attached' });
+    await screenshot(page, 'inline-edited');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('replace three with four');
+    await page.keyboard.press('Enter');
+    await eventuallyEqual(() => file('third.txt'), 'one\nfour\n');
+    await request.getByRole('button', { name: 'Done' }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventuallyEqual(() => request.count(), 0);
+    assert.equal(await page.getByRole('tab', { name: 'Comments', selected: true }).count(), 0);
+    const inCode = page.locator('.editor-instance :focus');
+    await inCode.waitFor({ state: 'attached' });
+  });
+
   step('opens all changes of a turn together', async () => {
     await panel.newChat();
     await panel.send(

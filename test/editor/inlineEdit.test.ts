@@ -84,7 +84,7 @@ describe('Edit Inline', function () {
 
   /** The text box at the code. */
   const box = () =>
-    vscode.workspace.textDocuments.findLast(({ uri, isClosed }) => uri.scheme === 'comment' && !isClosed);
+    vscode.workspace.textDocuments.findLast((each) => each.uri.scheme === 'comment' && !each.isClosed);
   const boxIs = (text: string) => eventually(async () => assert.equal(box()?.getText(), text));
   /** Sends a request, as the editor does with the text of the box. */
   const send = (body: string) => pressInlineEdit('sendInlineRequest', { author: { name: '' }, body });
@@ -98,16 +98,22 @@ describe('Edit Inline', function () {
     const asked = new Deferred();
     const ended = Promise.withResolvers<void>();
     let tell: Parameters<AskModel>[2] = () => undefined;
-    const ask: AskModel = async (_, signal, onEvent) => {
+    const ask: AskModel = async (request, signal, onEvent) => {
+      assert.ok(request.messages.length > 0);
       tell = onEvent;
       asked.resolve();
       await Promise.race([
         ended.promise,
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       ]);
-      onEvent({ type: 'modelFinished', reason: 'stop' });
+      await onEvent({ type: 'modelFinished', reason: 'stop' });
     };
-    return { ask, asked: asked.promise, says: (text: string) => tell({ type: 'textAdded', text }), ended };
+    return {
+      ask,
+      asked: asked.promise,
+      says: (text: string) => void tell({ type: 'textAdded', text }),
+      ended,
+    };
   }
 
   const isNow = (text: string) => eventually(async () => assert.equal(now(), text));
@@ -240,11 +246,11 @@ describe('Edit Inline', function () {
 
   it('stops where the user types in it, with the old lines and what was typed, and offers the answer', async () => {
     select(1, 0, 3, 1);
-    const { ask, asked: sent, says } = answering();
+    const { ask, asked: begun, says } = answering();
     let result: unknown;
     const asked = await withPerson({ presses: ['Copy Answer'] }, async () => {
       const running = runWith(ask, 'capitals');
-      await sent;
+      await begun;
       says('```\nFUNCTION RISE() {\n');
       await isNow(source.replace('function rise', 'FUNCTION RISE'));
       await editor.edit((builder) => builder.replace(new vscode.Range(2, 2, 2, 5), 'ebb'));
@@ -483,10 +489,17 @@ describe('Edit Inline', function () {
     ] as const) {
       toolsProtected = [];
       select(1, 9, 3, 0);
+      let changes = 0;
+      const following = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document === editor.document) changes += contentChanges.length;
+      });
+      disposables.push(following);
       const asked = await withPerson({ presses: [...presses] }, async () =>
         assert.equal(await run('replace low with high', becomesProtected), result),
       );
       assert.equal(asked.length, 1, JSON.stringify(asked));
+      // Nothing is written before the answer to the question.
+      assert.equal(changes, result === 'edited' ? 1 : 0);
       assert.equal(now().includes('high'), result === 'edited');
     }
     toolsProtected = [];

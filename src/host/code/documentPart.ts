@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 import type { TextChange } from '../../base/text/textChange.ts';
 import { RewrittenPart } from '../../chat/editorRequests/trackedRange.ts';
 
+/** Time for a save that is running, in ms. */
+const savingMs = 3_000;
+
 /** The editor didn't make an edit. */
 export class EditRefused extends Error {}
 
@@ -95,7 +98,10 @@ export class DocumentPart implements vscode.Disposable {
     const { document, wasDirty, isTypedElsewhere, isChanged } = this;
     if (wasDirty || isTypedElsewhere || isChanged || isCell(document)) return true;
     // That it is dirty by now may not be known yet.
-    return document.save();
+    if (await document.save()) return true;
+    // The editor refuses while it saves by itself.
+    await nextOf(vscode.workspace.onDidSaveTextDocument, (saved) => saved === document, savingMs);
+    return !document.isDirty;
   }
 
   hideMark(): void {
@@ -175,6 +181,25 @@ export class DocumentPart implements vscode.Disposable {
   private show(): void {
     this.editor?.setDecorations(this.mark, [this.range]);
   }
+}
+
+/** Resolves with the next event that is wanted, or after some time. */
+export function nextOf<T>(
+  event: vscode.Event<T>,
+  isWanted: (value: T) => boolean,
+  ms: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(late);
+      listening.dispose();
+      resolve();
+    };
+    const late = setTimeout(done, ms);
+    const listening = event((value) => {
+      if (isWanted(value)) done();
+    });
+  });
 }
 
 /** Cells are saved by the user with their notebook, and undone by the editor alone. */

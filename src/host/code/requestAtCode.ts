@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import type { InlineEditCommand } from '../ids.ts';
-import { type DocumentPart, isCell } from './documentPart.ts';
+import { type DocumentPart, isCell, nextOf } from './documentPart.ts';
 
 /** The menus and keys of package.json name it. */
 const controllerId = 'switchboard.inlineEdit';
@@ -196,7 +196,9 @@ export class RequestAtCode implements vscode.Disposable {
 /** Writes into a text box that is still empty. */
 async function fill(box: vscode.TextDocument, text: string): Promise<void> {
   // The editor sets the text of a new box once, after it has told of it.
-  if (box.version === 1) await changeOf(box);
+  if (box.version === 1) {
+    await nextOf(vscode.workspace.onDidChangeTextDocument, ({ document }) => document === box, settledMs);
+  }
   while (!box.isClosed && box.getText() === '') {
     const { version } = box;
     const edit = new vscode.WorkspaceEdit();
@@ -204,21 +206,6 @@ async function fill(box: vscode.TextDocument, text: string): Promise<void> {
     // It is refused if the box changed meanwhile.
     if ((await vscode.workspace.applyEdit(edit)) || box.version === version) return;
   }
-}
-
-/** Resolves when a document changes, or doesn't for some time. */
-function changeOf(wanted: vscode.TextDocument): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(late);
-      following.dispose();
-      resolve();
-    };
-    const late = setTimeout(done, settledMs);
-    const following = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document === wanted) done();
-    });
-  });
 }
 
 function isComment(value: unknown): value is vscode.Comment {

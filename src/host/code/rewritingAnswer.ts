@@ -37,7 +37,8 @@ interface Lines {
 
 /** The answer to a request, written into its part while it comes. Whatever ends it early puts the old text back. */
 export class RewritingAnswer {
-  private isSteppable: boolean;
+  /** False for what the user is asked about: it is shown as a whole first. */
+  private isSteppable = true;
   private latest: Lines | undefined;
   private stepping: Promise<void> | undefined;
   private soFar = () => '';
@@ -48,10 +49,7 @@ export class RewritingAnswer {
     private readonly asked: AskedEdit,
     private readonly part: DocumentPart,
     private readonly record: InlineEditRecord,
-  ) {
-    // What the user is asked about is shown as a whole first.
-    this.isSteppable = !asked.file.protection;
-  }
+  ) {}
 
   /** Rejects if the model fails, and on abort, with the old text in place. */
   async write(signal: AbortSignal, report: (lines: number) => void): Promise<Rewritten> {
@@ -170,7 +168,10 @@ export class RewritingAnswer {
 
   private stale(): Promise<Rewritten> {
     const { shown } = this.asked.file;
-    return this.takeBack('stale', l10n.t("{0} changed while the model was answering, so it wasn't edited.", shown));
+    return this.takeBack(
+      'stale',
+      l10n.t("{0} changed while the model was answering, so it wasn't edited.", shown),
+    );
   }
 
   /** Puts the old text back and says why, with what the model wrote for copying. */

@@ -194,12 +194,13 @@ describe('a conversation that somebody else has written', () => {
 });
 
 describe('what writes files of the workspace', () => {
-  it('is one function, and the edit in an editor', async () => {
+  it('is one function, and what the user asks for in an editor', async () => {
     const writers = (await readSources()).filter(({ text }) =>
-      /\bedits\.(?:apply|removeFolder)\(/.test(text),
+      /\bedits\.(?:apply|removeFolder)\(|\beditor\.edit\(/.test(text),
     );
     assert.deepEqual(writers.map(({ path }) => path).toSorted(), [
-      'host/code/inlineEdit.ts',
+      'host/code/documentPart.ts',
+      'host/panel/pageActions.ts',
       'tools/edits/checkedChange.ts',
       'tools/review/reviewAccess.ts',
     ]);

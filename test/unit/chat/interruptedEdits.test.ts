@@ -190,7 +190,13 @@ describe('a window that is killed while it edits a file', () => {
       const snapshots = new MemorySnapshots();
       const beforeHash = await snapshots.put('one\ntwo\n');
       const store = new MemoryChatStore();
-      const edit = { path: 'a', realPath: '/work/a', beforeHash, isInline: true, isUnfinished: true } as const;
+      const edit = {
+        path: 'a',
+        realPath: '/work/a',
+        beforeHash,
+        isInline: true,
+        isUnfinished: true,
+      } as const;
       store.append('c', { type: 'editBegun', edit, inline: asked });
       const chat = new ChatController(
         chatDependencies({

@@ -128,7 +128,7 @@ describe('an inline edit', () => {
   ] as const) {
     it(`reads ${JSON.stringify(answer)} as ${JSON.stringify(block)}`, () => {
       assert.equal(onlyBlock(answer), block);
-      assert.equal(onlyBlock(...answer), block);
+      assert.equal(onlyBlock(...Array.from(answer)), block);
     });
   }
 

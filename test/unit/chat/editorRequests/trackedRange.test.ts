@@ -103,7 +103,10 @@ describe('a part that is rewritten while it is typed around it', () => {
   const around = lines.map((all) => `${all.join('\n')}\n`);
   const typed = fc.record({ at: fc.nat(40), length: fc.nat(3), text: fc.stringMatching(/^[xy\n]{0,3}$/) });
   const acts = fc.array(fc.oneof(fc.constant('line' as const), typed), { maxLength: 20 });
-  const changeIn = (text: string, { at, length, text: words }: { at: number; length: number; text: string }) => {
+  const changeIn = (
+    text: string,
+    { at, length, text: words }: { at: number; length: number; text: string },
+  ) => {
     const rangeOffset = Math.min(at, text.length);
     return { rangeOffset, rangeLength: Math.min(length, text.length - rangeOffset), text: words };
   };
