@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors/errors.ts';
-import type { Refusal } from './policy/fileRefusal.ts';
+import type { Refusal } from './policy/verdict.ts';
 
 /** Ends a tool with a message for the model: the failure and the next step. */
 export class ToolFailure extends Error {

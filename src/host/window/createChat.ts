@@ -67,7 +67,7 @@ export function createChat({
     snapshots,
     keepPicture: async (conversationId, picture) => (await pictures(conversationId)).keep(picture),
     wasMade: async (conversationId, edit) => {
-      const { wasMade } = await import('../../tools/review/wasMade.ts');
+      const { wasMade } = await import('../../tools/review/replayEdits.ts');
       return wasMade(edit, { tools, memory, snapshots: () => snapshots(conversationId) });
     },
     defaultModel: (shown) =>

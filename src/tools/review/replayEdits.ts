@@ -1,6 +1,9 @@
 import { type AppliedEdit, type TextSnapshots } from '../edits/editJournal.ts';
+import type { ToolDependencies } from '../toolDependencies.ts';
+import { FileMoves, type MoveMemory } from './fileMoves.ts';
 import { FileReview, type OpenHunks } from './fileReview.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { createReviewAccess } from './reviewAccess.ts';
 
 export interface OpenReview extends OpenHunks {
   textHash: string;
@@ -34,4 +37,23 @@ export async function replayEdits(
     review = review.advance(after, 'tool');
   }
   return review?.advance(now, 'user');
+}
+
+export interface WasMadeDependencies {
+  tools(): Promise<{ dependencies: ToolDependencies }>;
+  snapshots(): Promise<TextSnapshots>;
+  memory: MoveMemory;
+}
+
+/** True if an edit changed its file, or if that is unknown. */
+export async function wasMade(edit: AppliedEdit, deps: WasMadeDependencies): Promise<boolean> {
+  try {
+    const { dependencies } = await deps.tools();
+    const access = createReviewAccess(dependencies, new FileMoves(deps.memory));
+    const now = await access.read((await access.find(edit)).realPath);
+    const review = await replayEdits([edit], undefined, now, await deps.snapshots());
+    return !review || review.hunks.length > 0;
+  } catch {
+    return true;
+  }
 }

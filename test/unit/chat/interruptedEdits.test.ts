@@ -9,7 +9,7 @@ import type { ChatEvent } from '../../../src/chat/store/events.ts';
 import { thisWindow, type WindowMark } from '../../../src/chat/session/windowMark.ts';
 import type { AppliedEdit } from '../../../src/tools/edits/editJournal.ts';
 import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
-import { wasMade, type WasMadeDependencies } from '../../../src/tools/review/wasMade.ts';
+import { wasMade, type WasMadeDependencies } from '../../../src/tools/review/replayEdits.ts';
 import type { ToolDependencies } from '../../../src/tools/toolDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { numbersIn, type IsSource } from './citations.ts';
 
 /** Turns citations with known sources into buttons; others stay text. */
 export function addCitationButtons(root: ParentNode, isSource: IsSource): void {
@@ -31,4 +30,10 @@ function citationText(n: number): HTMLElement {
 export function sourceOf(target: Element): number | undefined {
   const number = target.closest<HTMLElement>('button[data-source]')?.dataset['source'];
   return number === undefined ? undefined : Number(number);
+}
+
+export type IsSource = (n: number) => boolean;
+
+export function numbersIn(citation: string): number[] {
+  return (citation.match(/\d+/g) ?? []).map(Number);
 }

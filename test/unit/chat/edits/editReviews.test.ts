@@ -10,7 +10,7 @@ import { toEditsEntry } from '../../../../src/panel/present/presentTool.ts';
 import { type ChangedPaths, EditJournal } from '../../../../src/tools/edits/editJournal.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { createReviewAccess } from '../../../../src/tools/review/reviewAccess.ts';
-import { wasMade } from '../../../../src/tools/review/wasMade.ts';
+import { wasMade } from '../../../../src/tools/review/replayEdits.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventually } from '../../../support/eventually.ts';
