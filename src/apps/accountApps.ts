@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../connections/platformSessions.ts';
-import { SignedOutError } from '../platform/openapi/signedOutError.ts';
+import { SignedOutError } from '../platform/platformErrors.ts';
 import type { ListedApp } from '../platform/openapi/openapiRecords.ts';
 import { accountAppId } from './appModelId.ts';
 import type { AppRecord } from './appRegistry.ts';

@@ -2,8 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy, memoize } from '../base/async/lazy.ts';
 import type { Log } from '../base/log.ts';
 import type { NetworkSettings, ResolveProxy, RoutedHttpClient } from '../net/httpClient.ts';
-import type { NetworkSecrets } from '../net/networkSecrets.ts';
-import type { Timeouts } from '../net/transport.ts';
+import type { NetworkSecrets, Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/platformDialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
@@ -11,7 +10,7 @@ import type { CheckOptions } from '../relay/check/checkModel.ts';
 import type { ModelCheck } from '../relay/check/checkReport.ts';
 import type { ModelProfiles } from '../relay/profile/modelFacts.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
-import type { PlatformAccess } from './platformConnections.ts';
+import type { PlatformAccess } from './serverConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
 import type { AskModel } from '../relay/streamModel.ts';
 

@@ -153,3 +153,23 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
       : undefined;
   }
 }
+
+export type PlatformAccess = ServerAccess;
+
+export class PlatformConnections extends ServerConnections<PlatformAccess> {
+  constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
+    super(
+      {
+        keyKind: 'dataset',
+        addressSetting: 'platform.baseUrl',
+        otherSettings: [],
+        environmentUrl: 'SWITCHBOARD_PLATFORM_URL',
+        environmentKey: 'SWITCHBOARD_DATASET_KEY',
+        complete: (access) => access,
+      },
+      settings,
+      keys,
+      environment,
+    );
+  }
+}

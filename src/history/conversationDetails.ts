@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { asText, readObject } from '../base/json.ts';
 import { appendLine, rewriteLines } from '../base/files/writeLines.ts';
 import { isMissing } from '../base/errors/errors.ts';
+import type { ChatSession } from '../chat/session/chatSession.ts';
 
 export interface ConversationDetails {
   title?: string;
@@ -15,6 +16,8 @@ export type DetailsChange = Partial<ConversationDetails>;
 
 /** Superseded lines tolerated before the file is rewritten. */
 const mostDeadLines = 500;
+
+const limitMs = 60_000;
 
 /** Windows append a line per change. Separate from a conversation's file, whose age is the conversation's. */
 export class DetailsFile {
@@ -66,4 +69,18 @@ function changeIn({ title, isTitleByModel, isPinned, folder }: Record<string, un
 
 function unfold(details: ReadonlyMap<string, ConversationDetails>): string {
   return [...details].map(([id, each]) => `${JSON.stringify({ id, ...each })}\n`).join('');
+}
+
+/** A user's title wins, even one set meanwhile. False if there is none. Throws a `SwitchboardError`. */
+export async function saveTitle(
+  details: Pick<DetailsFile, 'read' | 'change'>,
+  session: Pick<ChatSession, 'conversation' | 'writeTitle'>,
+): Promise<boolean> {
+  const { id } = session.conversation;
+  const isNamed = async () => (await details.read()).get(id)?.title !== undefined;
+  if (await isNamed()) return false;
+  const title = await session.writeTitle(AbortSignal.timeout(limitMs));
+  if (!title || (await isNamed())) return false;
+  await details.change(id, { title, isTitleByModel: true });
+  return true;
 }

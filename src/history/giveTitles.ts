@@ -27,7 +27,7 @@ async function giveTitle(
   session: ChatSession,
 ): Promise<void> {
   try {
-    const { saveTitle } = await import('./saveTitle.ts');
+    const { saveTitle } = await import('./conversationDetails.ts');
     if (await saveTitle(await details(), session)) onGiven();
   } catch (error) {
     log.info(`A conversation was not given a title: ${toSwitchboardError(error).code}`);

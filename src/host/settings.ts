@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { megabyte } from '../base/text/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
-import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../knowledge/indexing/indexingSettings.ts';
 import {
   readSetting,
   type SettingName,

@@ -1,12 +1,12 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { PlatformAccess, PlatformConnections } from '../connections/platformConnections.ts';
+import type { PlatformAccess, PlatformConnections } from '../connections/serverConnections.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { ToolDependencies } from '../tools/toolDependencies.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { AddedBase } from './knowledgeBases.ts';
-import type { KnowledgeOptions } from './knowledgeOptions.ts';
+import type { KnowledgeOptions } from './indexing/indexingSettings.ts';
 
 export interface ConnectedParts {
   access: PlatformAccess;

@@ -9,7 +9,7 @@ import type { DocumentOrigin } from './files/documentName.ts';
 import { documentStatus, type DocumentStatus, outcomeOf } from './indexing/documentStatus.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
 import type { Manifests } from './manifest/manifests.ts';
-import { toUploadError } from './upload/uploadError.ts';
+import { toUploadError } from './upload/sendDocument.ts';
 
 export interface DocumentsState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';

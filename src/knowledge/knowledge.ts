@@ -9,7 +9,7 @@ import type { IndexedOrigin } from './files/documentName.ts';
 import { FolderLinks } from './files/folderLinks.ts';
 import { IndexingPoller } from './indexing/indexingPoller.ts';
 import { type AddedBase, KnowledgeBases } from './knowledgeBases.ts';
-import type { KnowledgeOptions } from './knowledgeOptions.ts';
+import type { KnowledgeOptions } from './indexing/indexingSettings.ts';
 import type { LocalFiles } from './files/localFiles.ts';
 import { Manifests } from './manifest/manifests.ts';
 import type { ManifestStorage } from './manifest/manifestStorage.ts';

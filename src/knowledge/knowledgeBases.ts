@@ -4,7 +4,7 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { NewDataset } from '../platform/datasets.ts';
 import { isApiAccessOff, isExternalSearchMissing, isOutOfScope } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
-import { toUploadError } from './upload/uploadError.ts';
+import { toUploadError } from './upload/sendDocument.ts';
 
 export interface BasesState {
   type: 'notLoaded' | 'loading' | 'ready' | 'failed';

@@ -11,7 +11,7 @@ import { defaultTopK, type SearchSegments } from '../tools/knowledge/searchBases
 import type { KnowledgeBases } from './knowledgeBases.ts';
 import type { Manifests } from './manifest/manifests.ts';
 import type { SourceChecker } from './sources/sourceChecker.ts';
-import { toUploadError } from './upload/uploadError.ts';
+import { toUploadError } from './upload/sendDocument.ts';
 
 export interface SearchRequest {
   datasetIds: readonly string[];

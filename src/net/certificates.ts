@@ -3,7 +3,7 @@ import * as tls from 'node:tls';
 import * as l10n from '@vscode/l10n';
 import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
 import { type ClientCertificateFiles, readClientCertificate } from './clientCertificate.ts';
-import type { NetworkSecrets } from './networkSecrets.ts';
+import type { NetworkSecrets } from './transport.ts';
 
 /** `tls.getCACertificates` of newer Node versions; missing from the types of the oldest supported one. */
 export type ListCertificates = (type: 'default' | 'system' | 'extra') => string[];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import * as l10n from '@vscode/l10n';
 import { messageOf, SwitchboardError } from '../base/errors/errors.ts';
-import type { NetworkSecrets } from './networkSecrets.ts';
+import type { NetworkSecrets } from './transport.ts';
 
 export interface ClientCertificateFiles {
   /** PEM, or PKCS #12 (`.p12`, `.pfx`), which includes the key. */

@@ -21,7 +21,15 @@ import {
   toNetworkError,
 } from './httpErrors.ts';
 import { createResponse, type HttpResponse } from './httpResponse.ts';
-import { type NetworkSecrets, noNetworkSecrets } from './networkSecrets.ts';
+import {
+  type NetworkSecrets,
+  noNetworkSecrets,
+  type RequestBody,
+  type Timeouts,
+  type Transport,
+  type WireRequest,
+  type WireResponse,
+} from './transport.ts';
 import { createNodeTransport } from './nodeTransport.ts';
 import { ResponseTimeouts } from './responseTimeouts.ts';
 import {
@@ -34,7 +42,6 @@ import {
   routeBy,
   routeWithout,
 } from './routes.ts';
-import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
 import { type ConnectionOptions as LineOptions, SocketTransport } from './socketTransport.ts';
 
 export interface NetworkSettings extends ProxySettings, TrustSettings {}

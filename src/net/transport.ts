@@ -33,10 +33,26 @@ export interface WireResponse {
 /** Rejects with the system's own error, or the signal's reason. */
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
+export const noNetworkSecrets: NetworkSecrets = {
+  get: async () => undefined,
+  ask: async () => undefined,
+  askAgain: () => undefined,
+};
+
 export function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
+}
+
+export type NetworkSecretKind = 'proxy' | 'passphrase';
+
+export interface NetworkSecrets {
+  /** `of`: a proxy's origin (its secret: the value of `Proxy-Authorization`), or a file's path. */
+  get(kind: NetworkSecretKind, of: string): Promise<string | undefined>;
+  /** Asks once and saves the answer; undefined if dismissed. `refused`: the secret that was rejected. */
+  ask(kind: NetworkSecretKind, of: string, refused: string | undefined): Promise<string | undefined>;
+  askAgain(): void;
 }

@@ -1,5 +1,5 @@
 import type { BackoffPause } from '../base/async/backoff.ts';
-import { type ErrorCode, rejudge, SwitchboardError } from '../base/errors/errors.ts';
+import { type ErrorCode, type ErrorDetails, rejudge, SwitchboardError } from '../base/errors/errors.ts';
 import { asObject, isCutJson, parseJson } from '../base/json.ts';
 import { sanitizeServerMessage } from '../base/text/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
@@ -143,4 +143,16 @@ function whyOf({ body, key, status }: Refusal, error: PlatformWireError | undefi
   const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
   if (title) return sanitizeServerMessage(title, [key]) || undefined;
   return status >= 300 ? `HTTP ${status}` : undefined;
+}
+
+/** A sign-in that has ended, or is none. */
+export class SignedOutError extends SwitchboardError {
+  constructor(
+    message: string,
+    /** Where to sign in again. */
+    readonly baseUrl: string,
+    details: ErrorDetails = {},
+  ) {
+    super('key', message, details);
+  }
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { FilePicture } from '../base/files/pictureFiles.ts';
 import type { RetryScheduled } from '../base/errors/errors.ts';
-import type { ModelKind } from './list/forChat.ts';
 import type { ReasoningEffort } from './parameters.ts';
 import type { RefusedParameter } from './protocols/refusedParameters.ts';
 
@@ -144,3 +143,14 @@ export interface Model {
 export type Protocol = 'chat-completions' | 'messages' | 'responses';
 
 export type ProtocolSetting = Protocol | 'auto';
+
+/** `other`: embedding, rerank, speech, transcription, image, video or moderation. */
+export type ModelKind = 'chat' | 'other';
+
+export function chatFirst<T extends { kind?: ModelKind }>(models: readonly T[]): T[] {
+  return [...models.filter(isForChat), ...models.filter((model) => !isForChat(model))];
+}
+
+export function isForChat({ kind }: { kind?: ModelKind }): boolean {
+  return kind !== 'other';
+}

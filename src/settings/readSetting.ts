@@ -1,7 +1,7 @@
 import type { BuiltInModeId } from '../chat/modes/mode.ts';
 import { asObject } from '../base/json.ts';
 import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
-import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../knowledge/indexing/indexingSettings.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
 import type { ModelOverride } from '../relay/list/modelOverrides.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ChangedPaths, EditJournal } from './edits/editJournal.ts';
 import type { Findings } from './knowledge/source.ts';
 import type { Protection } from './policy/protectedFiles.ts';
-import type { RefusalReason } from './policy/fileRefusal.ts';
+import type { RefusalReason } from './policy/verdict.ts';
 
 /** `external` tools belong to others, with unknown effects; a `command` can do anything. */
 export type ToolRisk = 'read' | 'edit' | 'command' | 'external';

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors/errors.ts';
-import type { Refusal } from './policy/fileRefusal.ts';
+import type { Refusal } from './policy/verdict.ts';
 
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';

@@ -7,7 +7,7 @@ import { countRedacted, redactSecrets } from '../base/secrets/redactSecrets.ts';
 import type { BoundCall, Tool, ToolContext, ToolResult, ToolRule } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
 import { type OutputLimits, takeLines } from './files/truncate.ts';
-import { isWithheld } from './policy/fileRefusal.ts';
+import { isWithheld } from './policy/verdict.ts';
 
 export interface ToolSetDefinition {
   name: string;

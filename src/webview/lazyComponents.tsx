@@ -7,7 +7,7 @@ export const AnswerPictures = lazyComponent(
   () => import('./transcript/answerPictures.tsx'),
   'AnswerPictures',
 );
-export const AppIcon = lazyComponent(() => import('./apps/appIcon.tsx'), 'AppIcon');
+export const AppIcon = lazyComponent(() => import('./transcript/thumbnail.tsx'), 'AppIcon');
 export const Arguments = lazyComponent(() => import('./approvals/arguments.tsx'), 'Arguments');
 export const AwaitedInput = lazyComponent(() => import('./apps/appAnswer.tsx'), 'AwaitedInput');
 export const BranchBar = lazyComponent(() => import('./composer/branchBar.tsx'), 'BranchBar');

@@ -1,7 +1,7 @@
 // `Knowledge`'s dependencies in memory: files, manifests and a manual clock.
 import { Readable } from 'node:stream';
 import { Knowledge, type KnowledgeDependencies } from '../../src/knowledge/knowledge.ts';
-import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../../src/knowledge/indexing/indexingSettings.ts';
 import type {
   LocalFile,
   LocalFiles,

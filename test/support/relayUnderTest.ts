@@ -6,9 +6,8 @@ import {
   type NetworkSettings,
   type ResolveProxy,
 } from '../../src/net/httpClient.ts';
-import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
+import type { NetworkSecrets, Timeouts, Transport } from '../../src/net/transport.ts';
 import type { RetryPolicy } from '../../src/net/retries.ts';
-import type { Timeouts, Transport } from '../../src/net/transport.ts';
 import { listModels } from '../../src/relay/list/listModels.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
 import type { ModelProfiles } from '../../src/relay/profile/modelFacts.ts';

@@ -4,7 +4,7 @@ import { createClients } from '../../src/connections/clients.ts';
 import { KeyStore } from '../../src/connections/keyStore.ts';
 import { RelayConnections } from '../../src/connections/relayConnections.ts';
 import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
-import { noNetworkSecrets } from '../../src/net/networkSecrets.ts';
+import { noNetworkSecrets } from '../../src/net/transport.ts';
 import type { ModelOverride } from '../../src/relay/list/modelOverrides.ts';
 import type { RelayClient } from '../../src/relay/relayClient.ts';
 import type { AskModel } from '../../src/relay/streamModel.ts';

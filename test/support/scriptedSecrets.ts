@@ -1,4 +1,4 @@
-import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
+import type { NetworkSecrets } from '../../src/net/transport.ts';
 
 export function scriptedSecrets(...typed: (string | undefined)[]): NetworkSecrets & { asked: string[] } {
   const kept = new Map<string, string>();

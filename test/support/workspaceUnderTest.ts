@@ -7,7 +7,7 @@ import { createLocalFiles } from '../../src/knowledge/files/workspaceLocalFiles.
 import { FileManifestStorage, type ManifestStorage } from '../../src/knowledge/manifest/manifestStorage.ts';
 import { SourceChecker } from '../../src/knowledge/sources/sourceChecker.ts';
 import { Knowledge } from '../../src/knowledge/knowledge.ts';
-import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../../src/knowledge/indexing/indexingSettings.ts';
 import type { LocalFiles } from '../../src/knowledge/files/localFiles.ts';
 import type { UploadPlan } from '../../src/knowledge/upload/uploadPlan.ts';
 import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';

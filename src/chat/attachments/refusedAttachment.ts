@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Refusal } from '../../tools/policy/fileRefusal.ts';
+import type { Refusal } from '../../tools/policy/verdict.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
 import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
 import { joinPath } from '../../tools/files/fileSystem.ts';
 import type { SymbolFound } from '../../tools/files/workspace.ts';
-import { isWithheld } from '../../tools/policy/fileRefusal.ts';
+import { isWithheld } from '../../tools/policy/verdict.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { type FileListing, listFiles } from './fileListing.ts';
 import { findPaths } from './findPaths.ts';

@@ -1,5 +1,5 @@
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
-import { isForChat } from '../../relay/list/forChat.ts';
+import { isForChat } from '../../relay/messages.ts';
 import type { ModelCatalogState } from './modelCatalog.ts';
 
 export interface ModelChoice {

@@ -1,7 +1,7 @@
 import type { AppConversation } from '../../apps/app.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
-import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';

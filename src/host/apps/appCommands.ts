@@ -10,7 +10,7 @@ import type { AppHost } from '../../panel/appStart.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, commandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { skipSetup } from '../window/leadSetup.ts';
-import { SignedOutError } from '../../platform/openapi/signedOutError.ts';
+import { SignedOutError } from '../../platform/platformErrors.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AudioFiles } from './audioFiles.ts';

@@ -11,7 +11,7 @@ import { oneLine } from '../../base/text/oneLine.ts';
 import type { Clients } from '../../connections/clients.ts';
 import { apiOf, consoleOf } from '../../connections/otherAddresses.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
-import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';
 import { findOpenapi } from '../../platform/openapi/accountCaller.ts';
 import {

@@ -20,7 +20,7 @@ import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
 import { tellError } from '../ui/tellError.ts';
-import { chatFirst } from '../../relay/list/forChat.ts';
+import { chatFirst } from '../../relay/messages.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { type ConfigureClientResult, nothing, objectionTo, tellProblem, thisMachine } from './clientHost.ts';

@@ -17,7 +17,7 @@ import type { KnowledgeProgram } from '../../clients/knowledgeProgram.ts';
 import type { PrepareServer } from '../../clients/knowledgeServer.ts';
 import { isInstalled } from '../../clients/runProgram.ts';
 import { tryServer } from '../../clients/tryServer.ts';
-import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import { noWindow } from '../../knowledgeServer/bridge/bridgeMessages.ts';
 import { commandId } from '../ids.ts';
 import { showInformation, showWarning } from '../ui/notifications.ts';

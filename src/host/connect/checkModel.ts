@@ -10,7 +10,7 @@ import type { RelayAccess, RelayConnections } from '../../connections/relayConne
 import { mostCost } from '../../relay/check/checkModel.ts';
 import { type ModelCheck, renderCheckReport, requestCount } from '../../relay/check/checkReport.ts';
 import { mostRequests, mostTokens } from '../../relay/check/checkLimits.ts';
-import { isForChat } from '../../relay/list/forChat.ts';
+import { isForChat } from '../../relay/messages.ts';
 import { type Price, sumCosts } from '../../relay/prices/price.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { askModal, showInformation } from '../ui/notifications.ts';

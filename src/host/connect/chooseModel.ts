@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogModel, ModelCatalog } from '../../chat/models/modelCatalog.ts';
-import { isForChat } from '../../relay/list/forChat.ts';
+import { isForChat } from '../../relay/messages.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 
 type Row = vscode.QuickPickItem & { id?: string };

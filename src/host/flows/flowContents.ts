@@ -1,7 +1,7 @@
 import { consoleOf } from '../../connections/otherAddresses.ts';
 import * as vscode from 'vscode';
 import type { Clients } from '../../connections/clients.ts';
-import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformAccess, PlatformConnections } from '../../connections/serverConnections.ts';
 import type { FoundIssue, WorkspaceContents } from '../../flows/flowProblems.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 

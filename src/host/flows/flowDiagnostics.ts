@@ -10,7 +10,7 @@ import type { TextRange } from '../../flows/dsl/flowValue.ts';
 import { type FlowProblem, flowProblems, namesDatasets } from '../../flows/flowProblems.ts';
 import { FlowContents, type FlowContentsDependencies, onDidChangeContents } from './flowContents.ts';
 import { registerFlowDecorations } from './flowDecorations.ts';
-import { markdownText } from '../ui/markdownText.ts';
+import { markdownText } from '../ui/statusItem.ts';
 import { findLinkedFile } from './flowWorkspace.ts';
 
 const quietMs = 300;

@@ -5,7 +5,7 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import type { SignInDependencies, SignInResult } from '../apps/signIn.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
 import { connectServer } from '../connect/connectServer.ts';
-import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/serverConnections.ts';
 
 export interface ConnectPlatformDependencies extends DiagnoseDependencies, SignInDependencies {
   platforms: PlatformConnections;

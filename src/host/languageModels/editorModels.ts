@@ -21,8 +21,14 @@ import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { isForChat } from '../../relay/list/forChat.ts';
-import type { Message, ModelRequest, SignedReasoning, ToolCall, Picture } from '../../relay/messages.ts';
+import {
+  isForChat,
+  type Message,
+  type ModelRequest,
+  type Picture,
+  type SignedReasoning,
+  type ToolCall,
+} from '../../relay/messages.ts';
 import { toAbortSignal } from '../ui/cancellation.ts';
 import { commandId } from '../ids.ts';
 

@@ -4,8 +4,7 @@ import { causeText, type SwitchboardError } from '../../base/errors/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 import { commandId, type SuggestionCommand } from '../ids.ts';
-import { markdownText } from '../ui/markdownText.ts';
-import { StatusItem } from '../ui/statusItem.ts';
+import { markdownText, StatusItem } from '../ui/statusItem.ts';
 
 export interface SuggestionStatus {
   model: string;

@@ -4,7 +4,7 @@ import { lazy } from '../../base/async/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import { RelayModels } from '../../chat/models/relayModels.ts';
 import { type Clients, createClients } from '../../connections/clients.ts';
-import { PlatformConnections } from '../../connections/platformConnections.ts';
+import { PlatformConnections } from '../../connections/serverConnections.ts';
 import { RelayConnections } from '../../connections/relayConnections.ts';
 import type { ModelProfiles } from '../../relay/profile/modelFacts.ts';
 import { readTimeouts } from '../settings.ts';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KeySlot, KeyStore } from '../../connections/keyStore.ts';
-import type { NetworkSecretKind, NetworkSecrets } from '../../net/networkSecrets.ts';
+import type { NetworkSecretKind, NetworkSecrets } from '../../net/transport.ts';
 import { basic } from '../../net/routes.ts';
 
 /** Parallel requests share one question. A dismissed one is not repeated until the connection is diagnosed. */

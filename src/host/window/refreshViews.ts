@@ -6,7 +6,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import type { Memory } from '../../settings/memory.ts';
 import { contextKey } from '../ids.ts';

@@ -9,7 +9,7 @@ import type { FolderLink, FolderLinks } from '../files/folderLinks.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
 import { lacksEmbedding } from '../view/describeBase.ts';
 import { failureScope } from '../upload/uploadPauses.ts';
-import { toUploadError } from '../upload/uploadError.ts';
+import { toUploadError } from '../upload/sendDocument.ts';
 import type { UploadPlan } from '../upload/uploadPlan.ts';
 import type { UploadReport } from '../upload/uploadResults.ts';
 import type { Uploads } from '../upload/uploads.ts';

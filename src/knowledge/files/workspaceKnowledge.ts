@@ -8,7 +8,7 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { FileManifestStorage } from '../manifest/manifestStorage.ts';
 import { Knowledge } from '../knowledge.ts';
 import type { AddedBase } from '../knowledgeBases.ts';
-import type { KnowledgeOptions } from '../knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../indexing/indexingSettings.ts';
 import { SourceChecker } from '../sources/sourceChecker.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 

@@ -1,7 +1,6 @@
 import type { IndexingSettings } from '../../platform/documents/documents.ts';
 import type { Dataset } from '../../platform/records.ts';
 import type { ProcessRule } from '../../platform/documents/processRule.ts';
-import type { KnowledgeOptions } from '../knowledgeOptions.ts';
 
 type HierarchicalRule = Extract<ProcessRule, { mode: 'hierarchical' }>;
 
@@ -55,4 +54,13 @@ export function preserveWhitespace(settings: IndexingSettings): IndexingSettings
         ? { mode: 'custom', rules: { ...processRule.rules, pre_processing_rules } }
         : { mode: 'hierarchical', rules: { ...processRule.rules, pre_processing_rules } },
   };
+}
+
+/** Settings `switchboard.knowledge.*`. */
+export interface KnowledgeOptions {
+  processRule: ProcessRule;
+  technique: IndexingSettings['technique'];
+  concurrency: number;
+  maxFileSizeBytes: number;
+  exclude: readonly string[];
 }

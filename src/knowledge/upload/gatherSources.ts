@@ -2,7 +2,7 @@ import { globTest, globProblem } from '../../base/files/matchGlob.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { documentName, type DocumentOrigin } from '../files/documentName.ts';
 import { inspectFile, inspectText, uploadMethod } from './inspectFile.ts';
-import type { KnowledgeOptions } from '../knowledgeOptions.ts';
+import type { KnowledgeOptions } from '../indexing/indexingSettings.ts';
 import {
   excludedReason,
   type SkippedFile,

@@ -1,4 +1,6 @@
-import { SwitchboardError } from '../../base/errors/errors.ts';
+import * as l10n from '@vscode/l10n';
+import { messageOf, SwitchboardError } from '../../base/errors/errors.ts';
+import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { IndexingSettings } from '../../platform/documents/documents.ts';
 import type { AcceptedDocument, DocumentRecord } from '../../platform/records.ts';
@@ -56,4 +58,14 @@ async function makeAvailable(
 /** Being indexed, deleted, or not supported: creating the document reveals the real problem, if any. */
 function isUpdateRefused(error: unknown): boolean {
   return error instanceof SwitchboardError && [400, 404, 405, 501].includes(error.status ?? 0);
+}
+
+/** Errors of reading and sending a document; system errors are about the file. */
+export function toUploadError(error: unknown): SwitchboardError {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (!isOfSystem) return toSwitchboardError(error);
+  return new SwitchboardError('local-file', l10n.t("Couldn't be read or sent."), {
+    systemError: messageOf(error),
+    cause: error,
+  });
 }

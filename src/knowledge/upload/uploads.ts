@@ -5,16 +5,15 @@ import type { Log } from '../../base/log.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import type { DocumentList } from '../documentList.ts';
-import { indexingSettings } from '../indexing/indexingSettings.ts';
+import { indexingSettings, type KnowledgeOptions } from '../indexing/indexingSettings.ts';
 import { interruptedRun, type InterruptedRun, itemsLeft, runRecord } from './interruptedRuns.ts';
-import type { KnowledgeOptions } from '../knowledgeOptions.ts';
 import type { LocalFiles } from '../files/localFiles.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PendingUpload } from '../manifest/manifestRecords.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import { type ChangesRequest, planChanges } from './planChanges.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
-import { toUploadError } from './uploadError.ts';
+import { toUploadError } from './sendDocument.ts';
 import {
   type AddRequest,
   planRetry,

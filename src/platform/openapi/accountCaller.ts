@@ -2,7 +2,7 @@ import { isCancelled, SwitchboardError } from '../../base/errors/errors.ts';
 import { asObject, asText } from '../../base/json.ts';
 import { type Caller, createCaller, type PlatformContext, type Read } from '../platformCall.ts';
 import { signedOutMessage } from '../platformMessages.ts';
-import { SignedOutError } from './signedOutError.ts';
+import { SignedOutError } from '../platformErrors.ts';
 import { withCatalog, withoutKey } from './catalog.ts';
 
 export interface SignedInContext extends PlatformContext {

@@ -1,5 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import type { ModelKind } from './forChat.ts';
+import type { ModelKind } from '../messages.ts';
 
 /** LiteLLM's modes for chat completions and responses. */
 const chatModes = new Set(['chat', 'completion', 'responses']);

@@ -1,6 +1,5 @@
 import type { ModelForm } from '../profile/modelFacts.ts';
-import type { Model, Protocol } from '../messages.ts';
-import type { ModelKind } from './forChat.ts';
+import type { Model, ModelKind, Protocol } from '../messages.ts';
 
 export interface ModelOverride {
   id: string;

@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/text/format.ts';
-import { isWithheld, type Refusal, type RefusalReason } from '../policy/fileRefusal.ts';
-import type { Verdict, GrantedFile } from '../policy/verdict.ts';
+import {
+  type GrantedFile,
+  isWithheld,
+  type Refusal,
+  type RefusalReason,
+  type Verdict,
+} from '../policy/verdict.ts';
 import type { Withheld } from '../tool.ts';
 import type { PolicyRun } from '../policy/policyRun.ts';
 

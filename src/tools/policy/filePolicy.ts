@@ -1,9 +1,8 @@
 import { type OpenFile, isJudgedFile } from '../files/fileSystem.ts';
 import { HardLinks } from './hardLinks.ts';
 import { PolicyRun, systemReason, type PolicyOptions } from './policyRun.ts';
-import { type Refusal, refuse } from './fileRefusal.ts';
+import { type FileUse, type GrantedFile, type Refusal, refuse, type Verdict } from './verdict.ts';
 import { secretContentOf } from './secretByContent.ts';
-import type { FileUse, GrantedFile, Verdict } from './verdict.ts';
 import type { Files } from '../files/workspace.ts';
 
 /**

@@ -6,11 +6,10 @@ import { HardLinks } from './hardLinks.ts';
 import { anywhere, exclusionTest } from './pathFilters.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
 import { parsePath } from './parsePath.ts';
-import { type Refusal, type RefusalReason, refuse } from './fileRefusal.ts';
+import { type FileUse, type Refusal, type RefusalReason, refuse, type Verdict } from './verdict.ts';
 import { type Protection, protectionOf, protectionOfRoot } from './protectedFiles.ts';
 import { mayHoldSecrets, secretContentOf } from './secretByContent.ts';
 import { isInCredentialStore, type SecretKind, secretPath } from './secretByName.ts';
-import type { FileUse, Verdict } from './verdict.ts';
 
 export interface PolicyOptions {
   platform: NodeJS.Platform;

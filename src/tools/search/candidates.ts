@@ -1,6 +1,6 @@
 import { type FileSystem, joinPath } from '../files/fileSystem.ts';
 import { PolicyRun } from '../policy/policyRun.ts';
-import type { RefusalReason } from '../policy/fileRefusal.ts';
+import type { RefusalReason } from '../policy/verdict.ts';
 import type { SearchTarget, WorkerJob } from './searchJob.ts';
 import { createFileMatcher, type FileResult, type FileMatcher } from './fileMatcher.ts';
 import { createGiveWay } from '../../base/async/promises.ts';

@@ -5,7 +5,7 @@ import { joinPath } from '../files/fileSystem.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
 import { type FileTexts, largestWholeFile } from '../files/fileTexts.ts';
 import { blockingNodeFileSystem } from '../files/nodeFileSystem.ts';
-import { type Refusal, refuse } from '../policy/fileRefusal.ts';
+import { type Refusal, refuse } from '../policy/verdict.ts';
 import type { Workspace, Files } from '../files/workspace.ts';
 import type { LinePattern } from './linePattern.ts';
 import type { FoundFile, SearchTarget, WorkerJob } from './searchJob.ts';

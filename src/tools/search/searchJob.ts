@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../policy/fileRefusal.ts';
+import type { RefusalReason } from '../policy/verdict.ts';
 import type { PolicyRules, WorkspaceFolder } from '../files/workspace.ts';
 import type { LineMatch } from './lineMatcher.ts';
 import type { LinePattern } from './linePattern.ts';

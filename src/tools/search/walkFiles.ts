@@ -1,6 +1,6 @@
 import { type FileSystem, joinPath } from '../files/fileSystem.ts';
 import { type PolicyRun, systemReason } from '../policy/policyRun.ts';
-import type { RefusalReason } from '../policy/fileRefusal.ts';
+import type { RefusalReason } from '../policy/verdict.ts';
 import { secretName } from '../policy/secretByName.ts';
 import type { PathTest } from '../../base/files/matchGlob.ts';
 

@@ -7,7 +7,7 @@ import { Icon } from '../controls/icon.tsx';
 import { MiddleTruncated } from '../controls/middleTruncation.tsx';
 import { Markdown } from '../lazyComponents.tsx';
 import { usePanel } from '../state/panel.ts';
-import { AppIcon } from './appIcon.tsx';
+import { AppIcon } from '../transcript/thumbnail.tsx';
 import { Questions } from './appAnswer.tsx';
 import { Field } from './field.tsx';
 

@@ -1,8 +1,7 @@
 import type { Token } from 'markdown-it';
 import { isVisible, Passage, type Block, type Section } from './blocks.ts';
-import { limits as standardLimits, type Limits } from './limits.ts';
+import { limits as standardLimits, type Limits, type References } from './limits.ts';
 import { OpenItems, OpenText } from './openBlocks.ts';
-import type { References } from './parserEnv.ts';
 
 export interface BlockChange {
   readonly from: number;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Block, HtmlBlock, ItemsBlock, TextBlock } from './blocks.ts';
-import { addCitationButtons } from './citations/citationButtons.ts';
-import type { IsSource } from './citations/citations.ts';
+import { addCitationButtons, type IsSource } from './citations/citationButtons.ts';
 import { closeCode, foldCode, frameCode, type IsOpen } from './code/codeFrame.ts';
 import { CodeText } from './code/codeText.ts';
 import { highlight } from './code/highlight.ts';

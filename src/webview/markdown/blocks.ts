@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { UndecidedError } from './math/mathRules.ts';
 import { keepSurplusCells, md } from './parser.ts';
-import { newEnv, type References } from './parserEnv.ts';
+import { newEnv, type References } from './limits.ts';
 import { languageOf, render } from './render.ts';
 
 export type Block = HtmlBlock | TextBlock | ItemsBlock;

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { StateBlock, StateInline, Token } from 'markdown-it';
-import { deepestInline } from './limits.ts';
+import { deepestInline, type Env } from './limits.ts';
 import { UndecidedError } from './math/mathRules.ts';
-import type { Env } from './parserEnv.ts';
 
 /** The few elements of HTML that models write in Markdown. A tag with attributes, and all other HTML, is text. */
 

@@ -1,3 +1,5 @@
+import type { Env as AnyEnv } from 'markdown-it';
+
 /** Limits keep reading linear and its steps short for any text; text beyond them is plain, never dropped. */
 export interface Limits {
   readonly window: number;
@@ -24,3 +26,18 @@ export const stepsPerTask = 8;
 export const stepsPerCell = 3;
 /** More empty cells at the end of a row are merged. */
 export const mostEmptyCells = 3;
+
+export type References = Record<string, { href: string; title: string }>;
+
+export interface Env extends AnyEnv {
+  references: References;
+  steps: number;
+  columns: number;
+  surplus: Map<number, string[]>;
+  /** The text continues after this part. */
+  isCut: boolean;
+}
+
+export function newEnv(references: References, isCut = false): Env {
+  return { references, steps: 0, columns: 0, surplus: new Map(), isCut };
+}

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Source } from '../../shared/knowledge.ts';
 import { usePanel } from '../state/panel.ts';
-import type { IsSource } from './citations/citations.ts';
+import type { IsSource } from './citations/citationButtons.ts';
 import { BlockReader } from './blockReader.ts';
 import type { IsOpen } from './code/codeFrame.ts';
 import { MarkdownView } from './markdownView.ts';

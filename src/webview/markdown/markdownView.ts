@@ -1,8 +1,7 @@
 import type { Block } from './blocks.ts';
 import type { BlockChange } from './blockReader.ts';
 import { createBlockViews, replaceView, type BlockView } from './blockViews.ts';
-import { addCitationButtons } from './citations/citationButtons.ts';
-import type { IsSource } from './citations/citations.ts';
+import { addCitationButtons, type IsSource } from './citations/citationButtons.ts';
 import type { IsOpen } from './code/codeFrame.ts';
 import { cancelHighlight, highlight } from './code/highlight.ts';
 import { addPlaceButtons, type IsThere } from './places.ts';

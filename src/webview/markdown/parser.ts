@@ -2,17 +2,19 @@ import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Tok
 import {
   deepestBlock,
   deepestInline,
+  type Env,
   longestInline,
   mostBlockSteps,
   mostColumns,
   mostEmptyCells,
   mostInlineSteps,
+  newEnv,
+  type References,
   stepsPerBlock,
   stepsPerCell,
   stepsPerTask,
 } from './limits.ts';
 import { pairTags, rawHtml, readDetails, readInlineTag } from './htmlRules.ts';
-import { newEnv, type Env, type References } from './parserEnv.ts';
 import { linkedPlace } from './places.ts';
 import { readBlockMath, readInlineMath } from './math/mathRules.ts';
 

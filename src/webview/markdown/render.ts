@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RendererRule, Token } from 'markdown-it';
 import { isSafeAddress, md, readTexts } from './parser.ts';
-import type { References } from './parserEnv.ts';
+import type { References } from './limits.ts';
 import { findPlaces, isLonePath } from './places.ts';
 
 /** Tokens to HTML. A model's HTML is text but for a few elements without attributes, images are links, and only web and mail addresses are links. */

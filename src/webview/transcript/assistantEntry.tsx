@@ -18,7 +18,7 @@ import { formatDuration } from '../../base/text/format.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
-import type { IsSource } from '../markdown/citations/citations.ts';
+import type { IsSource } from '../markdown/citations/citationButtons.ts';
 import { MiddleTruncated } from '../controls/middleTruncation.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
 import type { AssistantItem } from '../state/items.ts';

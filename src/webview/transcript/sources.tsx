@@ -8,7 +8,7 @@ import { Icon, IconButton } from '../controls/icon.tsx';
 import { usePanel, useUnfolded } from '../state/panel.ts';
 import type { Block } from '../markdown/blocks.ts';
 import { BlockReader } from '../markdown/blockReader.ts';
-import { numbersIn } from '../markdown/citations/citations.ts';
+import { numbersIn } from '../markdown/citations/citationButtons.ts';
 
 interface Props {
   id: string;

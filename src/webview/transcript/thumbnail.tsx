@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ShownLook } from '../../shared/apps.ts';
 import type { ToHost } from '../../shared/protocol.ts';
 import type { PageState } from '../state/pageState.ts';
 import { usePanel } from '../state/panel.ts';
@@ -61,4 +62,20 @@ export async function receivePicture(
   } catch {
     // The icon stays; only the model has to see the image.
   }
+}
+
+export function AppIcon({ look: { icon, iconBackground, picture } }: { look: ShownLook }) {
+  if (icon !== undefined) {
+    return (
+      <span class="app-look" aria-hidden="true" style={{ backgroundColor: iconBackground }}>
+        {icon}
+      </span>
+    );
+  }
+  if (picture === undefined) return null;
+  return (
+    <span class="app-look" aria-hidden="true">
+      <Thumbnail id={picture} load={{ type: 'loadAppPicture', file: picture }} />
+    </span>
+  );
 }

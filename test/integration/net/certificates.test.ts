@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rootCertificates } from 'node:tls';
 import { createTrust, type ListCertificates, type TrustSettings } from '../../../src/net/certificates.ts';
-import { noNetworkSecrets } from '../../../src/net/networkSecrets.ts';
+import { noNetworkSecrets } from '../../../src/net/transport.ts';
 import { openSocket, secureSocket } from '../../../src/net/sockets.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';

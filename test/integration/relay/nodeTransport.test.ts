@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createTrust } from '../../../src/net/certificates.ts';
-import { noNetworkSecrets } from '../../../src/net/networkSecrets.ts';
+import { noNetworkSecrets, type WireRequest } from '../../../src/net/transport.ts';
 import { createNodeTransport } from '../../../src/net/nodeTransport.ts';
-import type { WireRequest } from '../../../src/net/transport.ts';
 import {
   certificateFile,
   startHttp,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
-import { PlatformConnections } from '../../../src/connections/platformConnections.ts';
+import { type ConnectionSettings, PlatformConnections } from '../../../src/connections/serverConnections.ts';
 import { RelayConnections } from '../../../src/connections/relayConnections.ts';
-import type { ConnectionSettings } from '../../../src/connections/serverConnections.ts';
 
 const relay = 'https://relay.example';
 const other = 'https://other.example';

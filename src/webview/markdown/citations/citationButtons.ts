@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { numbersIn, type IsSource } from './citations.ts';
 
 export function addCitationButtons(root: ParentNode, isSource: IsSource): void {
   for (const span of root.querySelectorAll('span.citation')) {
@@ -30,4 +29,10 @@ function citationText(n: number): HTMLElement {
 export function sourceOf(target: Element): number | undefined {
   const number = target.closest<HTMLElement>('button[data-source]')?.dataset['source'];
   return number === undefined ? undefined : Number(number);
+}
+
+export type IsSource = (n: number) => boolean;
+
+export function numbersIn(citation: string): number[] {
+  return (citation.match(/\d+/g) ?? []).map(Number);
 }

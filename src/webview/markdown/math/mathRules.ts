@@ -1,5 +1,5 @@
 import type { StateBlock, StateInline } from 'markdown-it';
-import type { Env } from '../parserEnv.ts';
+import type { Env } from '../limits.ts';
 
 /** `\(…\)`, `\[…\]`, `$$…$$` and inline `$…$` stay verbatim: Markdown would read underscores and backslashes. */
 
