@@ -187,14 +187,6 @@ describe('a conversation', () => {
         await quickInput(page).getByText('History', { exact: true }).waitFor();
         await page.keyboard.press('Escape');
         await quickInput(page).waitFor({ state: 'hidden' });
-        const active = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
-        console.log(
-          'ACTIVE',
-          active,
-          await panel.frame
-            .locator('body')
-            .evaluate(() => [document.hasFocus(), document.activeElement?.outerHTML.slice(0, 200)]),
-        );
         assert.deepEqual([await texts(), await top()], [before, 300]);
       }
     },
