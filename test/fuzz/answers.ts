@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { ModelEvent, ToolCall } from '../../src/relay/messages.ts';
 import { cutAt, type replay } from '../unit/relay/replay.ts';
+import { hostileText, places } from './inputs.ts';
+import type { Target } from './property.ts';
 
 type Replayed = ReturnType<typeof replay>;
 
@@ -30,8 +33,39 @@ function assertWellFormed({ events, failure }: Replayed): void {
   for (const event of events) assertPlain(event);
 }
 
+/** @param words of the protocol, which hostile answers are made of */
+export function endsInOneOfTwoWays(
+  ask: (pieces: Iterable<Uint8Array>) => Replayed,
+  spoilt: fc.Arbitrary<readonly fc.JsonValue[]>,
+  toBytes: (events: readonly fc.JsonValue[]) => Buffer,
+  words: readonly string[],
+): Target {
+  const bytes = fc.oneof(
+    spoilt.map((events) => toBytes(events)),
+    fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => toBytes(events)),
+    hostileText(words, 40).map((text) => Buffer.from(text)),
+  );
+  return {
+    'ends an answer in one of two ways, whatever a server sends': {
+      runs: 2500,
+      property: fc.property(bytes, places, (each, at) => assertReadAlike(ask, each, at)),
+    },
+  };
+}
+
+/** Asserts the only calls of an answer, whose ids the scripts of properties count. */
+export function assertCalls(
+  events: readonly ModelEvent[],
+  calls: readonly { name: string; input: unknown }[],
+): void {
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
+    calls.map(({ name, input }, index) => ({ id: `id${index}`, name, arguments: JSON.stringify(input) })),
+  );
+}
+
 /** An answer is read alike wherever the network cuts it. */
-export function assertReadAlike(
+function assertReadAlike(
   ask: (pieces: Iterable<Uint8Array>) => Replayed,
   bytes: Uint8Array,
   at: readonly number[],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import litellm from '../fixtures/recorded/litellm-protocols.txt';
 import newApi from '../fixtures/recorded/newapi-protocols.txt';
 import { cutAt, replay } from '../unit/relay/replay.ts';
-import { assertReadAlike } from './answers.ts';
+import { assertCalls, endsInOneOfTwoWays } from './answers.ts';
 import { cutText, hostileText, places } from './inputs.ts';
 import { eventStreams, namedEvents, spoiltStreamOf } from './streams.ts';
 import type { Target } from './property.ts';
@@ -90,27 +90,17 @@ export const target: Target = {
       const finished = events.at(-1);
       assert.ok(finished?.type === 'modelFinished');
       assert.deepEqual(finished.usage, { promptTokens: 3, completionTokens: 4 });
-      assert.deepEqual(
-        events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
-        calls.map(({ name, input }, index) => ({ id: `id${index}`, name, arguments: JSON.stringify(input) })),
-      );
+      assertCalls(events, calls);
     }),
   },
-  'ends an answer in one of two ways, whatever a server sends': {
-    runs: 2500,
-    property: fc.property(
-      fc.oneof(
-        spoiltStream.map((events) => namedEvents(events)),
-        fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => namedEvents(events)),
-        hostileText(
-          ['data: ', '{"type":"', 'content_block_delta","delta":', '{"error":', '}', '\n\n'],
-          40,
-        ).map((text) => Buffer.from(text)),
-      ),
-      places,
-      (bytes, at) => assertReadAlike(ask, bytes, at),
-    ),
-  },
+  ...endsInOneOfTwoWays(ask, spoiltStream, namedEvents, [
+    'data: ',
+    '{"type":"',
+    'content_block_delta","delta":',
+    '{"error":',
+    '}',
+    '\n\n',
+  ]),
   'makes no call of an answer that was cut off': {
     runs: 1000,
     property: fc.property(said, fc.nat(), (what, at) => {

@@ -7,7 +7,7 @@ import openai from '../fixtures/streams/openai.txt';
 import openrouter from '../fixtures/streams/openrouter.txt';
 import toolCalls from '../fixtures/streams/tool-calls.txt';
 import { cutAt, replay } from '../unit/relay/replay.ts';
-import { assertReadAlike } from './answers.ts';
+import { assertCalls, endsInOneOfTwoWays } from './answers.ts';
 import { cutText, hostileText, places } from './inputs.ts';
 import { spoiltStreamOf } from './streams.ts';
 import type { Target } from './property.ts';
@@ -103,26 +103,18 @@ export const target: Target = {
       const finished = events.at(-1);
       assert.ok(finished?.type === 'modelFinished');
       assert.equal(finished.usage?.completionTokens, what.usageWhere === 'none' ? undefined : 4);
-      assert.deepEqual(
-        events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
-        calls.map(({ name, input }, index) => ({ id: `id${index}`, name, arguments: JSON.stringify(input) })),
-      );
+      assertCalls(events, calls);
     }),
   },
-  'ends an answer in one of two ways, whatever a server sends': {
-    runs: 2500,
-    property: fc.property(
-      fc.oneof(
-        spoiltStream.map((chunks) => toBytes(chunks)),
-        fc.array(fc.jsonValue(), { maxLength: 5 }).map((chunks) => toBytes(chunks)),
-        hostileText(['data: ', '{"choices":[{"delta":', '{"error":', '}', ']', '\n\n', 'null'], 40).map(
-          (text) => Buffer.from(text),
-        ),
-      ),
-      places,
-      (bytes, at) => assertReadAlike(replay, bytes, at),
-    ),
-  },
+  ...endsInOneOfTwoWays(replay, spoiltStream, toBytes, [
+    'data: ',
+    '{"choices":[{"delta":',
+    '{"error":',
+    '}',
+    ']',
+    '\n\n',
+    'null',
+  ]),
   'makes no call of an answer that was cut off': {
     runs: 1000,
     property: fc.property(said, fc.nat(), (what, at) => {

@@ -5,7 +5,7 @@ import newApi from '../fixtures/recorded/newapi-responses.txt';
 import { serviceForm } from '../../src/relay/profile/modelDialect.ts';
 import { toResponsesBody } from '../../src/relay/protocols/responsesRequest.ts';
 import { cutAt, replay } from '../unit/relay/replay.ts';
-import { assertReadAlike } from './answers.ts';
+import { endsInOneOfTwoWays } from './answers.ts';
 import { cutText, hostileText, places } from './inputs.ts';
 import { eventStreams, namedEvents, spoiltStreamOf } from './streams.ts';
 import type { Target } from './property.ts';
@@ -143,21 +143,14 @@ export const target: Target = {
       if (thoughts.length > 0) assert.deepEqual(sent, kinds.slice(0, last + 1));
     }),
   },
-  'ends an answer in one of two ways, whatever a server sends': {
-    runs: 2500,
-    property: fc.property(
-      fc.oneof(
-        spoiltStream.map((events) => namedEvents(events)),
-        fc.array(fc.jsonValue(), { maxLength: 5 }).map((events) => namedEvents(events)),
-        hostileText(
-          ['data: ', '{"type":"response.', 'output_item.done","item":', '{"error":', '}', '\n\n'],
-          40,
-        ).map((text) => Buffer.from(text)),
-      ),
-      places,
-      (bytes, at) => assertReadAlike(ask, bytes, at),
-    ),
-  },
+  ...endsInOneOfTwoWays(ask, spoiltStream, namedEvents, [
+    'data: ',
+    '{"type":"response.',
+    'output_item.done","item":',
+    '{"error":',
+    '}',
+    '\n\n',
+  ]),
   'makes no call of an answer that was cut off': {
     runs: 1000,
     property: fc.property(said, fc.nat(), (what, at) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { Message, ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { faultEndings } from '../../support/faultEndings.ts';
 import { messagesServed } from '../../support/servedProfiles.ts';
 import { type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
@@ -107,27 +108,10 @@ describe('the messages protocol through sockets', () => {
   });
 
   const endings: Record<string, ErrorCode | undefined> = {
-    'fault/cut-mid-answer': 'truncated',
-    'fault/hang-up-mid-answer': 'truncated',
-    'fault/done-without-finish': 'truncated',
-    'fault/cut-before-answer-then-ok': undefined,
+    ...faultEndings,
     'fault/length': undefined,
-    'fault/empty-reply': 'empty-reply',
-    'fault/empty-stream': 'empty-reply',
-    'fault/only-reasoning': 'empty-reply',
-    'fault/stall-before-first-token': 'timeout-first-token',
-    'fault/stall-after-head': 'timeout-first-token',
-    'fault/stall-mid-answer': 'timeout-idle',
-    'fault/pings-forever': 'timeout-first-token',
-    'fault/error-inside-200': 'truncated',
-    'fault/anthropic-bare-error': 'truncated',
-    'fault/context-too-long': 'context-too-long',
-    'fault/503-no-channel': 'model',
-    'fault/vendor-401': 'vendor-key',
     'fault/sensitive-words-by-message': 'content-filter',
     'fault/vendor-529': 'transient',
-    'fault/html-page': 'wrong-address',
-    nosuch: 'model',
   };
   for (const [model, code] of Object.entries(endings)) {
     it(`${model}: ${code ?? 'answered'}, as by chat completions`, async () => {

@@ -6,6 +6,7 @@ import { createProfiles, type ModelProfiles } from '../../../src/relay/profile/m
 import { textOf } from '../../servers/relay/chatRequest.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { finish, reasoning, type ScriptedModel, text, toolCall } from '../../servers/script/script.ts';
+import { faultEndings } from '../../support/faultEndings.ts';
 import { type Outcome, type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
 const readFile: ToolDefinition = {
@@ -174,25 +175,8 @@ describe('the responses protocol through sockets', () => {
   }
 
   const endings: Record<string, ErrorCode | undefined> = {
+    ...faultEndings,
     failing: 'transient',
-    'fault/cut-mid-answer': 'truncated',
-    'fault/hang-up-mid-answer': 'truncated',
-    'fault/done-without-finish': 'truncated',
-    'fault/cut-before-answer-then-ok': undefined,
-    'fault/empty-reply': 'empty-reply',
-    'fault/empty-stream': 'empty-reply',
-    'fault/only-reasoning': 'empty-reply',
-    'fault/stall-before-first-token': 'timeout-first-token',
-    'fault/stall-after-head': 'timeout-first-token',
-    'fault/stall-mid-answer': 'timeout-idle',
-    'fault/pings-forever': 'timeout-first-token',
-    'fault/error-inside-200': 'truncated',
-    'fault/anthropic-bare-error': 'truncated',
-    'fault/context-too-long': 'context-too-long',
-    'fault/503-no-channel': 'model',
-    'fault/vendor-401': 'vendor-key',
-    'fault/html-page': 'wrong-address',
-    nosuch: 'model',
   };
   for (const [model, code] of Object.entries(endings)) {
     it(`${model}: ${code ?? 'answered'}`, async () => {

@@ -6,6 +6,7 @@ import { argumentPieces } from '../script/wireForm.ts';
 import { EventStream } from './eventStream.ts';
 import { signatureOf } from './messagesRequest.ts';
 import type { AnswerOptions } from './streamedAnswer.ts';
+import { playSilentStep } from './silentStep.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
@@ -69,26 +70,20 @@ export async function sendStreamedMessage(options: AnswerOptions): Promise<void>
         if ('error' in failure) await stream.raw(`${JSON.stringify(failure)}\n`);
         continue;
       }
-      case 'comment':
-        await stream.comment(step.text);
-        continue;
       case 'raw':
         // Raw bytes are written for chat completions: only error lines and stream openings make sense here.
         if (/^($|\{"(error|type)")/.test(String(step.bytes))) await stream.raw(step.bytes);
         continue;
-      case 'delay':
-        await pause(step.ms, undefined, { signal });
-        continue;
       case 'picture':
         continue;
+      case 'comment':
+      case 'delay':
       case 'stall':
-        return waitForEnd(signal);
       case 'hangUp':
-        return stream.end({ done: false });
       case 'destroy':
-        return stream.destroy(step.how ?? 'fin');
       case 'refuse':
-        throw new Error('A script can refuse only in its first step.');
+        if (!(await playSilentStep(step, stream, signal))) return;
+        continue;
       case 'finish':
     }
     break;

@@ -5,6 +5,7 @@ import { argumentPieces } from '../script/wireForm.ts';
 import { EventStream } from './eventStream.ts';
 import { encryptedFor } from './responsesRequest.ts';
 import type { AnswerOptions } from './streamedAnswer.ts';
+import { playSilentStep } from './silentStep.ts';
 import { countCall, countPrompt, countTokens } from './tokens.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
@@ -41,24 +42,18 @@ export async function sendStreamedResponse(options: AnswerOptions): Promise<void
         await send('response.failed', { response: response.failed(error) });
         continue;
       }
-      case 'comment':
-        await stream.comment(step.text);
-        continue;
       case 'raw':
         // Raw bytes are written for chat completions: only error lines and stream openings make sense here.
         if (/^($|\{"(error|type)")/.test(String(step.bytes))) await stream.raw(step.bytes);
         continue;
+      case 'comment':
       case 'delay':
-        await pause(step.ms, undefined, { signal });
-        continue;
       case 'stall':
-        return waitForEnd(signal);
       case 'hangUp':
-        return stream.end({ done: false });
       case 'destroy':
-        return stream.destroy(step.how ?? 'fin');
       case 'refuse':
-        throw new Error('A script can refuse only in its first step.');
+        if (!(await playSilentStep(step, stream, signal))) return;
+        continue;
       case 'finish':
         response.reason = step.reason;
     }

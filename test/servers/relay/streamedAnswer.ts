@@ -4,8 +4,8 @@ import type { Step } from '../script/script.ts';
 import { usualFragments, type WireForm } from '../script/wireForm.ts';
 import type { ChatRequest } from './chatRequest.ts';
 import { EventStream } from './eventStream.ts';
+import { playSilentStep } from './silentStep.ts';
 import { countCall, countTokens, toUsage } from './tokens.ts';
-import { waitForEnd } from './waitForEnd.ts';
 
 export interface ResponsesOptions {
   encryptedReasoning: boolean;
@@ -79,19 +79,13 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
         await stream.raw(step.bytes);
         break;
       case 'comment':
-        await stream.comment(step.text);
-        break;
       case 'delay':
-        await pause(step.ms, undefined, { signal });
-        break;
       case 'stall':
-        return waitForEnd(signal);
       case 'hangUp':
-        return stream.end({ done: false });
       case 'destroy':
-        return stream.destroy(step.how ?? 'fin');
       case 'refuse':
-        throw new Error('A script can refuse only in its first step.');
+        if (!(await playSilentStep(step, stream, signal))) return;
+        break;
     }
   }
 
