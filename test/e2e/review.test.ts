@@ -146,7 +146,7 @@ describe('review and checkpoints', () => {
     await tab(/2 files changed in this turn/).waitFor();
     await screenshot(page, 'review-turn');
     await panel.newChat();
-    await page.getByRole('button', { name: '2 files to review' }).waitFor();
+    await page.getByRole('button', { name: '3 files to review' }).waitFor();
     await page.locator('.explorer-folders-view [aria-label*="Changes to review"]').first().waitFor();
     await screenshot(page, 'review-left');
     await page.locator('.modified .view-line', { hasText: /^made$/ }).click();

@@ -24,17 +24,18 @@ export function keyClashes(ours: readonly Keybinding[], others: readonly Keybind
 
 /** True for keys in the text box of our own comments, where no others are meant. */
 export function isInOwnBox({ when = '' }: Keybinding): boolean {
-  return when.includes(inOwnBox);
+  return inOwnBox.test(when);
 }
 
-const inOwnBox = 'commentController == switchboard.inlineEdit';
+/** The editor lists the value in quotes. */
+const inOwnBox = /\bcommentController == '?switchboard\.inlineEdit\b/;
 
 function casesOf({ when = '' }: Keybinding): string[][] {
   return when.split('||').map((each) => each.split('&&').flatMap((term) => term.trim() || []));
 }
 
 function canBothHold(own: readonly string[], other: readonly string[]): boolean {
-  if (own.includes(inOwnBox)) return false;
+  if (own.some((term) => inOwnBox.test(term))) return false;
   if (own.some((term) => /^focusedView ==|^switchboard\.questionFocused$/.test(term))) {
     // Conditions of others name a widget that isn't in this view.
     return other.every((term) => term.startsWith('!') || term.startsWith('config.'));

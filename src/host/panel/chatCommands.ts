@@ -6,13 +6,7 @@ import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies, ConnectRelayResult } from '../connect/connectRelay.ts';
 import type { DiagnoseConnectionDependencies } from '../connect/diagnoseConnection.ts';
 import type { HistoryDependencies } from '../history/historySources.ts';
-import {
-  type ChatCommand,
-  type CodeCommand,
-  extensionId,
-  type InlineEditCommand,
-  inlineEditCommands,
-} from '../ids.ts';
+import { type ChatCommand, type CodeCommand, extensionId, type InlineEditCommand } from '../ids.ts';
 import type { KnowledgeServerPart } from '../knowledgeServer/createKnowledgeServer.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -39,7 +33,8 @@ export function createChatCommands(deps: ChatCommandDependencies) {
   const { chat, models, view } = deps;
   const { catalog } = models;
   const openHistory = lazy(async () => (await import('../history/historySources.ts')).historyOpener(deps));
-  const commands: Record<ChatCommand, Command> = {
+  const commands: Record<Exclude<ChatCommand, InlineEditCommand>, Command> &
+    Partial<Record<InlineEditCommand, never>> = {
     ...connectionCommands(deps),
     ...editingCommands(deps),
     newChat: async () => {
@@ -97,7 +92,13 @@ export function createChatCommands(deps: ChatCommandDependencies) {
     },
   };
   return {
-    run: (command: ChatCommand, args: readonly unknown[]) => commands[command](...args),
+    /** The commands of none here are the buttons of a request at the code. */
+    run: async (command: ChatCommand, args: readonly unknown[]): Promise<unknown> => {
+      const known: Command | undefined = commands[command];
+      if (known) return known(...args);
+      const { pressInlineEdit } = await import('../code/requestAtCode.ts');
+      return pressInlineEdit(command as InlineEditCommand, args[0]);
+    },
     async runOnCode(command: CodeCommand, [uri, range, problem]: readonly unknown[]) {
       const { askAboutCode, attachCode } = await import('../code/askAboutCode.ts');
       await deps.reopen();
@@ -153,12 +154,6 @@ function connectionCommands(deps: ChatCommandDependencies) {
 }
 
 function editingCommands(deps: ChatCommandDependencies) {
-  const press = (command: InlineEditCommand) => async (target: unknown) =>
-    (await import('../code/requestAtCode.ts')).pressInlineEdit(command, target);
-  const pressing = Object.fromEntries(inlineEditCommands.map((name) => [name, press(name)])) as Record<
-    InlineEditCommand,
-    Command
-  >;
   const output = async () => {
     await deps.reopen();
     return import('../code/askAboutOutput.ts');
@@ -174,7 +169,6 @@ function editingCommands(deps: ChatCommandDependencies) {
       await deps.reopen();
       return inlineEdit(deps, typeof instruction === 'string' ? instruction : undefined);
     },
-    ...pressing,
     generateCommitMessage: async (clicked) => {
       const { generateCommitMessage } = await import('../code/generateCommitMessage.ts');
       await deps.reopen();

@@ -146,7 +146,7 @@ describe('a window that is killed while it edits a file', () => {
       });
       const looked = new Deferred();
       const chat = new ChatController(
-        chatDependencies({ store, findMade: (_, begun) => looked.promise.then(() => begun) }),
+        chatDependencies({ store, findMade: (_, each) => looked.promise.then(() => each) }),
       );
       await chat.openChat('c');
       await chat.shown.loadEarlier();
