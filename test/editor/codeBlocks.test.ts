@@ -47,6 +47,9 @@ describe('code blocks of an answer', function () {
   let chat: ChatController;
   let host: ReturnType<typeof createReviewHost>;
 
+  const files = vscode.workspace.getConfiguration('files');
+  // The editor in a browser would save what a test leaves unsaved.
+  before(() => files.update('autoSave', 'off', vscode.ConfigurationTarget.Global));
   beforeEach(async () => {
     chat = new ChatController(
       chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
@@ -63,7 +66,10 @@ describe('code blocks of an answer', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-  after(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
+  after(async () => {
+    await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.fs.delete(scratch, { recursive: true });
+  });
 
   const write = (name: string, text: string) => vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
 

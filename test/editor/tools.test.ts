@@ -132,6 +132,18 @@ describe('tools: in the editor', function () {
     await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
   });
 
+  it('saves its edits also while the editor saves by itself', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('autoSaveDelay', 1, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.fs.writeFile(uriOf('scratch/counted.txt'), Buffer.from('0\n'));
+    for (let count = 0; count < 20; count++) {
+      const replacements = [{ oldText: `${count}`, newText: `${count + 1}` }];
+      await succeed('edit_file', { path: 'scratch/counted.txt', replacements });
+      assert.equal(await onDisk('scratch/counted.txt'), `${count + 1}\n`);
+    }
+    await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
+  });
+
   it('creates a file with its folders, and takes it back', async () => {
     const journal = new MemoryJournal();
     await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, journal);

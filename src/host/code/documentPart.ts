@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { saveDocument } from '../workspace/saveDocument.ts';
 import type { TextChange } from '../../base/text/textChange.ts';
 import { RewrittenPart } from '../../chat/editorRequests/trackedRange.ts';
 
 /** Time for a save that is running, in ms. */
-const savingMs = 3_000;
 
 /** The editor didn't make an edit. */
 export class EditRefused extends Error {}
@@ -97,11 +97,7 @@ export class DocumentPart implements vscode.Disposable {
   async save(): Promise<boolean> {
     const { document, wasDirty, isTypedElsewhere, isChanged } = this;
     if (wasDirty || isTypedElsewhere || isChanged || isCell(document)) return true;
-    // That it is dirty by now may not be known yet.
-    if (await document.save()) return true;
-    // The editor refuses while it saves by itself.
-    await nextOf(vscode.workspace.onDidSaveTextDocument, (saved) => saved === document, savingMs);
-    return !document.isDirty;
+    return saveDocument(document);
   }
 
   hideMark(): void {
@@ -181,25 +177,6 @@ export class DocumentPart implements vscode.Disposable {
   private show(): void {
     this.editor?.setDecorations(this.mark, [this.range]);
   }
-}
-
-/** Resolves with the next event that is wanted, or after some time. */
-export function nextOf<T>(
-  event: vscode.Event<T>,
-  isWanted: (value: T) => boolean,
-  ms: number,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(late);
-      listening.dispose();
-      resolve();
-    };
-    const late = setTimeout(done, ms);
-    const listening = event((value) => {
-      if (isWanted(value)) done();
-    });
-  });
 }
 
 /** Cells are saved by the user with their notebook, and undone by the editor alone. */

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import type { InlineEditCommand } from '../ids.ts';
-import { type DocumentPart, isCell, nextOf } from './documentPart.ts';
+import { nextOf } from '../workspace/saveDocument.ts';
+import { type DocumentPart, isCell } from './documentPart.ts';
 
 /** The menus and keys of package.json name it. */
 const controllerId = 'switchboard.inlineEdit';

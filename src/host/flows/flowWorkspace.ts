@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { saveDocument } from '../workspace/saveDocument.ts';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { linksFile } from '../ids.ts';
 import { type FlowLink, readLinks, withLink, writeLinks } from '../../flows/sync/flowLinks.ts';
@@ -70,7 +71,7 @@ export async function currentText(uri: vscode.Uri): Promise<string> {
 /** The file's text as the user sees it; unsaved changes are saved first. */
 export async function savedText(uri: vscode.Uri): Promise<string> {
   const document = await vscode.workspace.openTextDocument(uri);
-  if (document.isDirty && !(await document.save())) {
+  if (document.isDirty && !(await saveDocument(document))) {
     throw new SwitchboardError('local-file', l10n.t("The file couldn't be saved. Nothing was pushed."));
   }
   return (await readText(uri)) ?? '';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { differenceOf } from '../../base/text/textChange.ts';
 import type { FileEdits } from '../../tools/files/workspace.ts';
+import { saveDocument } from './saveDocument.ts';
 import { toUri } from './workspacePlaces.ts';
 
 /** Edits through the editor, so that undo works as usual. */
@@ -38,7 +39,7 @@ export const edits: FileEdits = {
     edit.replace(uri, range, text);
     await make(edit);
     // Saving would include the user's unsaved changes.
-    if (!hadUnsavedChanges && !(await document.save()))
+    if (!hadUnsavedChanges && !(await saveDocument(document)))
       throw new Error('the edit is made, but was not saved');
     return document.getText();
   },
