@@ -14,7 +14,7 @@ export interface InlineEdit {
   start: number;
   end: number;
   instruction: string;
-  /** What the part was asked to become before; the part is what came of it. */
+  /** The previous request, whose result is the part. */
   earlier?: string | undefined;
   userInstructions: string;
   files: readonly SentInstructions[];

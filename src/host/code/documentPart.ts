@@ -27,7 +27,7 @@ export class DocumentPart implements vscode.Disposable {
   private isTypedElsewhere = false;
   private isDiscarded = false;
   /** True if the next step is to be undone together with the one before. */
-  private goesOn = false;
+  private isContinued = false;
 
   constructor(document: vscode.TextDocument, range: vscode.Range) {
     this.document = document;
@@ -88,7 +88,7 @@ export class DocumentPart implements vscode.Disposable {
 
   /** Puts the original text back. */
   async restore(): Promise<void> {
-    this.goesOn &&= !this.isChanged;
+    this.isContinued &&= !this.isChanged;
     await this.change((document) => this.part.restoration(document));
     if (this.isRewritten && !this.isDiscarded) await this.save();
   }
@@ -138,15 +138,15 @@ export class DocumentPart implements vscode.Disposable {
   }
 
   private async make({ rangeOffset, rangeLength, text }: TextChange): Promise<boolean> {
-    const { document, goesOn } = this;
+    const { document, isContinued } = this;
     const range = new vscode.Range(
       document.positionAt(rangeOffset),
       document.positionAt(rangeOffset + rangeLength),
     );
     const { editor } = this;
     if (editor) {
-      this.goesOn = true;
-      const stops = { undoStopBefore: !goesOn, undoStopAfter: false };
+      this.isContinued = true;
+      const stops = { undoStopBefore: !isContinued, undoStopAfter: false };
       return editor.edit((builder) => builder.replace(range, text), stops);
     }
     const edit = new vscode.WorkspaceEdit();
@@ -169,7 +169,7 @@ export class DocumentPart implements vscode.Disposable {
     const { isChanged } = this;
     const isOwn = this.part.follow(changes);
     if (isOwn) return;
-    this.goesOn = false;
+    this.isContinued = false;
     this.isTypedElsewhere = true;
     if (this.isChanged && !isChanged) this.changes.fire();
   }

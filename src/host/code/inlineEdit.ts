@@ -9,7 +9,7 @@ import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { symbolAround } from './codeQuestion.ts';
 import { DocumentPart, isCell } from './documentPart.ts';
-import { InlineEditRecord, type RecordDependencies } from './inlineEditRecord.ts';
+import { InlineEditRecord, type RecordDependencies } from '../../chat/edits/inlineEditRecord.ts';
 import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.ts';
 import { requestAt, RequestAtCode } from './requestAtCode.ts';
 import type { ChatView } from '../panel/chatView.ts';
@@ -115,18 +115,18 @@ class InlineEdit {
 
   /** Resolves with the first result; the user may go on from there. */
   async run(given?: string): Promise<InlineEditResult> {
-    let goesOn = false;
+    let isOpen = false;
     try {
       if (this.hasSecret()) return 'refused';
       if (RequestAtCode.canShow(this.part)) this.request = new RequestAtCode(this.part);
       const instruction = given ?? (await this.ask());
       if (!instruction?.trim()) return 'none';
       const result = await this.edit(instruction.trim());
-      goesOn = given === undefined || result === 'edited';
-      if (goesOn) void this.goOn(result).catch((error: unknown) => tellError(error, this.deps.log));
+      isOpen = given === undefined || result === 'edited';
+      if (isOpen) void this.goOn(result).catch((error: unknown) => tellError(error, this.deps.log));
       return result;
     } finally {
-      if (!goesOn) this.end();
+      if (!isOpen) this.end();
     }
   }
 

@@ -157,7 +157,7 @@ export class RequestAtCode implements vscode.Disposable {
     return isShown;
   }
 
-  /** The editor draws the box anew, empty, whenever it looks for comments again or the file is shown again. */
+  /** The editor draws the box again, empty, whenever it looks for comments again or the file is shown again. */
   private async useBox(document: vscode.TextDocument): Promise<void> {
     const { scheme, authority } = document.uri;
     // Boxes for replies have an authority.

@@ -12,7 +12,7 @@ import { readChatOptions, type Settings } from '../settings.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { createPrompt } from '../window/createPrompt.ts';
 import { type DocumentPart, EditRefused } from './documentPart.ts';
-import type { InlineEditRecord } from './inlineEditRecord.ts';
+import type { InlineEditRecord } from '../../chat/edits/inlineEditRecord.ts';
 
 export interface AskedEdit {
   file: GrantedFile;
@@ -125,13 +125,13 @@ export class RewritingAnswer {
     const { part, record, asked } = this;
     if ('problem' in replacement) {
       this.soFar = () => replacement.answer;
-      return this.takeBack('unusable', replacement.problem);
+      return this.giveUp('unusable', replacement.problem);
     }
     const { text } = replacement;
     this.soFar = () => text;
-    if (text === part.original.replaceAll('\r\n', '\n')) return this.takeBack('unchanged');
+    if (text === part.original.replaceAll('\r\n', '\n')) return this.giveUp('unchanged');
     const refused = await this.refusal(text);
-    if (refused) return this.takeBack(refused.result, refused.why);
+    if (refused) return this.giveUp(refused.result, refused.why);
     await record.begin(part.textBefore);
     if (!(await part.replace(text))) return this.stale();
     const before = part.textBefore;
@@ -159,23 +159,23 @@ export class RewritingAnswer {
     await this.stepping;
     if (this.part.isChanged) return this.stale();
     if (!(error instanceof EditRefused)) {
-      await this.takeBack('cancelled');
+      await this.giveUp('cancelled');
       throw error;
     }
     const why = l10n.t("Couldn't edit {0}: {1}", this.asked.file.shown, error.message);
-    return this.takeBack('stale', why);
+    return this.giveUp('stale', why);
   }
 
   private stale(): Promise<Rewritten> {
     const { shown } = this.asked.file;
-    return this.takeBack(
+    return this.giveUp(
       'stale',
       l10n.t("{0} changed while the model was answering, so it wasn't edited.", shown),
     );
   }
 
   /** Puts the old text back and says why, with what the model wrote for copying. */
-  private async takeBack(result: Rewritten, why?: string): Promise<Rewritten> {
+  private async giveUp(result: Rewritten, why?: string): Promise<Rewritten> {
     // If it fails, the edit stays begun, so that the next window offers to undo what is in the file.
     await this.part.restore();
     this.record.notMade();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatController } from '../../chat/chatController.ts';
-import { thisWindow } from '../../chat/session/windowMark.ts';
-import type { ChatStore } from '../../chat/store/chatStore.ts';
+import type { ChatController } from '../chatController.ts';
+import { thisWindow } from '../session/windowMark.ts';
+import type { ChatStore } from '../store/chatStore.ts';
 import { EditJournal, type TextSnapshots } from '../../tools/edits/editJournal.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 
