@@ -49,9 +49,7 @@ export class Memory {
   }
 
   get draft(): string {
-    return this.unwritten.has('draft')
-      ? String(this.unwritten.get('draft'))
-      : this.workspace.get('draft', '');
+    return this.unsaved('draft') ?? '';
   }
   set draft(text: string) {
     this.writeAtPause('draft', text || undefined);
@@ -66,7 +64,7 @@ export class Memory {
   }
 
   get attachments(): unknown {
-    return this.unwritten.get('attachments') ?? this.workspace.get('attachments');
+    return this.unsaved('attachments');
   }
   set attachments(sources: readonly unknown[]) {
     this.writeAtPause('attachments', sources.length > 0 ? sources : undefined);
@@ -74,10 +72,14 @@ export class Memory {
 
   /** Messages being edited; parsed where they are used. */
   get edits(): unknown {
-    return this.unwritten.get('edits') ?? this.workspace.get('edits');
+    return this.unsaved('edits');
   }
   set edits(edits: unknown) {
     this.writeAtPause('edits', edits);
+  }
+
+  private unsaved<T>(key: string): T | undefined {
+    return (this.unwritten.get(key) ?? this.workspace.get(key)) as T | undefined;
   }
 
   async flush(): Promise<void> {
@@ -131,7 +133,7 @@ export class Memory {
   }
 
   get chatId(): string | undefined {
-    return this.workspace.get<string | undefined>('chatId', undefined);
+    return this.workspace.get('chatId') as string | undefined;
   }
   set chatId(id: string | undefined) {
     void this.workspace.update('chatId', id);
@@ -152,20 +154,18 @@ export class Memory {
   }
 
   lastModel(origin: string): string | undefined {
-    return this.everywhere.get<Record<string, string>>('lastModels', {})[origin];
+    return this.ofServer('lastModels', origin);
   }
   setLastModel(origin: string, modelId: string): void {
-    const models = this.everywhere.get<Record<string, string>>('lastModels', {});
-    void this.everywhere.update('lastModels', { ...models, [origin]: modelId });
+    void this.setOfServer('lastModels', origin, modelId);
   }
 
   unlistedModels(origin: string): readonly string[] {
-    return this.everywhere.get<Record<string, string[]>>('unlistedModels', {})[origin] ?? [];
+    return this.ofServer<string[]>('unlistedModels', origin) ?? [];
   }
   addUnlistedModel(origin: string, modelId: string): void {
-    const models = this.everywhere.get<Record<string, string[]>>('unlistedModels', {});
-    const ofRelay = [...new Set([...this.unlistedModels(origin), modelId])];
-    void this.everywhere.update('unlistedModels', { ...models, [origin]: ofRelay });
+    const models = new Set([...this.unlistedModels(origin), modelId]);
+    void this.setOfServer('unlistedModels', origin, [...models]);
   }
 
   isUnencryptedAllowed(origin: string): boolean {
@@ -256,28 +256,24 @@ export class Memory {
   }
 
   profiles(origin: string): Readonly<Record<string, StoredProfile>> {
-    return this.everywhere.get<Profiles>('modelProfiles', {})[origin] ?? {};
+    return this.ofServer<Record<string, StoredProfile>>('modelProfiles', origin) ?? {};
   }
   setProfiles(origin: string, profiles: Readonly<Record<string, StoredProfile>>): void {
-    const all = this.everywhere.get<Profiles>('modelProfiles', {});
-    void this.everywhere.update('modelProfiles', { ...all, [origin]: profiles });
+    void this.setOfServer('modelProfiles', origin, profiles);
   }
 
   readonly dialects: DialectMemory = {
-    get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
-    learn: (origin, found) => {
-      const dialects = this.everywhere.get<Record<string, Dialect>>('dialects', {});
-      void this.everywhere.update('dialects', { ...dialects, [origin]: { ...dialects[origin], ...found } });
-    },
+    get: (origin) => this.ofServer<Dialect>('dialects', origin) ?? {},
+    learn: (origin, found) =>
+      void this.setOfServer('dialects', origin, { ...this.dialects.get(origin), ...found }),
   };
 
   /** Knowledge bases added by hand, for keys that can't list them. */
   addedBases(origin: string): readonly AddedBase[] {
-    return this.everywhere.get<Record<string, AddedBase[]>>('addedBases', {})[origin] ?? [];
+    return this.ofServer<AddedBase[]>('addedBases', origin) ?? [];
   }
-  setAddedBases(origin: string, bases: readonly AddedBase[]): Promise<void> {
-    const all = this.everywhere.get<Record<string, readonly AddedBase[]>>('addedBases', {});
-    return Promise.resolve(this.everywhere.update('addedBases', { ...all, [origin]: bases }));
+  async setAddedBases(origin: string, bases: readonly AddedBase[]): Promise<void> {
+    await this.setOfServer('addedBases', origin, bases);
   }
 
   async removeAddedBase(origin: string, datasetId: string): Promise<void> {
@@ -296,31 +292,37 @@ export class Memory {
   }
 
   processRule(origin: string, datasetId: string): ProcessRule | undefined {
-    return this.everywhere.get<PerBase<ProcessRule>>('processRules', {})[origin]?.[datasetId];
+    return this.ofServer<PerBase<ProcessRule>>('processRules', origin)?.[datasetId];
   }
   setProcessRule(origin: string, datasetId: string, rule: ProcessRule | undefined): void {
     this.setOfBase('processRules', origin, datasetId, rule);
   }
 
   searchSettings(origin: string, datasetId: string): unknown {
-    return this.everywhere.get<PerBase<object>>('searchSettings', {})[origin]?.[datasetId];
+    return this.ofServer<PerBase<object>>('searchSettings', origin)?.[datasetId];
   }
   setSearchSettings(origin: string, datasetId: string, settings: object | undefined): void {
     this.setOfBase('searchSettings', origin, datasetId, settings);
   }
 
   pipelineInputs(origin: string, datasetId: string): unknown {
-    return this.everywhere.get<PerBase<object>>('pipelineInputs', {})[origin]?.[datasetId];
+    return this.ofServer<PerBase<object>>('pipelineInputs', origin)?.[datasetId];
   }
   setPipelineInputs(origin: string, datasetId: string, inputs: object | undefined): void {
     this.setOfBase('pipelineInputs', origin, datasetId, inputs);
   }
 
   private setOfBase(key: string, origin: string, datasetId: string, value: object | undefined): void {
-    const all = this.everywhere.get<PerBase<object>>(key, {});
-    const { [datasetId]: _old, ...others } = all[origin] ?? {};
-    const ofServer = value ? { ...others, [datasetId]: value } : others;
-    void this.everywhere.update(key, { ...all, [origin]: ofServer });
+    const { [datasetId]: _old, ...others } = this.ofServer<PerBase<object>>(key, origin) ?? {};
+    void this.setOfServer(key, origin, value ? { ...others, [datasetId]: value } : others);
+  }
+
+  private ofServer<T>(key: string, origin: string): T | undefined {
+    return this.everywhere.get<Record<string, T>>(key, {})[origin];
+  }
+  private setOfServer(key: string, origin: string, value: unknown): PromiseLike<void> {
+    const all = this.everywhere.get<Record<string, unknown>>(key, {});
+    return this.everywhere.update(key, { ...all, [origin]: value });
   }
 
   readonly apps: AppStore = {
@@ -365,5 +367,4 @@ export class Memory {
   }
 }
 
-type Profiles = Readonly<Record<string, Readonly<Record<string, StoredProfile>>>>;
-type PerBase<T> = Record<string, Record<string, T>>;
+type PerBase<T> = Record<string, T>;

@@ -165,8 +165,3 @@ export function ruleIn(
   if (ofKey === 'deny' || ofName === 'deny') return 'deny';
   return ofName === 'ask' ? 'ask' : ofKey;
 }
-
-/** True if a tool only works in the editor's own chat, whose requests have a token. */
-export function refusesOtherCallers(error: unknown): boolean {
-  return error instanceof Error && /toolInvocationToken|invocation (context|token)/i.test(error.message);
-}

@@ -22,3 +22,8 @@ export function granted<T extends object>(verdict: T | Refusal): T {
   if ('reason' in verdict && 'forModel' in verdict) throw new ToolFailure(verdict.forModel, verdict);
   return verdict;
 }
+
+/** True if a tool only works in the editor's own chat, whose requests have a token. */
+export function refusesOtherCallers(error: unknown): boolean {
+  return error instanceof Error && /toolInvocationToken|invocation (context|token)/i.test(error.message);
+}

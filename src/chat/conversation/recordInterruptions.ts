@@ -90,7 +90,7 @@ export function lostCommands({ backgroundCommands }: Conversation): ChatEvent[] 
   const lost = [...backgroundCommands.values()].filter(({ window }) => !isWindowThere(window));
   return lost.flatMap(({ id, line }): ChatEvent[] => {
     const command = oneLine(line, longestCommand);
-    const report = `The command ${id} in the background (${command}) was ended, because the editor window that ran it was closed or reloaded. Its output is lost. Check what it did; run it again if it is still needed.`;
+    const report = `The command ${id} in the background (${command}) ended with its editor window, which was closed or reloaded. Its output is lost. Check what it did; run it again if needed.`;
     return [
       { type: 'backgroundCommandEnded', id, report },
       { type: 'noticed', id: `lost:${id}`, kind: 'command-lost', detail: command },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { refusesOtherCallers, titleWithOwner, type OtherTool } from '../../tools/otherTools.ts';
+import { titleWithOwner, type OtherTool } from '../../tools/otherTools.ts';
+import { refusesOtherCallers } from '../../tools/toolFailure.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import { toCancellationToken } from '../ui/cancellation.ts';

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {
   findOtherTools,
   refusalKey,
-  refusesOtherCallers,
   ruleIn,
   titleWithOwner,
   type ToolExtension,
 } from '../../../src/tools/otherTools.ts';
+import { refusesOtherCallers } from '../../../src/tools/toolFailure.ts';
 import { callMessage } from '../../../src/chat/calls/callMessage.ts';
 import { actingToolRisks, ownToolNames } from '../../../src/tools/ownToolNames.ts';
 import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
