@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commandsIn } from '../../chat/codeBlocks/shellCommands.ts';
+import { commandsIn } from '../../chat/codeBlocks/fencedCode.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { confirmText } from '../approvals/confirmText.ts';
 import { canRunCommands } from '../tools/toolSwitches.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { findFence } from '../../../../src/chat/codeBlocks/fencedCode.ts';
+import { commandsIn, findFence } from '../../../../src/chat/codeBlocks/fencedCode.ts';
 import { namedFiles } from '../../../../src/chat/codeBlocks/namedFiles.ts';
-import { commandsIn } from '../../../../src/chat/codeBlocks/shellCommands.ts';
 
 describe('a code block of an answer', () => {
   it('is found with its info string and the text before it', () => {
