@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { AppKind } from './app.ts';
 import type { AppRecord } from './appRegistry.ts';
 
-/** Kinds that run once, without a conversation. */
 export type RunnableKind = 'workflow' | 'completion';
 
 export function kindLabel(kind: AppKind): string {

@@ -22,7 +22,6 @@ import type { TriedServer } from './tryServer.ts';
 
 export interface ConfigureKnowledgeDependencies extends ApplyDependencies {
   prepare: PrepareServer;
-  /** Starts the server once, as the program would. */
   tryServer(server: KnowledgeServer): Promise<TriedServer>;
 }
 
@@ -65,10 +64,7 @@ export async function removeKnowledge(
   return true;
 }
 
-/**
- * Restores the file byte for byte. Programs rewrite it with their own state: then only the entry is taken out. Throws
- * `FileProblem`.
- */
+/** Restores the file's bytes, or removes only the entry if the program has rewritten the file. Throws `FileProblem`. */
 export async function undoKnowledge(
   { objectionTo, now }: Pick<ApplyDependencies, 'objectionTo' | 'now'>,
   { file, prepared, written }: Pick<ConfiguredKnowledge, 'file' | 'prepared' | 'written'>,

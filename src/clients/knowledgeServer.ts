@@ -18,7 +18,6 @@ export interface PreparedServer {
   confirm(): Promise<void>;
   /** To be called when the files are undone. */
   withdraw(): Promise<void>;
-  /** To be called when the program's entry is removed. */
   remove(): Promise<void>;
 }
 

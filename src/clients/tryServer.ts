@@ -21,10 +21,7 @@ const replySchema = z.looseObject({ id: z.number(), result: z.optional(z.unknown
 const toolsSchema = z.object({ tools: z.array(z.object({ name: z.string() })) });
 const callSchema = z.object({ content: z.array(z.looseObject({ text: z.optional(z.string()) })) });
 
-/**
- * Starts the server as a program would, and ends it. Throws a `SwitchboardError` if it doesn't answer in the
- * time that programs give it. `noWindow`: text of a result when no window is open.
- */
+/** Acts like a program: throws a `SwitchboardError` if the server is late. `noWindow`: the result without a window. */
 export async function tryServer(
   { command, args, env }: KnowledgeServer,
   { folder, noWindow, signal }: { folder: string; noWindow: string; signal: AbortSignal },

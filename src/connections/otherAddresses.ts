@@ -1,9 +1,6 @@
 import { type Address, withoutLastSlashes } from '../base/address.ts';
 
-/**
- * The hosted platform, whose console has another host than its API. Source: docs.dify.ai, cli/quick-start; not recorded.
- * Other platforms with two hosts are asked about.
- */
+/** The hosted platform. Others with two hosts are asked about. Source: docs.dify.ai, cli/quick-start; not recorded. */
 const hosted = { api: 'https://api.dify.ai', console: 'https://cloud.dify.ai' };
 
 export function overHttps({ baseUrl }: Address): Address {

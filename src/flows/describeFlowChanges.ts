@@ -7,10 +7,7 @@ import { type Flow, type FlowEdge, type FlowNode, type GraphItem, variablesOf } 
 
 const mostLines = 100;
 
-/**
- * Says in words what changed from one DSL text to another, a line for each node, edge and variable; empty if nothing but
- * the writing changed. Values of variables, which may be secrets, are never in it.
- */
+/** A line per changed node, edge and variable; none if only writing changed. Never has values, which may be secrets. */
 export function describeFlowChanges(before: Flow, after: Flow): string[] {
   if (before.text === after.text) return [];
   const lines = [

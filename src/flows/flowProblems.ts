@@ -215,7 +215,6 @@ function readableDatasets({ type, data }: FlowNode): FlowValue[] {
   );
 }
 
-/** True if `WorkspaceContents.datasets` would be looked at. */
 export function namesDatasets({ nodes }: Flow): boolean {
   return nodes.some((node) => readableDatasets(node).length > 0);
 }

@@ -39,7 +39,6 @@ export const sentScheme = 'switchboard-sent';
 export const reportScheme = 'switchboard-report';
 export const segmentScheme = 'switchboard-segment';
 
-/** Buttons and keys of a request at the code. */
 export const inlineEditCommands = [
   'sendInlineRequest',
   'cancelInlineRequest',

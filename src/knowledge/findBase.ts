@@ -16,10 +16,7 @@ const pagePath =
 
 const longest = 20_000;
 
-/**
- * Finds the knowledge base of an id that the user gave. The calls of other knowledge bases don't know those for agents,
- * which have no documented call for their name: it is empty.
- */
+/** Finds the knowledge base of an id that the user gave. For agents no documented call tells the name: it is empty. */
 export async function findBase(
   { datasets, agentBases }: Pick<PlatformClient, 'datasets' | 'agentBases'>,
   id: string,

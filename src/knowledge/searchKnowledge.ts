@@ -127,10 +127,7 @@ function isMeaningful(scores: readonly (number | undefined)[]): boolean {
 /** The usual constant: the first ranks don't outweigh all others. */
 const smoothing = 60;
 
-/**
- * Reciprocal rank fusion. Scores aren't compared: keyword search has none, and embedding models differ. At the same
- * rank, more words of the query win.
- */
+/** Reciprocal rank fusion: scores don't compare, and keywords have none. At equal rank, more words of the query win. */
 function mergeByRank<T extends { content: string }>(lists: readonly (readonly T[])[], query: string): T[] {
   const [only] = lists;
   if (only && lists.length === 1) return [...only];

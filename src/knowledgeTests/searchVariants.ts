@@ -10,7 +10,6 @@ export interface SearchVariant {
   readonly group: VariantGroup;
   readonly settings: ReadonlyMap<string, SearchSettings>;
   readonly isCurrent: boolean;
-  /** Chosen for the user at first. */
   readonly isSuggested: boolean;
   /** Per question. */
   readonly requests: SearchRequests;

@@ -64,9 +64,8 @@ export interface HttpRequest {
 
 export interface HttpClient extends Disposable {
   /**
-   * Sends one request, once. Resolves with any status. Throws a `SwitchboardError`: `offline`, `tls`, `proxy`,
-   * `timeout-…`, `transient` (the connection broke), `wrong-address` (a redirect elsewhere), `cancelled`. Aborting the
-   * signal closes the socket, even while the body is read.
+   * Sends one request, once; resolves with any status. Throws `offline`, `tls`, `proxy`, `timeout-…`, `transient`
+   * (it broke), `wrong-address` (a redirect elsewhere), `cancelled`. Aborting closes the socket, even during the body.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
 }

@@ -22,10 +22,7 @@ const keepAliveMaxMs = 15_000;
 const sessionLimits: SessionLimits = { keepAliveMs, silenceMs: 5_000, pingMs: 3_000 };
 const mostResends = 2;
 
-/**
- * HTTP/2 where the TLS handshake chooses it, else HTTP/1.1 with undici. HTTP/2 is Node's own: undici 7 fails all
- * running answers at a GOAWAY without error, which every restarting server sends, and undici 8 doesn't load on Node 20.
- */
+/** HTTP/2 is Node's own: undici 7 silently fails all answers at a server's GOAWAY, undici 8 won't load on Node 20. */
 export class SocketTransport implements Disposable {
   private readonly connections = new Map<string, Promise<Connections>>();
   private disposed = false;

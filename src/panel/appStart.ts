@@ -235,7 +235,6 @@ export interface AppHost {
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
   confirmAnnotation: ConfirmAnnotation;
-  /** Has the user fill in a run's form. Undefined when dismissed. */
   fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
 }
 

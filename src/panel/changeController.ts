@@ -22,7 +22,6 @@ export interface ChangeHost {
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
   /** Asks about files changed since an item; false if the user stays. */
   leaveVersion(itemId: string): Promise<boolean>;
-  /** Asks for a model; undefined when dismissed. */
   pickModel(): Promise<string | undefined>;
   /** Hunks of a file still to review, or why they are unknown. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;

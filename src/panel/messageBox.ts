@@ -40,10 +40,7 @@ export class MessageBox {
     } else await this.sender.send(text, slash, later);
   }
 
-  /**
-   * Sends an editor command's request, or adds it to the draft if the box is in use. True if sent or queued.
-   * @param place shows the conversation for it; not called for a draft
-   */
+  /** True if sent or queued; a box in use gets it added. `place` shows the conversation, but not for a draft. */
   async ask(
     text: string,
     sources: readonly AttachmentSource[],

@@ -409,7 +409,6 @@ export class PanelController implements Disposable {
     if (message.type === 'appChanged') this.showAttachments();
   }
 
-  /** Shows which attachments the chosen model supports. */
   private showAttachments(): void {
     const { attachments, editedAttachments } = this.parts;
     for (const each of [attachments, editedAttachments]) if (!each.isEmpty) each.show();

@@ -50,10 +50,7 @@ export interface PreparedMessage {
 
 export interface SlashMessage {
   action?: SlashAction;
-  /**
-   * Expands the name; undefined if inputs were dismissed. Throws a user-facing error if the message can't be sent.
-   * @param hasAttachments true if the message is about what is attached, not about the open code
-   */
+  /** Expands the name; undefined if dismissed. Throws a user-facing error. `hasAttachments`: not about open code. */
   prepare(hasAttachments: boolean): Promise<PreparedMessage | undefined>;
 }
 

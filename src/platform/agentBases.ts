@@ -59,10 +59,7 @@ export async function createQueryToken(
   }
 }
 
-/**
- * Evidence for a query, best first. A token that the platform no longer accepts, and a run that it asks to repeat, are
- * started again once.
- */
+/** Evidence, best first. A refused token, and a run that the platform asks to repeat, are started again once. */
 export async function searchAgentBase(
   context: PlatformContext,
   caller: Caller,

@@ -264,9 +264,7 @@ function refusalOf(
   };
 }
 
-/**
- * Builds a path below `/v1` with encoded ids: ``route`/datasets/${id}` ``. Throws for ids that would lead elsewhere.
- */
+/** A path below `/v1` with encoded ids: ``route`/datasets/${id}` ``. Throws for ids that would lead elsewhere. */
 export function route(pieces: TemplateStringsArray, ...ids: readonly string[]): string {
   return pieces.reduce((path, piece, index) => path + encoded(ids[index - 1] ?? '') + piece);
 }

@@ -13,20 +13,16 @@ import { testDatasetKey } from './testConnection.ts';
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
 /**
- * One platform with one dataset key, which opens all knowledge bases of its workspace, or those it was made for. Every method throws a
- * `SwitchboardError`; what a server's version lacks throws one that `isMissingOnServer` recognises. Holds nothing open.
- * Only reads are retried; what creates or changes is sent once, except for the second try in the server's dialect and
- * after a rate limit, which refuses before anything is done.
+ * A platform with a key for all knowledge bases of its workspace, or some. Throws `SwitchboardError`s, one that
+ * `isMissingOnServer` recognises for what its version lacks. Only reads are retried: what changes is sent once, except
+ * for the second try in the server's dialect and after a rate limit, which refuses before anything is done.
  */
 export function createPlatformClient(context: PlatformContext) {
   const caller = createCaller(context, 'knowledge');
   const documents = createDocumentCalls(caller, context);
   const datasets = createDatasetCalls(caller, context);
   return {
-    /**
-     * Resolves with the number of knowledge bases, or `scoped` for a key made for some of them. Throws `key`, which names
-     * the app if the key is an app's.
-     */
+    /** The number of knowledge bases; `scoped` for a key of some. Throws `key`, which names the app of an app's key. */
     testConnection: async (signal: AbortSignal): Promise<number | 'scoped'> =>
       (await testDatasetKey(context, signal)) ?? (await datasets.list(signal)).length,
     get serverVersion() {

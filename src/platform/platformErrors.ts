@@ -145,11 +145,9 @@ function whyOf({ body, key, status }: Refusal, error: PlatformWireError | undefi
   return status >= 300 ? `HTTP ${status}` : undefined;
 }
 
-/** A sign-in that has ended, or is none. */
 export class SignedOutError extends SwitchboardError {
   constructor(
     message: string,
-    /** Where to sign in again. */
     readonly baseUrl: string,
     details: ErrorDetails = {},
   ) {

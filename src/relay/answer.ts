@@ -117,10 +117,7 @@ export class Answer {
     return events;
   }
 
-  /**
-   * Throws `truncated` for an unfinished answer (partial tool calls are lost on purpose), `content-filter` for a
-   * blocked prompt, `empty-reply` for an empty answer. A whole answer needs no finish reason.
-   */
+  /** Throws `truncated` (no partial calls), `content-filter`, `empty-reply`. A whole answer needs no finish reason. */
   finish(how: 'streamed' | 'whole'): ModelEvent[] {
     const calls = this.calls.finish();
     const reason =

@@ -14,10 +14,7 @@ import type { AskModel } from './streamModel.ts';
 const path = '/v1/completions';
 const maxBytes = 1024 * 1024;
 
-/**
- * Completes code by `POST /v1/completions`, once and in one piece. A request has two messages: the code before the
- * caret and the code after it. An empty answer is no failure.
- */
+/** `POST /v1/completions`, once, in one piece. The two messages: the code before and after the caret. May be empty. */
 export function completionModel(context: RelayContext): AskModel {
   const { http, connection, log } = context;
   const secrets = secretsOf(connection);

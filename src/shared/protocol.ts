@@ -42,7 +42,6 @@ const panelNoticeSchema = z.object({
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
 const commandStarters = ['explainProject', 'reviewChanges'] as const;
-/** An offer of an empty conversation. */
 const starterSchema = z.enum([...commandStarters, 'askKnowledge']);
 export type Starter = z.infer<typeof starterSchema>;
 const stretchSchema = z.object({

@@ -42,10 +42,8 @@ export function configuredServers({ user, workspace, folders }: McpConfiguration
 }
 
 /**
- * Servers without any tool in the editor's list. The editor also lists the tools of servers that ran before and starts
- * these at the first call.
- * @param toolOf a tool that each server had when it was started; servers can call themselves differently than the
- * configuration does, and tools bear that name
+ * Servers without a tool in the editor's list, which also has tools of servers that ran before and start when called.
+ * @param toolOf a tool that each server had when started: tools bear the server's own name, not the configuration's
  */
 export function serversWithoutTools(
   servers: readonly McpServer[],

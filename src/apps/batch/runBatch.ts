@@ -81,7 +81,6 @@ export async function runBatch(
         if (failure && endsBatch.includes(failure.code)) throw failure;
       } catch (thrown) {
         if (isCancelled(thrown)) {
-          // Stopped while it waited, so the row was never begun.
           counts.notRun++;
           return;
         }

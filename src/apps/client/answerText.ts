@@ -25,10 +25,7 @@ export class AnswerText {
     return this.split(piece);
   }
 
-  /**
-   * Agents stream `agent_message` and may then repeat everything, or the text since their last thought, in one
-   * `message`.
-   */
+  /** Agents stream `agent_message` and may repeat all of it, or the text since their last thought, in one `message`. */
   addOrRepeat(piece: string, speaker?: string): SplitText {
     if (!this.mayBeRepeated || !piece) return this.add(piece, speaker);
     this.mayBeRepeated = false;

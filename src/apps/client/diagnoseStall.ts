@@ -23,9 +23,7 @@ export interface StalledRun {
 
 const limitMs = 10_000;
 
-/**
- * Resolves with the error that ended the run, or undefined if it may just be slow. Source: docs/platform-api.md 4.4.
- */
+/** Resolves with the error that ended the run; undefined if it may just be slow. Source: docs/platform-api.md 4.4. */
 export async function diagnoseStall(
   caller: Caller,
   run: StalledRun,

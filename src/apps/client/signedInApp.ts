@@ -26,9 +26,8 @@ interface SignedInRun {
 }
 
 /**
- * An app of the account, without a key of its own. Its conversations and files are the account's: those of an app key
- * are not found here, nor these there. What has no route throws an error that `isMissingOnServer` recognises: history,
- * ratings, audio, variables and past runs.
+ * An app of the account, whose conversations and files those of an app key are not. What has no route throws an error
+ * that `isMissingOnServer` recognises: history, ratings, audio, variables and past runs.
  */
 export function createSignedInApp(
   context: SignedInContext & Pick<AppContext, 'stall'>,

@@ -6,10 +6,7 @@ import type { AppClient } from '../client/appClient.ts';
 /** Apps of one name that are asked for their runs. */
 const mostAsked = 5;
 
-/**
- * Finds the app key of an app that is used by a sign-in: a run by the key reports what went through its nodes. No route
- * tells an app's id to its key, so it counts only once a version or a run that only the same app can have proves it.
- */
+/** Finds the key of a sign-in's app: its runs report more. No route tells it; a version or run of the app proves it. */
 export class KeyedTwins {
   /** By ids of the sign-in's apps. Another key makes another client, and is asked again. */
   private readonly proven = new Map<string, { app: AppRecord; client: AppClient }>();

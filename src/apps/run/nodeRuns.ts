@@ -59,10 +59,7 @@ export class NodeRuns {
     return true;
   }
 
-  /**
-   * Ends the run. Nodes that still ran were stopped.
-   * @param error the run's, which is that of the node that failed; a sign-in reports no error with the node
-   */
+  /** Stops the nodes that still ran. `error` is that of the failed node, with which a sign-in reports none. */
   end(error: string | undefined): void {
     for (const [id, run] of this.runs) {
       if (!endStates.has(run.status) && run.status !== 'paused') {

@@ -83,10 +83,7 @@ export function isOtherUsersRun(error: unknown): boolean {
   return error instanceof OtherUsersRunError;
 }
 
-/**
- * Events of a run that is known to wait. The platform has them for the user who started it; to others the run is "not
- * found", and the outcome's error is one that `isOtherUsersRun` recognises.
- */
+/** Events of a waiting run; for all but the user who started it, an error that `isOtherUsersRun` recognises. */
 export async function followWaitingRun(
   client: Pick<AppClient, 'followRun'>,
   runId: string,

@@ -1,4 +1,3 @@
-/** The smallest replacement that makes one text another. */
 export interface TextChange {
   /** In UTF-16 code units. */
   rangeOffset: number;

@@ -22,10 +22,7 @@ export interface CallConditions {
 export const mostCalls = 64;
 const mostAtOnce = 6;
 
-/**
- * Runs up to six reads of a group in parallel, and edits while earlier ones still wait for their diagnostics. Each call
- * gets exactly one outcome, even when aborted. Never throws.
- */
+/** Runs up to six reads in parallel, and edits while others await diagnostics. One outcome per call; never throws. */
 export async function runCalls(
   calls: readonly ReadyCall[],
   conditions: CallConditions,

@@ -1,4 +1,3 @@
-/** Reads the code blocks of an answer while it comes. */
 export class AnswerReader {
   answer = '';
   private rest = '';

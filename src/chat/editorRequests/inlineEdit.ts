@@ -25,10 +25,7 @@ const mostCharactersAfter = 4_000;
 
 export type Replacement = { text: string } | { problem: string; answer: string };
 
-/**
- * Throws a `SwitchboardError`. `onLines` is called with the number of complete lines that have come, and with what
- * gives them; as later lines decide on the indentation, the next ones may differ from them.
- */
+/** Throws a `SwitchboardError`. `onLines` gets the count of complete lines and a getter; the next may be reindented. */
 export async function writeReplacement(
   ask: AskModel,
   edit: InlineEdit,

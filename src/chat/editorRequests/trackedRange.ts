@@ -32,10 +32,7 @@ export class TrackedRange {
   }
 }
 
-/**
- * A part of a document that is rewritten from its beginning, step by step, while the user may type in the document.
- * All texts have the document's line ends.
- */
+/** A part that is rewritten from its start in steps while the user may type. Texts have the document's line ends. */
 export class RewrittenPart {
   private readonly range: TrackedRange;
   private readonly head: TrackedRange;
@@ -88,15 +85,11 @@ export class RewrittenPart {
     return this.changeTo(document, head + rest, head.length, this.reached);
   }
 
-  /** The document's text if the part had not been rewritten. */
   withOriginal(document: string): string {
     return document.slice(0, this.range.start) + this.original + document.slice(this.range.end);
   }
 
-  /**
-   * @param changes of one event; the one that the last step asked for is known by its place and text
-   * @returns true if it is among them
-   */
+  /** Follows one event. True if it has the change that the last step asked for, known by its place and text. */
   follow(changes: readonly TextChange[]): boolean {
     // The editor may trim spaces elsewhere with it.
     const others = changes.filter((change) => !this.isAwaited(change));

@@ -13,7 +13,6 @@ import type { PlannedCall } from './confirmedCalls.ts';
 export interface WorkflowRunDependencies {
   apps: AppService;
   memory: { readonly offeredApps: readonly string[] };
-  /** Files that inputs name. */
   files(): Promise<LocalFiles>;
 }
 

@@ -22,10 +22,7 @@ export interface SubmitOptions extends Omit<OutgoingMessage, 'text'> {
   inPlaceOf?: string | undefined;
 }
 
-/**
- * An open conversation. Only one turn runs at a time across all windows; nothing of it is recorded without the lock.
- * A second turn is refused: `submit` returns undefined, since messages can be queued; others throw `SwitchboardError`s.
- */
+/** Records turns under the lock, one at a time in all windows. For a second, `submit` is undefined and others throw. */
 export class ChatSession implements Disposable {
   private readonly state: SessionState;
   private readonly turns: TurnRunner;

@@ -54,10 +54,7 @@ export class Suggestions {
     return this.asking > 0;
   }
 
-  /**
-   * Undefined if there is nothing to suggest or the request failed. A newer call ends an older one.
-   * @param isInvoked the user asked for it: no pause, and failures before don't count
-   */
+  /** Undefined if there is none. A newer call ends an older one. `isInvoked`: no pause, failures before don't count. */
   async suggest(place: SuggestionPlace, signal: AbortSignal, isInvoked = false): Promise<string | undefined> {
     this.running?.abort();
     const known = this.cache.find(place);

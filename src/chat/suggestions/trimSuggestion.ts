@@ -8,10 +8,7 @@ const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 const openers = new Set(Object.values(closers));
 const quotes = ['"', "'", '`'];
 
-/**
- * The part of an answer worth showing at the caret, possibly empty: bounded, without what follows the caret,
- * and one line where code follows in the caret's line. `isCut`: the model was stopped at its limit.
- */
+/** The bounded part worth showing, without what follows the caret; one line before code. `isCut`: hit the limit. */
 export function trimSuggestion(answer: string, { after }: Surroundings, isCut = false): string {
   const text = visiblePart(answer.replaceAll('\r\n', '\n'));
   const [restOfLine = ''] = after.split('\n', 1);

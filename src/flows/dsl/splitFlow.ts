@@ -21,10 +21,7 @@ interface Line {
   isItem: boolean;
 }
 
-/**
- * Cuts a DSL text at the items of `workflow.graph.nodes` and `.edges`, where they are written as blocks. Parsing 350 KB
- * of YAML takes half a second, so only the items that changed are parsed.
- */
+/** Cuts a DSL at nodes and edges written as blocks, so that only changed ones are parsed: 350 KB take half a second. */
 export function splitFlow(text: string): FlowPieces {
   const found = new ListFinder();
   const pieces: Record<ListName, Piece[]> = { nodes: [], edges: [] };

@@ -79,10 +79,7 @@ async function issuesOf(
   }
 }
 
-/**
- * Imports the file over its app. Throws `conflict` if the draft is no longer that of the plan. `confirm` is
- * called for a DSL of another version, which the platform imports only when it is confirmed.
- */
+/** Overwrites the app. Throws `conflict` if the draft isn't the plan's. `confirm`: for a DSL of another version. */
 export async function carryOutPush(
   server: FlowServer,
   plan: PushPlan,

@@ -58,7 +58,6 @@ async function objectionTo({ policy }: ToolDependencies, path: string): Promise<
   return verdict.isAllowed || verdict.reason === 'not-found' ? undefined : verdict.forUser;
 }
 
-/** The files that may be edited, each once. */
 async function filesOf({ policy }: ToolDependencies, paths: readonly string[]): Promise<GrantedFile[]> {
   const files = new Map<string, GrantedFile>();
   const run = policy.start();

@@ -40,10 +40,7 @@ async function terminalSelection(): Promise<string> {
   }
 }
 
-/**
- * Asks about a failed test, with its lines and its message.
- * @param failure a menu's argument: `{test, message}` of a message, or the `TestItem` itself
- */
+/** @param failure a menu's argument: `{test, message}` of a message, or the `TestItem` itself */
 export async function askAboutTest(
   deps: AskDependencies,
   request: 'explain' | 'fix',

@@ -5,7 +5,6 @@ import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 
-/** A file with what was found in it. */
 export interface CodeCandidate {
   file: GrantedFile;
   text: string;

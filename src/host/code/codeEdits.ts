@@ -27,10 +27,7 @@ export interface CodeBlock extends FencedCode {
   language: string;
 }
 
-/**
- * Makes a change that the user asked for by a code block, as an edit of the open conversation that can be reviewed,
- * and shows it. Returns the problem, if any.
- */
+/** Makes and shows a code block's change as a reviewable edit of the open conversation. Returns the problem, if any. */
 export async function makeCodeEdit(
   deps: UseCodeDependencies,
   change: FileChange,

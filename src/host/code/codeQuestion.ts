@@ -61,7 +61,6 @@ export async function findCode(place?: { uri: vscode.Uri; range: vscode.Range })
   }
   const symbol = await symbolAround(document, chosen.start.line + 1);
   if (!symbol) {
-    // Attaches the whole text, like *Add to Chat* without a selection.
     return { document, sources: [wholeText(document)], lines: { first: 1, last: document.lineCount } };
   }
   const { name, range, path } = symbol;

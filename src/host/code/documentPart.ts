@@ -12,7 +12,6 @@ export class EditRefused extends Error {}
 /** A part of a document that is rewritten step by step where it is, while the user goes on typing. */
 export class DocumentPart implements vscode.Disposable {
   document: vscode.TextDocument;
-  /** The text before it was rewritten. */
   readonly original: string;
   private readonly part: RewrittenPart;
   private readonly mark = vscode.window.createTextEditorDecorationType({
@@ -64,7 +63,6 @@ export class DocumentPart implements vscode.Disposable {
     return this.part.isRewritten;
   }
 
-  /** The document's text if the part had not been rewritten. */
   get textBefore(): string {
     return this.part.withOriginal(this.document.getText());
   }
@@ -86,7 +84,6 @@ export class DocumentPart implements vscode.Disposable {
     return this.rewrite((document) => this.part.stepTo(document, whole, this.original.length));
   }
 
-  /** Puts the original text back. */
   async restore(): Promise<void> {
     this.isContinued &&= !this.isChanged;
     await this.change((document) => this.part.restoration(document));

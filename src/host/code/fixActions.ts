@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { commandId } from '../ids.ts';
 
-/** Offers *Fix with Switchboard* at errors and warnings. */
 export function registerFixActions(isOffered: () => boolean): Disposable {
   const kind = vscode.CodeActionKind.QuickFix;
   return vscode.languages.registerCodeActionsProvider(

@@ -24,10 +24,7 @@ export interface InlineEditDependencies extends RecordDependencies, RewritingDep
   log: Log;
 }
 
-/**
- * `none`: nothing to edit. `stale`: the text changed during the request. `unusable`: no replacement in the answer.
- * `reopened`: the request that is shown at this place has the focus again.
- */
+/** `none`: nothing to edit. `stale`: text changed. `unusable`: no replacement. `reopened`: the one here has focus. */
 export type InlineEditResult =
   | 'none'
   | 'reopened'
@@ -39,9 +36,7 @@ export type InlineEditResult =
   | 'refused'
   | 'failed';
 
-/**
- * Lets a model rewrite the selection, the function around the caret, or its line, as an edit of the open conversation.
- */
+/** Lets a model rewrite the selection, the function around the caret, or its line, as an edit of the conversation. */
 export async function inlineEdit(deps: InlineEditDependencies, given?: string): Promise<InlineEditResult> {
   const editor = vscode.window.activeTextEditor;
   const { model } = deps.chat.shown.choices;
@@ -95,13 +90,11 @@ interface LastRequest {
 
 const lastRequests = new WeakMap<vscode.TextDocument, LastRequest>();
 
-/** The request that was last made for these lines, to be changed and made again. */
 function lastRequestFor({ document, lines: { first, last } }: DocumentPart): string {
   const { instruction, lines } = lastRequests.get(document) ?? {};
   return instruction !== undefined && lines && first <= lines.last && lines.first <= last ? instruction : '';
 }
 
-/** A request for a place, and those that change it afterwards. */
 class InlineEdit {
   /** Undefined where the editor has none: it is asked at the top of the window, and a notification shows progress. */
   private request: RequestAtCode | undefined;
@@ -198,7 +191,6 @@ class InlineEdit {
     return vscode.window.showInputBox({ value, title, placeHolder });
   }
 
-  /** The request that the user changes afterwards. */
   private async askAgain(result: InlineEditResult): Promise<string | undefined> {
     const { request, part, target, earlier } = this;
     part.hideMark();

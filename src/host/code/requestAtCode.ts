@@ -21,17 +21,13 @@ const ofComment = new WeakMap<vscode.Comment, RequestAtCode>();
 /** The newest is the last. */
 const shown = new Set<RequestAtCode>();
 
-/**
- * Handles a button or key of a request.
- * @param target the comment that is the request, with the typed text as its body; a key gives none and means the newest
- */
+/** @param target the request's comment, with the typed text as its body; a key gives none and means the newest */
 export function pressInlineEdit(command: InlineEditCommand, target?: unknown): void {
   const comment = isComment(target) ? target : undefined;
   const request = (comment && ofComment.get(comment)) ?? [...shown].at(-1);
   request?.press(command, typeof comment?.body === 'string' ? comment.body : '');
 }
 
-/** The request that is shown at the place of the caret. */
 export function requestAt({ document, selection }: vscode.TextEditor): RequestAtCode | undefined {
   return [...shown].find(({ part }) => {
     if (part.document !== document) return false;
@@ -117,7 +113,6 @@ export class RequestAtCode implements vscode.Disposable {
     this.update({ contextValue: this.context, label: this.label });
   }
 
-  /** Gives the text box the focus. */
   async focus(): Promise<void> {
     if (this.box && !this.box.isClosed) this.request = this.box.getText();
     await this.showBox(this.state);

@@ -42,7 +42,6 @@ export async function compareWorkflow(
 /** Hashes of the platform's texts that the user compared with a file, until the window closes. */
 const compared = new Map<string, string>();
 
-/** True once this draft of the platform was shown beside the file. */
 export function hasCompared(uri: vscode.Uri, platformText: string): boolean {
   return compared.get(uri.toString()) === hashOfDsl(platformText);
 }

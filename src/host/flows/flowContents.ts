@@ -45,10 +45,7 @@ export class FlowContents {
     };
   }
 
-  /**
-   * Reads the knowledge bases of a file's platform, if it is the connected one. Resolves with true if they are others
-   * than before. A key that may not list them, and a file without an app, tell nothing.
-   */
+  /** True if the knowledge bases changed; read only where the file's platform is connected and the key lists them. */
   async read(uri: vscode.Uri): Promise<boolean> {
     const before = this.of(uri).datasets;
     const { platforms, clients } = await this.parts();

@@ -26,7 +26,6 @@ interface Target {
   link: Pick<FlowLink, 'path' | 'appId' | 'server'> & Partial<FlowLink>;
 }
 
-/** Pulls one app; asks for its file the first time. */
 export async function pullWorkflow(
   context: AppCommandContext,
   app: AppRecord | undefined,

@@ -11,10 +11,7 @@ import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
-/**
- * Asks for knowledge bases that the key can't list, and keeps those that it opens: any of a key made for some, and agent
- * knowledge bases, which no call lists. Returns their ids.
- */
+/** Asks for knowledge bases that no call lists (of a scoped key, or for agents); keeps those that open. Returns ids. */
 export async function addKnowledgeBase(context: KnowledgeCommandContext): Promise<string[] | undefined> {
   const { knowledge, memory, access, client, log } = context;
   await knowledge.bases.load(new AbortController().signal);

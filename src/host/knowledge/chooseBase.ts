@@ -66,7 +66,6 @@ function addRow(): BaseRow {
 
 export interface BaseRow extends vscode.QuickPickItem {
   dataset?: Dataset;
-  /** Chosen earlier and no longer on the platform. */
   gone?: KnowledgeBase;
   does?: 'create' | 'add' | 'retry';
 }

@@ -164,10 +164,7 @@ async function askForInput({ variable, answer, why, options }: RefusedInput): Pr
   });
 }
 
-/**
- * Asks again for the inputs of the last run, prefilled: a run without a required one leaves an unindexed document on the
- * platform. What is emptied is left out. Undefined when dismissed.
- */
+/** Asks for the last inputs again: a run without a required one leaves an unindexed document. Drops those emptied. */
 async function confirmInputs(last: unknown): Promise<Map<string, string> | undefined> {
   const inputs = new Map<string, string>();
   for (const [variable, value] of Object.entries(asObject(last) ?? {})) {

@@ -11,7 +11,6 @@ import { showWarning } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
-/** Stands for a hash where the file doesn't exist. */
 const noFile = 'none';
 
 interface Sides {

@@ -4,10 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { commandId, suggestionCommands } from '../ids.ts';
 import type { SuggestionParts } from './chooseSuggestionModel.ts';
 
-/**
- * Suggestions while typing. Nothing is loaded until the user's settings name a model.
- * `ready`: suggestions that are on have their provider, so the command that activates the extension finds it.
- */
+/** Loads nothing until the user's settings name a model. `ready`: the command that activates finds the provider. */
 export function registerSuggestions(
   parts: () => Promise<SuggestionParts>,
 ): Disposable & { ready: Promise<void> } {

@@ -19,10 +19,7 @@ export type McpStart =
 const startCommand = 'workbench.mcp.startServer';
 const mostRemembered = 200;
 
-/**
- * Time in which the editor takes a new configuration up, and lists the tools of a server that has started, in ms. No
- * event tells of either, and starting a server again that runs does nothing.
- */
+/** Time for the editor to take up a configuration or list a started server's tools, in ms; no event tells of either. */
 const settlingMs = 3000;
 const againMs = 250;
 
@@ -139,9 +136,8 @@ async function startUntil(
 const interaction = /User interaction required: (\w+)/;
 
 /**
- * Does nothing for an unknown id. The first try may not ask, as VS Code 1.139 never ends a start that may when the
- * program isn't found; the second one lets the editor ask for inputs or a sign-in.
- * @returns true if the editor asked
+ * Does nothing for an unknown id. True if the editor asked. The first try may not ask, as VS Code 1.139 never ends a
+ * start that may when the program isn't found; the second one lets the editor ask for inputs or a sign-in.
  */
 async function startById(id: string): Promise<boolean> {
   const options = { waitForLiveTools: true };

@@ -6,10 +6,7 @@ import { chooseTools, type ToolsListDependencies } from './chooseTools.ts';
 import type { McpServers } from './mcpServers.ts';
 import { offerServers, rowOf, startMcpServer } from './startMcpServer.ts';
 
-/**
- * The command's list of servers. It takes no server from its caller: only the user chooses which program starts.
- * @returns names of the servers that have tools now; undefined if the list was dismissed
- */
+/** Takes no server: only the user chooses what starts. Undefined if dismissed, else names of the servers with tools. */
 export async function startMcpServers(deps: ToolsListDependencies): Promise<string[] | undefined> {
   const servers = await deps.mcpServers();
   const toStart = servers.toStart();

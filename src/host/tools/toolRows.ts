@@ -11,7 +11,6 @@ import type { ToolSwitches } from './toolSwitches.ts';
 export interface ToolRow extends vscode.QuickPickItem {
   /** Name of an own tool, key of another's or id of a server; absent for other rows. */
   key?: string;
-  /** Registered name of another's tool. */
   registeredName?: string;
   grant?: Grant;
   server?: McpServer;

@@ -22,11 +22,7 @@ export interface NamedSource {
 /** The server cuts longer names, and two that differ behind the cut would replace each other. */
 export const longestName = 200;
 
-/**
- * The name on the platform: `workspace/path`, which separates workspaces in one knowledge base. Names are unique: one
- * that has refused characters, is too long, or looks like a generated one gets a hash of the whole. Source of the
- * limits: platform-api.md 7.3.
- */
+/** Unique: `workspace/path`, hashed if long, like generated or with refused characters. Source: platform-api.md 7.3. */
 export function documentName({ workspace, origin, how }: NamedSource): string {
   const { path, lines } = origin;
   const suffix = lines ? linesOf(lines) : '';

@@ -8,10 +8,8 @@ const shortestAnchor = 12;
 const mostAnchors = 20;
 
 /**
- * The lines of a file that a segment came from, ignoring white space, since platforms join lines, drop blank
- * ones and trim. If the whole isn't found (platforms remove addresses, files change), starts at the first
- * line found and ends where the texts differ; of equal texts, at the one nearest to `near` (1-based). Linear
- * in both texts.
+ * The lines that a segment came from, ignoring white space: platforms join lines, drop blank ones and trim. Else from
+ * the first line found to where the texts differ; of equal texts the nearest to `near` (1-based). Linear in both.
  */
 export function locateSegment(fileText: string, segmentText: string, near?: number): LineRange | undefined {
   return new SegmentLocator(fileText).find(segmentText, { near })?.lines;

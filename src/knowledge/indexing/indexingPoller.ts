@@ -54,10 +54,7 @@ const soonMs = 5000;
 /** A list that changes while it is paged may miss a document once. */
 const mostMissed = 2;
 
-/**
- * Polls sent documents until they are indexed, in this window or an earlier one: pending is what has no outcome in its
- * manifest. Has no timer when nothing is pending, or nothing has moved for half an hour.
- */
+/** Polls all without an outcome in its manifest. No timer if nothing is pending or has moved for half an hour. */
 export class IndexingPoller implements Disposable {
   private readonly failures = new Emitter<NotIndexed>();
   /** Fires once per batch of failures across all windows, in a later window if this one closes. */

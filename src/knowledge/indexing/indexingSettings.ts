@@ -17,10 +17,7 @@ const hierarchicalRule: HierarchicalRule = {
   },
 };
 
-/**
- * Technique and form of the knowledge base, since the server refuses others; the rule from the settings unless it
- * contradicts the form.
- */
+/** Technique and form of the knowledge base, as servers refuse others; the settings' rule if it fits the form. */
 export function indexingSettings(
   { technique, form }: Dataset,
   options: Pick<KnowledgeOptions, 'technique' | 'processRule'>,

@@ -3,18 +3,12 @@ import { rewriteLines, appendLine } from '../../base/files/writeLines.ts';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Small text files of this workspace, shared by its windows. Names hold letters, digits, `-` and `.`. Operations on one
- * name run in order.
- */
+/** Small text files of a workspace's windows. Names: letters, digits, `-`, `.`. Operations on one run in order. */
 export interface ManifestStorage {
   read(name: string): Promise<string | undefined>;
   /** Adds a line. Resolves once it is handed to the system, so that a killed process doesn't lose it. */
   append(name: string, line: string): Promise<void>;
-  /**
-   * Replaces the lines atomically; lines that other windows add meanwhile follow. May do nothing while another window
-   * rewrites, or if `edit` returns undefined.
-   */
+  /** Atomic; lines added meanwhile follow. May do nothing if another window rewrites or `edit` returns undefined. */
   rewrite(name: string, edit: (text: string) => string | undefined): Promise<void>;
   remove(name: string): Promise<void>;
   list(): Promise<string[]>;

@@ -165,10 +165,7 @@ export function currentText(text: string, isAsIndexed?: boolean): CurrentFile {
   return { locator: new SegmentLocator(text), isAsIndexed };
 }
 
-/**
- * Judges if a source is still true. Undefined if nothing can be said. Platforms clean texts, so words that aren't in a
- * file that is as it was indexed are no change.
- */
+/** Undefined if nothing can be said. Platforms clean texts: missing words are no change in a file as indexed. */
 export function sourceState(
   { content, path, lines: before }: IndexedSegment,
   current: CurrentFile | 'gone',

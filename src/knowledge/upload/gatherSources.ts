@@ -161,10 +161,7 @@ async function* mapInOrder<T, R>(
   for (const result of begun) yield await result;
 }
 
-/**
- * The test for `knowledge.exclude`. Globs match like `files.exclude`: the whole path, or a folder above it. An invalid
- * glob excludes everything, rather than send what should stay.
- */
+/** Tests `knowledge.exclude`: globs match the whole path or a folder above. An invalid glob excludes everything. */
 export function excludedPaths(globs: readonly string[]): (path: string) => boolean {
   const tests = globs.map(pathTest);
   if (tests.length === 0) return () => false;

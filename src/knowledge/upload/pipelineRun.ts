@@ -19,9 +19,8 @@ export interface PipelineRun {
 }
 
 /**
- * Runs a pipeline over files, asking for each input that the platform names. Undefined when dismissed. The platform makes
- * a run's documents before it looks at the inputs, and those of a refused run stay there unindexed, so the first file goes
- * alone until its inputs are accepted. Source: platform-api.md 7.8.
+ * Runs a pipeline, asking for each input that the platform names; undefined when dismissed. The first file goes alone,
+ * as a refused run's documents stay there unindexed. Source: platform-api.md 7.8.
  */
 export async function runWithInputs({
   files: [first, ...others],

@@ -18,8 +18,7 @@ export interface Removals {
 }
 
 /**
- * Documents that this workspace sent from a folder, whose files are gone or no longer sent. Documents that others
- * replaced, and files that can't be read now, stay.
+ * Documents sent from a folder whose files are gone or excluded; those replaced by others, or unreadable now, stay.
  * @param folder `path` is absolute; `shown` is empty for the only workspace folder
  */
 export function plannedRemovals(

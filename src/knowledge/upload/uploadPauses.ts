@@ -2,10 +2,7 @@ import type { BackoffPause } from '../../base/async/backoff.ts';
 import { isCancelled, type SwitchboardError } from '../../base/errors/errors.ts';
 import { limitPause } from '../../platform/platformErrors.ts';
 
-/**
- * The scope of a failed upload. `limit`: the server asks to wait. `offline`: it is unreachable. `connection`: the
- * connection broke, so the document may have arrived. `run`: every document would fail. `document`: only this one.
- */
+/** `limit`: asked to wait. `connection`: it may have arrived. `run`: all documents would fail. `document`: this one. */
 export type FailureScope = 'limit' | 'offline' | 'connection' | 'run' | 'document';
 
 export function failureScope(error: SwitchboardError): FailureScope {

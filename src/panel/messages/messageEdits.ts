@@ -25,7 +25,6 @@ const mostEdits = 50;
 export interface MessageEditsDependencies extends MessageSenderDependencies {
   /** `savedEdits` survives the window, like the draft, and is parsed. */
   memory: { savedEdits: unknown };
-  /** Attachments of the message that is edited in the shown conversation. */
   attachments: AttachmentController;
   post: PostToPage;
   explain(action: Promise<unknown>): void;

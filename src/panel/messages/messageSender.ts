@@ -40,10 +40,7 @@ export class MessageSender {
     private readonly from: Outbox,
   ) {}
 
-  /**
-   * @param slash what the text begins with, if that is a name after a slash
-   * @param later true to send it after all turns before it
-   */
+  /** `slash`: the name after a slash that the text begins with. `later`: to be sent after all turns before it. */
   async send(text: string, slash?: SlashMessage, later?: true): Promise<void> {
     const { from } = this;
     const { chat, catalog, apps, chooseModel } = this.deps;

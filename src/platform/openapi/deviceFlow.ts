@@ -49,10 +49,7 @@ export async function startDeviceFlow(
   }
 }
 
-/**
- * Polls until the user has approved the code. Each `slow_down` lengthens the interval by 5 s, as RFC 8628 wants. A poll
- * that got no answer is repeated, but the token is given out only once, so its answer may be lost: then it has expired.
- */
+/** Polls until approved; `slow_down` adds 5 s (RFC 8628). Unanswered polls repeat; a token lost with one is expired. */
 export async function awaitApproval(
   { context, clientId, clock = systemClock }: DeviceFlow,
   { deviceCode, intervalMs, expiresInMs }: DeviceCode,

@@ -20,10 +20,7 @@ import { readCatalog } from './catalog.ts';
 
 export type OpenapiClient = ReturnType<typeof createOpenapiClient>;
 
-/**
- * A platform with the token of a sign-in. Every method throws a `SwitchboardError`, `key` once the sign-in has ended.
- * All requests of a token share 60 a minute; one that was refused for that is repeated after the server's pause.
- */
+/** Throws `SwitchboardError`s, `key` once the sign-in ended. A token has 60 requests a minute; refused ones repeat. */
 export function createOpenapiClient(context: SignedInContext) {
   const caller = createAccountCaller(context);
   const { log } = context;
@@ -51,10 +48,7 @@ export function createOpenapiClient(context: SignedInContext) {
 
 function flowCalls(context: SignedInContext, caller: Caller) {
   return {
-    /**
-     * The draft, or a published version. `includeSecret` gives secret variables as plain text, which must never be
-     * written to a disk; they are empty otherwise.
-     */
+    /** The draft or a version. `includeSecret` adds secret variables in plain text: never to be written to a disk. */
     exportDsl: (
       appId: string,
       options: { includeSecret?: boolean; workflowId?: string },

@@ -31,10 +31,7 @@ export interface CheckOptions {
   meter?: (ask: AskModel) => Promise<AskModel>;
 }
 
-/**
- * Takes at most `mostRequests` requests and `mostTokens` tokens. Ignores learnt facts, except the listed protocol and
- * the user's settings; findings go into the profile. Never throws for failures of the relay.
- */
+/** Ignores learnt facts, except the listed protocol and the user's settings. Never throws for failures of the relay. */
 export async function checkModel(context: RelayContext, options: CheckOptions): Promise<ModelCheck> {
   const run = new CheckRun(context, options);
   await run.askProtocols();

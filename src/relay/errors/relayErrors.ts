@@ -64,10 +64,7 @@ function serverCodeOf({ code, type }: WireError = noError): string {
   return [code, type].find((word) => word && !/^(\d{3}|<nil>|None)$/.test(word)) ?? '';
 }
 
-/**
- * The author of an error. Only the relay judges the user's key and balance; a vendor's refusal concerns the relay's
- * account. `unknown`: can't be told, as with a vendor called directly.
- */
+/** The author of an error. Only the relay judges key and balance. `unknown`: as with a vendor called directly. */
 type Speaker = 'relay' | 'vendor' | 'unknown';
 
 const litellmKeyTypes = new Set(['token_not_found_in_db', 'expired_key', 'no_db_connection']);

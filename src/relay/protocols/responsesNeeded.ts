@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, type SwitchboardError } from '../../base/errors/errors.ts';
 
-// Recognizes refusals about a model's endpoint. Relays change a vendor's status, code and field, so the text decides;
-// rate limits and outages say nothing.
+// Recognizes refusals about a model's endpoint by their text: relays change a vendor's status, code and field.
 
 /** OpenAI (GPT-5.4 with tools, models without chat), new-api's Codex channels, servers that call chat legacy. */
 const names =

@@ -4,10 +4,7 @@ import type { FileReaders, ToolDependencies } from '../toolDependencies.ts';
 import { FileTexts } from './fileTexts.ts';
 import type { Files } from './workspace.ts';
 
-/**
- * Readers of folders of the user outside of the workspace, which the user trusts whatever the workspace is.
- * `folders`: absolute paths with forward slashes, by the name that is shown.
- */
+/** Readers of the user's folders, trusted in any workspace. `folders`: absolute with forward slashes, by shown name. */
 export function filesOfUser(
   { workspace }: Pick<ToolDependencies, 'workspace'>,
   folders: Readonly<Record<string, string>>,

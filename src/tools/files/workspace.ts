@@ -123,10 +123,7 @@ export interface FileEdit {
 
 export interface FileEdits {
   prepare(path: string): void;
-  /**
-   * Makes an undoable edit and saves it unless the file had unsaved changes. Resolves with the resulting text,
-   * possibly formatted on save. Rejects if the editor refuses.
-   */
+  /** Edits undoably; saves if nothing was unsaved. Resolves with the text, possibly formatted. Rejects if refused. */
   apply(edit: FileEdit): Promise<string | undefined>;
   /** Removes an empty folder; rejects for any other. */
   removeFolder(path: string): Promise<void>;

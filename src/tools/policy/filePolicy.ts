@@ -59,7 +59,6 @@ export class FilePolicy {
     return refuse(reason, file.shown);
   }
 
-  /** Judges a path and the file's content. */
   async mayRead(path: string): Promise<boolean> {
     const file = await this.check(path, 'read');
     if (!file.isAllowed) return false;

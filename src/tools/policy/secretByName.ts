@@ -78,7 +78,6 @@ function isCredentialData(plain: string): boolean {
 }
 
 export function secretPath(relative: string, isFolder: boolean): SecretKind | undefined {
-  // A backslash also separates, so that the verdict doesn't depend on it.
   const names = relative.split(/[\\/]+/);
   for (const [index, name] of names.entries()) {
     const kind = secretName(name, names[index - 1] ?? '', isFolder || index < names.length - 1);

@@ -15,10 +15,7 @@ export interface ReviewAccess {
   find(edit: FilePlace): Promise<FilePlace>;
   /** The text with unsaved changes; undefined if there is none. Rejects if it is blocked. */
   read(realPath: string): Promise<string | undefined>;
-  /**
-   * Replaces `before` by `after`; undefined means no file. Asks for protected files. Resolves with the resulting
-   * text and the created folders, innermost first. Rejects if the text isn't `before`.
-   */
+  /** Undefined: no file. Asks for protected files. Innermost folders come first. Rejects if the text isn't `before`. */
   write(edit: ReviewEdit): Promise<{ text: string | undefined; folders: string[] }>;
   removeFolder(path: string): Promise<void>;
 }

@@ -26,10 +26,7 @@ export function ripgrepPatterns(
   return [run, [...run, '--encoding', label === 'utf-8' ? 'windows-1252' : label]];
 }
 
-/**
- * Translates an expression to PCRE2 for one line; `\s`, `\w`, `\b`, `$` and `.` are spelled out. Undefined for
- * group references, which PCRE2 matches differently, and for Unicode properties, which depend on the version.
- */
+/** To PCRE2 for one line. Undefined for group references (matched differently) and Unicode properties (by version). */
 function toPcre(source: string, isFolding: boolean): string | undefined {
   const sets = isFolding ? { ...plainSets, W: foldingW } : plainSets;
   const word = `[${plainSets.w}]`;

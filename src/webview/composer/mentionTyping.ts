@@ -197,9 +197,8 @@ interface MentionQuery {
 }
 
 /**
- * A mention that ends at the caret. After a Latin letter, a digit or a character of e-mail addresses a sign is part of
- * an address; after anything else, such as Chinese, which has no spaces, it starts a mention. Symbols need a letter:
- * # alone is a heading, and with a digit an issue.
+ * A mention at the caret. After a Latin letter, a digit or a character of e-mail addresses a sign is of an address;
+ * after others, such as Chinese, it starts one. Symbols need a letter: # alone is a heading, and with a digit an issue.
  */
 const mention =
   /(?:^|[^\p{Script=Latin}\p{N}_.%+-])(?:[@＠](?<query>\S{0,200})|(?<!\/)[#＃](?<symbol>[\p{L}_$]\S{0,200}))$/u;
@@ -215,7 +214,6 @@ export function mentionAt(text: string, caret: number): MentionQuery | undefined
   return { start: caret - query.length - 1, sign: symbol ? '#' : '@', query };
 }
 
-/** Replaces the typed query with the option's name. Returns the new text and caret. */
 export function withMention(
   text: string,
   { start, sign, query }: MentionQuery,

@@ -9,7 +9,6 @@ const MentionList = lazyComponent(() => import('./mentionList.tsx'), 'MentionLis
 
 type FieldEvent = KeyboardEvent & { currentTarget: HTMLTextAreaElement };
 
-/** A field for a message, with mentions and attachments by paste. */
 export function useMessageField(
   field: RefObject<HTMLTextAreaElement | null>,
   send: (options?: SendOptions) => void,

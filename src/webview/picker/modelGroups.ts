@@ -82,9 +82,8 @@ function groupMatches(models: Models, filter: string): ModelGroup[] {
 const ranks = { exact: 0, start: 1, wordStart: 2, inside: 3, squeezed: 4, vendor: 5 };
 
 /**
- * Options that match every word of the filter, best first, then favourites, then in listed order. Names of vendors
- * and relays and kinds of apps only count beside a word of the model's own name, or if no name matches: else "gpt"
- * would find everything that "gpt-proxy" serves.
+ * Options that match every word, best first, then favourites, then in listed order. Vendors, relays and kinds of apps
+ * only count beside a word of the model's name, or if no name matches: "gpt" would find all that "gpt-proxy" serves.
  */
 function rankModels(
   { options, favourites: favouriteIds }: Models,

@@ -3,7 +3,6 @@ import type { Starter } from '../../shared/protocol.ts';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../state/panel.ts';
 
-/** Offers of an empty conversation. */
 export function StarterButtons({ starters }: { starters: readonly Starter[] }) {
   const { post } = usePanel();
   const use = (starter: Starter) =>

@@ -54,7 +54,6 @@ function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
   return [...byId.values()];
 }
 
-/** Tags are also created, renamed and deleted in the list. */
 class TagPicker {
   private readonly pick = vscode.window.createQuickPick<Row>();
   private readonly add = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
