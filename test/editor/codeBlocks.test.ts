@@ -47,9 +47,6 @@ describe('code blocks of an answer', function () {
   let chat: ChatController;
   let host: ReturnType<typeof createReviewHost>;
 
-  const files = vscode.workspace.getConfiguration('files');
-  // The editor in a browser would save what a test leaves unsaved.
-  before(() => files.update('autoSave', 'off', vscode.ConfigurationTarget.Global));
   beforeEach(async () => {
     chat = new ChatController(
       chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
@@ -66,10 +63,7 @@ describe('code blocks of an answer', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-  after(async () => {
-    await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.workspace.fs.delete(scratch, { recursive: true });
-  });
+  after(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
   const write = (name: string, text: string) => vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
 

@@ -117,9 +117,6 @@ describe('tools: in the editor', function () {
   });
 
   it('leaves the unsaved changes of a person unsaved', async () => {
-    // An editor in a browser saves by itself after a second, which would interfere.
-    const files = vscode.workspace.getConfiguration('files');
-    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
     const document = await vscode.workspace.openTextDocument(uriOf('scratch/a.txt'));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'mine ');
@@ -129,11 +126,11 @@ describe('tools: in the editor', function () {
     assert.equal(document.isDirty, true);
     assert.equal(await onDisk('scratch/a.txt'), 'one\r\ntwo\r\nthree\r\n');
     await vscode.window.showTextDocument(document);
-    await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('saves its edits also while the editor saves by itself', async () => {
     const files = vscode.workspace.getConfiguration('files');
+    await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
     await files.update('autoSaveDelay', 1, vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.writeFile(uriOf('scratch/counted.txt'), Buffer.from('0\n'));
     for (let count = 0; count < 20; count++) {
@@ -141,6 +138,7 @@ describe('tools: in the editor', function () {
       await succeed('edit_file', { path: 'scratch/counted.txt', replacements });
       assert.equal(await onDisk('scratch/counted.txt'), `${count + 1}\n`);
     }
+    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
     await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
   });
 
