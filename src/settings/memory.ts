@@ -49,7 +49,7 @@ export class Memory {
   }
 
   get draft(): string {
-    return this.unsaved('draft') ?? '';
+    return (this.unsaved('draft') as string | undefined) ?? '';
   }
   set draft(text: string) {
     this.writeAtPause('draft', text || undefined);
@@ -78,8 +78,8 @@ export class Memory {
     this.writeAtPause('edits', edits);
   }
 
-  private unsaved<T>(key: string): T | undefined {
-    return (this.unwritten.get(key) ?? this.workspace.get(key)) as T | undefined;
+  private unsaved(key: string): unknown {
+    return this.unwritten.get(key) ?? this.workspace.get(key);
   }
 
   async flush(): Promise<void> {
@@ -154,14 +154,14 @@ export class Memory {
   }
 
   lastModel(origin: string): string | undefined {
-    return this.ofServer('lastModels', origin);
+    return this.ofServer('lastModels', origin) as string | undefined;
   }
   setLastModel(origin: string, modelId: string): void {
     void this.setOfServer('lastModels', origin, modelId);
   }
 
   unlistedModels(origin: string): readonly string[] {
-    return this.ofServer<string[]>('unlistedModels', origin) ?? [];
+    return (this.ofServer('unlistedModels', origin) as string[] | undefined) ?? [];
   }
   addUnlistedModel(origin: string, modelId: string): void {
     const models = new Set([...this.unlistedModels(origin), modelId]);
@@ -256,21 +256,21 @@ export class Memory {
   }
 
   profiles(origin: string): Readonly<Record<string, StoredProfile>> {
-    return this.ofServer<Record<string, StoredProfile>>('modelProfiles', origin) ?? {};
+    return (this.ofServer('modelProfiles', origin) as Record<string, StoredProfile> | undefined) ?? {};
   }
   setProfiles(origin: string, profiles: Readonly<Record<string, StoredProfile>>): void {
     void this.setOfServer('modelProfiles', origin, profiles);
   }
 
   readonly dialects: DialectMemory = {
-    get: (origin) => this.ofServer<Dialect>('dialects', origin) ?? {},
+    get: (origin) => (this.ofServer('dialects', origin) as Dialect | undefined) ?? {},
     learn: (origin, found) =>
       void this.setOfServer('dialects', origin, { ...this.dialects.get(origin), ...found }),
   };
 
   /** Knowledge bases added by hand, for keys that can't list them. */
   addedBases(origin: string): readonly AddedBase[] {
-    return this.ofServer<AddedBase[]>('addedBases', origin) ?? [];
+    return (this.ofServer('addedBases', origin) as AddedBase[] | undefined) ?? [];
   }
   async setAddedBases(origin: string, bases: readonly AddedBase[]): Promise<void> {
     await this.setOfServer('addedBases', origin, bases);
@@ -292,33 +292,34 @@ export class Memory {
   }
 
   processRule(origin: string, datasetId: string): ProcessRule | undefined {
-    return this.ofServer<PerBase<ProcessRule>>('processRules', origin)?.[datasetId];
+    return (this.ofServer('processRules', origin) as PerBase<ProcessRule> | undefined)?.[datasetId];
   }
   setProcessRule(origin: string, datasetId: string, rule: ProcessRule | undefined): void {
     this.setOfBase('processRules', origin, datasetId, rule);
   }
 
   searchSettings(origin: string, datasetId: string): unknown {
-    return this.ofServer<PerBase<object>>('searchSettings', origin)?.[datasetId];
+    return (this.ofServer('searchSettings', origin) as PerBase<object> | undefined)?.[datasetId];
   }
   setSearchSettings(origin: string, datasetId: string, settings: object | undefined): void {
     this.setOfBase('searchSettings', origin, datasetId, settings);
   }
 
   pipelineInputs(origin: string, datasetId: string): unknown {
-    return this.ofServer<PerBase<object>>('pipelineInputs', origin)?.[datasetId];
+    return (this.ofServer('pipelineInputs', origin) as PerBase<object> | undefined)?.[datasetId];
   }
   setPipelineInputs(origin: string, datasetId: string, inputs: object | undefined): void {
     this.setOfBase('pipelineInputs', origin, datasetId, inputs);
   }
 
   private setOfBase(key: string, origin: string, datasetId: string, value: object | undefined): void {
-    const { [datasetId]: _old, ...others } = this.ofServer<PerBase<object>>(key, origin) ?? {};
+    const { [datasetId]: _old, ...others } =
+      (this.ofServer(key, origin) as PerBase<object> | undefined) ?? {};
     void this.setOfServer(key, origin, value ? { ...others, [datasetId]: value } : others);
   }
 
-  private ofServer<T>(key: string, origin: string): T | undefined {
-    return this.everywhere.get<Record<string, T>>(key, {})[origin];
+  private ofServer(key: string, origin: string): unknown {
+    return this.everywhere.get<Record<string, unknown>>(key, {})[origin];
   }
   private setOfServer(key: string, origin: string, value: unknown): PromiseLike<void> {
     const all = this.everywhere.get<Record<string, unknown>>(key, {});

@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     write('  ✗ unhandled rejection: %s', (reason as Error).stack);
   };
   process.on('unhandledRejection', onRejection);
-  // As by default on a desktop: an editor in a browser would save what a test leaves unsaved.
+  // The default of desktops; an editor in a browser would save what a test leaves unsaved.
   await vscode.workspace
     .getConfiguration('files')
     .update('autoSave', 'off', vscode.ConfigurationTarget.Global);

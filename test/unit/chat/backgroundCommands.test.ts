@@ -45,7 +45,7 @@ describe('commands in the background', () => {
     const chat = await open();
     assert.deepEqual(notices(chat), lost);
     await chat.shown.submit('Is it up?');
-    const told = /The command c0ffee00 in the background \(npm run dev\) was ended/g;
+    const told = /The command c0ffee00 in the background \(npm run dev\) ended with its editor window/g;
     assert.equal(JSON.stringify(requests[0]).match(told)?.length, 1);
 
     const later = await open();
