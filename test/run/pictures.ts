@@ -38,9 +38,6 @@ export async function run(): Promise<void> {
     await changed.getByRole('button', { name: 'Show changes of src/mayLeave.js' }).click();
     await openFile(page, 'mayLeave.js');
     await page.locator('.codelens-decoration', { hasText: 'Undo' }).last().waitFor();
-    // A terminal is drawn too large in a window with a higher density than its screen.
-    await runCommand(page, 'View: Hide Panel');
-    await page.locator('.part.panel').waitFor({ state: 'hidden' });
     await take(page, 'review');
     await panel.modelButton.click();
     await panel.frame.getByRole('listbox', { name: 'Models' }).getByRole('option').first().waitFor();
