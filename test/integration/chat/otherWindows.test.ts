@@ -48,17 +48,20 @@ function promptModel() {
 describe('a conversation in two windows', () => {
   let folder: string;
   const open: Disposable[] = [];
+  const stores: FileChatStore[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
   });
   afterEach(async () => {
     for (const each of open.splice(0)) each.dispose();
+    await Promise.all(stores.splice(0).map((each) => each.flush()));
     await rm(folder, { recursive: true });
   });
 
   function window(name: string, model: ReturnType<typeof slowModel> = slowModel()) {
     const store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    stores.push(store);
     let ids = 0;
     const newId = () => `${name}${++ids}`;
     const chat = new ChatController(chatDependencies({ store, streamModel: model.streamModel, newId }));
