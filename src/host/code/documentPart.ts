@@ -4,8 +4,6 @@ import { saveDocument } from '../workspace/saveDocument.ts';
 import type { TextChange } from '../../base/text/textChange.ts';
 import { RewrittenPart } from '../../chat/editorRequests/trackedRange.ts';
 
-/** Time for a save that is running, in ms. */
-
 /** The editor didn't make an edit. */
 export class EditRefused extends Error {}
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+/** Limit for waiting on a save that is running. */
 const savingMs = 3_000;
 
 /** Saves a document, also one that may not be known to be dirty yet. False if the editor can't. */
