@@ -131,8 +131,13 @@ export class AppController implements Disposable {
   };
 
   private async fillIn(command: InputCommand): Promise<void> {
-    const start = this.chosen && this.begin(this.chosen).start;
-    if (start) await handleCommand(start.commands, command);
+    if (!this.chosen) return;
+    const beginning = this.begin(this.chosen);
+    const wasLoading = !beginning.start;
+    const { commands } = beginning.start ?? (await beginning.loading);
+    await handleCommand(commands, command);
+    // The page drew the form without what the user typed while it was loading.
+    if (wasLoading && this.beginning === beginning) this.show();
   }
 
   private async telling(action: Promise<void>): Promise<void> {

@@ -120,12 +120,12 @@ export class PromptController {
     const [prompts, skills] = await Promise.all([this.host.prompts(), this.host.skills()]);
     for (const prompt of prompts) {
       const { file, argumentHint, description, problem } = prompt;
-      const detail = [file, argumentHint, description, problem].filter(Boolean).join(' · ');
+      const detail = [argumentHint, description, problem, file].filter(Boolean).join(' · ');
       add([prompt.name, file], (name) => ({ name, detail, prompt }));
     }
     for (const skill of skills) {
       const { folder, argumentHint, description } = skill;
-      const detail = [folder, argumentHint, description].filter(Boolean).join(' · ');
+      const detail = [argumentHint, description, folder].filter(Boolean).join(' · ');
       add([skill.name, folder], (name) => ({ name, detail, skill }));
     }
     for (const command of slashCommands()) {

@@ -96,7 +96,7 @@ describe('a folder that keeps itself in step', () => {
 
   step('answers from what a commit has brought', async () => {
     await panel.selectModel('scripted-tools');
-    await panel.button('Knowledge').click();
+    await panel.button(/^Knowledge$/).click();
     await quickInput(page)
       .getByRole('checkbox', { name: /^Handbook, / })
       .click();

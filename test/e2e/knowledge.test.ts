@@ -115,11 +115,11 @@ describe('knowledge bases', () => {
     const tools = (on: number) => panel.frame.locator(`[aria-description="Tools on: ${on} of ${on}"]`);
     const all = ownToolNames.length - occasionalToolNames.length;
     await tools(all - 1).waitFor();
-    await panel.button('Knowledge').click();
+    await panel.button(/^Knowledge$/).click();
     await harbour.waitFor();
     await page.keyboard.press('Escape');
     await panel.focused();
-    await panel.button('Knowledge').click();
+    await panel.button(/^Knowledge$/).click();
     await harbour.click();
     await quickInputAccept(page);
     await panel.frame.getByText('Harbour').first().waitFor();

@@ -54,6 +54,8 @@ const summary =
   /\b[1-9]\d*\s+(?:[a-z]+\s+)?(?:fail(?:ed|ing|ures?)?|errors?)\b|\bfail(?:ed|ures?)?:?\s+[1-9]/i;
 const complaint =
   /\b(?:\w*error|\w*exception|fatal|panic|denied|cannot|can't|no such|not found)\b|\b(?<!\b0 )failed\b/i;
+/** The reporters `spec` and `tap` of node:test. */
+const countOfNode = /^[ℹ#] fail (\d+)$/;
 /** Lines that npm adds to the output of every failed script. */
 const noise = /^npm (?:ERR!|error)/;
 
@@ -61,5 +63,6 @@ const noise = /^npm (?:ERR!|error)/;
 export function tellingLine(output: readonly string[]): string | undefined {
   const all = output.flatMap((part) => part.split('\n')).map((line) => line.slice(0, longestLine));
   const lines = all.filter((line) => line.trim() !== '' && !noise.test(line));
-  return lines.findLast((line) => summary.test(line)) ?? lines.find((line) => complaint.test(line));
+  const told = lines.findLast((line) => summary.test(line)) ?? lines.find((line) => complaint.test(line));
+  return told?.replace(countOfNode, '$1 failed');
 }

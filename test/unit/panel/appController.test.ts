@@ -182,6 +182,17 @@ describe('apps in the panel', () => {
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
   });
 
+  it('keep what is typed into a form while it is loaded again', async () => {
+    const { app, page, ready, state } = setUp(['Hello.']);
+    app.form = [boat];
+    await ready();
+    page.post({ type: 'editInputs' });
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.deepEqual(app.asked[0]?.answers, { boat: 'Dione' }));
+  });
+
   it('let a form be corrected that the platform refused, for the message and all after it', async () => {
     const refused = new SwitchboardError('inputs', 'Refused.');
     const { app, chat, page, lastAnswer, ready, state } = setUp([refused], ['Hello.'], ['Again.']);

@@ -118,8 +118,8 @@ describe('skills after a slash', () => {
     assert.deepEqual(
       (await controller.find('dep')).map(({ label, detail }) => [label, detail]),
       [
-        ['deploy', '.agents/skills/deploy · where · Ships it'],
-        ['other/deploy', 'other/deploy · where · Ships it'],
+        ['deploy', 'where · Ships it · .agents/skills/deploy'],
+        ['other/deploy', 'where · Ships it · other/deploy'],
       ],
     );
     assert.deepEqual(await prepared(controller, '/deploy to staging'), {
@@ -150,7 +150,7 @@ describe('prompt files in the panel', () => {
     assert.deepEqual(await controller.find('rev'), [
       {
         ...{ id: 'prompt:review', kind: 'prompt', label: 'review' },
-        detail: 'review.prompt.md · what to look at · Reviews a file · Unknown tools: browse',
+        detail: 'what to look at · Reviews a file · Unknown tools: browse · review.prompt.md',
       },
     ]);
     assert.deepEqual(await controller.find('xyz'), []);

@@ -37,7 +37,8 @@ describe('tools: results of commands, read again', () => {
   });
 
   for (const [what, lines, told] of [
-    ['the count of node:test', ['✖ a', 'ℹ pass 3', 'ℹ fail 2', 'ℹ duration 4'], 'ℹ fail 2'],
+    ['the count of node:test', ['✖ a', 'ℹ pass 3', 'ℹ fail 2', 'ℹ duration 4'], '2 failed'],
+    ['the count of node:test in TAP', ['# fail 1', '# failures of the lock'], '1 failed'],
     [
       'the count of jest',
       ['FAIL a', 'Tests:  2 failed, 5 passed', 'Time: 3 s'],
