@@ -18,6 +18,10 @@ import type { ListScript } from './scriptedQuickPick.ts';
 
 const { signal } = new AbortController();
 
+/** VS Code 1.106 names tools after the configuration, not after the server, and lists them until a reload. */
+const isOldest = vscode.version.startsWith('1.106.');
+const harbourTool = isOldest ? 'mcp_harbour_tide_now' : 'mcp_harbour_offic_tide_now';
+
 describe('MCP servers that the editor has not started', function () {
   this.timeout(60_000);
   const extension = vscode.extensions.getExtension('switchboard.switchboard');
@@ -36,6 +40,7 @@ describe('MCP servers that the editor has not started', function () {
   let servers: McpServers;
   let starts: string;
   let answer: string | undefined;
+  let hasRun = false;
 
   const settings = () => vscode.workspace.getConfiguration('chat.mcp');
   const read = () => vscode.workspace.getConfiguration('mcp', folder.uri).get<object>('servers') ?? {};
@@ -66,7 +71,10 @@ describe('MCP servers that the editor has not started', function () {
     servers = await McpServers.load(memory, switches);
   }
 
-  beforeEach(async () => {
+  beforeEach(async function () {
+    // The tools of a test would stay for the next.
+    if (isOldest && hasRun) return this.skip();
+    hasRun = true;
     starts = join(await mkdtemp(join(tmpdir(), 'switchboard-mcp-')), 'starts');
     everywhere = createMemento();
     answer = undefined;
@@ -89,9 +97,10 @@ describe('MCP servers that the editor has not started', function () {
   });
   afterEach(async () => {
     await define({});
-    await eventuallyEqual(() => vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_')).length, 0);
+    if (!isOldest)
+      await eventuallyEqual(() => vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_')).length, 0);
     await vscode.commands.executeCommand('workbench.mcp.resetCachedTools');
-    await rm(join(starts, '..'), { recursive: true });
+    await rm(join(starts, '..'), { recursive: true, force: true });
   });
   after(async () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
@@ -111,7 +120,7 @@ describe('MCP servers that the editor has not started', function () {
       );
       assert.deepEqual(started(), []);
       await tools.press('harbour');
-      const added = await tools.item('offic_tide_now');
+      const added = await tools.item('tide_now');
       assert.equal(switches.others().filter((tool) => switches.isOn(tool)).length, 0);
       assert.deepEqual(tools.labels.slice(-2), ["MCP servers that haven't been started", 'spare']);
       await tools.accept(added.label);
@@ -121,7 +130,7 @@ describe('MCP servers that the editor has not started', function () {
     assert.deepEqual(notices, []);
     assert.equal(started().length, 1);
     const [tool, ...more] = editorTools(switches);
-    assert.equal(tool?.name, 'mcp_harbour_offic_tide_now');
+    assert.equal(tool?.name, harbourTool);
     assert.deepEqual(more, []);
     const call = tool.bind({ place: 'Ostend' });
     assert.ok(!('problem' in call));
@@ -282,7 +291,7 @@ describe('MCP servers that the editor has not started', function () {
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
         assert.equal(started().length, 1);
       });
-      await tools.item('offic_tide_now');
+      await tools.item('tide_now');
       tools.dismiss();
     };
     const ran = await commandsOf(() => withPerson({ lists: [list] }, open));
