@@ -61,11 +61,9 @@ describe('approvals, wherever the user looks', () => {
     await screenshot(page, 'approval-reloaded');
     await panel.button('Continue').click();
     await allow().waitFor();
-    // The key is pressed in the page and comes back as a command.
-    await eventually(async () => {
-      await page.keyboard.press('Control+Alt+P');
-      await call().last().and(panel.frame.locator(':focus')).waitFor({ timeout: 2000 });
-    });
+    await panel.focused();
+    await page.keyboard.press('Control+Alt+P');
+    await call().last().and(panel.frame.locator(':focus')).waitFor();
     await eventually(async () => {
       await page.keyboard.press('Control+Enter');
       assert.ok(await exists('deep/er/reloaded.md'));

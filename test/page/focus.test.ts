@@ -52,6 +52,14 @@ describe('the focus of the panel', () => {
     await isFocused(panel.messageBox);
   });
 
+  it('is on the call that is shown once the panel has the focus', async () => {
+    panel = await suite.open();
+    await panel.show({ entries: [user('u1', 'Edit it'), askingEdit], status: { type: 'asking' } });
+    await panel.say({ type: 'messageBoxFocused' }, { type: 'messageFound', index: 1, id: askingEdit.id });
+    await panel.frame();
+    await isFocused(panel.page.getByRole('group', { name: 'Tool edit_file' }));
+  });
+
   it('is in the message box after Change Key…, whatever becomes of the failure', async () => {
     panel = await suite.open();
     const remedy = { type: 'changeAppKey' as const, label: 'Change Key…' };

@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { usePanel } from '../state/panel.ts';
@@ -17,9 +17,14 @@ export function usePanelFocus(start: { current: HTMLElement | null }): void {
     window.addEventListener('focus', focus, { once: true });
     return () => window.removeEventListener('focus', focus);
   }, []);
-  useSignalEffect(() => {
-    if (state.focusWishes.value > 0 && !state.pickerOpen.peek()) start.current?.focus();
-  });
+  // At once: a component's effect waits for a frame, in which it would take the focus from an entry shown after it.
+  useEffect(
+    () =>
+      effect(() => {
+        if (state.focusWishes.value > 0 && !state.pickerOpen.peek()) start.current?.focus();
+      }),
+    [],
+  );
 }
 
 /** Restores the panel's focus, else focuses the box: the editor's dialogs blur the element before the page. */

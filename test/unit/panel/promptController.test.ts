@@ -59,7 +59,7 @@ describe('our own commands after a slash', () => {
     assert.deepEqual(labels, [
       ...['review', 'explain', 'fix', 'tests', 'docs', 'commit', 'compact', 'new', 'export'],
     ]);
-    assert.match((await controller.find('review'))[0]?.detail ?? '', /^review\.prompt\.md/);
+    assert.match((await controller.find('review'))[0]?.detail ?? '', /review\.prompt\.md$/);
     assert.equal((await promptParts().find('rev'))[0]?.detail, 'Review your changes');
   });
 
