@@ -12,8 +12,8 @@ import type { WireProtocol, WireReader } from './protocols/wireProtocol.ts';
 
 const maxWholeBytes = 64 * 1024 * 1024;
 
-/** Milliseconds until the stream must end once nothing essential can follow. */
-const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
+/** Time for the stream to end once nothing essential can follow, in ms. */
+const endLimitMs = { done: 250, usage: 1_000, finishReason: 5_000 };
 
 /** Yields a batch per network read until a failure. The content type decides, as some servers ignore `stream`. */
 export async function* readReply(
@@ -86,7 +86,7 @@ class ReplyStream {
     if (begins || answer.size > this.size) response.onProgress();
     this.hasBegun ||= begins;
     this.size = answer.size;
-    if (answer.isComplete || answer.isDone) response.setIdleLimit(patienceFor(answer));
+    if (answer.isComplete || answer.isDone) response.setIdleLimit(endLimitFor(answer));
     return answer.take();
   }
 }
@@ -127,9 +127,9 @@ function streamedText(text: string, answer: Answer): ModelEvent[] {
   return answer.finish('streamed');
 }
 
-function patienceFor(answer: Answer): number {
-  if (answer.isDone) return patienceAfter.done;
-  return answer.hasUsage ? patienceAfter.usage : patienceAfter.finishReason;
+function endLimitFor(answer: Answer): number {
+  if (answer.isDone) return endLimitMs.done;
+  return answer.hasUsage ? endLimitMs.usage : endLimitMs.finishReason;
 }
 
 function isReported(error: unknown): boolean {

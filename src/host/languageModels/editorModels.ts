@@ -15,7 +15,7 @@ import {
   type EditorMessage,
   type EditorPart,
 } from '../../chat/editorRequests/editorMessages.ts';
-import { chatAppFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
+import { describeChatApp, describeModel } from '../../chat/editorRequests/describeModel.ts';
 import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
@@ -64,7 +64,7 @@ export class EditorModels {
       ...models.filter(isForChat).map((model) => {
         const { id: family, access } = placeOf(relays, model.id);
         const window = windows.get(model.id) ?? model.contextWindow;
-        return modelFacts(model, window, { family, relay: access?.name ?? '' });
+        return describeModel(model, window, { family, relay: access?.name ?? '' });
       }),
       ...chatApps,
     ];
@@ -72,7 +72,7 @@ export class EditorModels {
 
   private async chatApps(): Promise<vscode.LanguageModelChatInformation[]> {
     const { apps } = this.deps;
-    return (await apps.keyed(apps.listed.filter(hasConversations))).map(chatAppFacts);
+    return (await apps.keyed(apps.listed.filter(hasConversations))).map(describeChatApp);
   }
 
   /** Returns normally when cancelled, as the caller's loop ends with it. */

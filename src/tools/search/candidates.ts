@@ -31,8 +31,8 @@ export class CandidatesAhead implements Candidates {
   readonly run: PolicyRun;
   private readonly now: Candidates;
   private readonly known = new Map<string, Known>();
-  private readonly coming: { target: SearchTarget; path: string }[] = [];
-  private heardOf = 0;
+  private readonly queue: { target: SearchTarget; path: string }[] = [];
+  private added = 0;
   private isRunning = false;
   private isStopped = false;
 
@@ -44,12 +44,12 @@ export class CandidatesAhead implements Candidates {
     this.run = this.now.run;
   }
 
-  hear(target: SearchTarget, paths: readonly string[]): void {
-    this.heardOf += paths.length;
-    if (this.heardOf > this.most) this.stop();
+  add(target: SearchTarget, paths: readonly string[]): void {
+    this.added += paths.length;
+    if (this.added > this.most) this.stop();
     if (this.isStopped) return;
-    for (const path of paths) this.coming.push({ target, path });
-    if (!this.isRunning) void this.goThrough();
+    for (const path of paths) this.queue.push({ target, path });
+    if (!this.isRunning) void this.matchQueued();
   }
 
   stop(): void {
@@ -70,10 +70,10 @@ export class CandidatesAhead implements Candidates {
     return this.job.skip + this.job.limit + 1;
   }
 
-  private async goThrough(): Promise<void> {
+  private async matchQueued(): Promise<void> {
     this.isRunning = true;
     const giveWay = createGiveWay();
-    for (let next = this.coming.shift(); next && !this.isStopped; next = this.coming.shift()) {
+    for (let next = this.queue.shift(); next && !this.isStopped; next = this.queue.shift()) {
       const { target, path } = next;
       const objection = await this.now.objection(target, path);
       const result = objection ? undefined : await this.now.matchFile?.(target, path, this.most);

@@ -179,7 +179,7 @@ export class FileSearch implements Disposable {
             pattern: search.pattern,
             rules,
             access: files.access,
-            found: (paths) => ahead?.hear(target, paths),
+            found: (paths) => ahead?.add(target, paths),
           },
           signal,
         );

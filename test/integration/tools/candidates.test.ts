@@ -47,8 +47,8 @@ describe('tools: candidates that are looked at ahead', () => {
 
   it('knows what they hold when it is asked, and what the rules have against them', async () => {
     const { ahead, target, found, settle } = start(9);
-    ahead.hear(target, ['a.txt', '.env']);
-    ahead.hear(target, ['ignored.log']);
+    ahead.add(target, ['a.txt', '.env']);
+    ahead.add(target, ['ignored.log']);
     await settle();
     assert.deepEqual(await found('a.txt'), [1]);
     assert.equal(await found('b.txt'), undefined, 'it was not told of this one');
@@ -64,12 +64,12 @@ describe('tools: candidates that are looked at ahead', () => {
 
   it('looks at no more when there are more than can be told, or when it is stopped', async () => {
     const many = start(1);
-    many.ahead.hear(many.target, ['a.txt', 'b.txt', '.gitignore']);
+    many.ahead.add(many.target, ['a.txt', 'b.txt', '.gitignore']);
     await many.settle();
     assert.equal(await many.found('a.txt'), undefined);
     const stopped = start(9);
     stopped.ahead.stop();
-    stopped.ahead.hear(stopped.target, ['b.txt']);
+    stopped.ahead.add(stopped.target, ['b.txt']);
     await stopped.settle();
     assert.equal(await stopped.found('b.txt'), undefined);
   });

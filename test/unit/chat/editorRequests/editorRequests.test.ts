@@ -6,7 +6,7 @@ import {
   toRelayMessages,
   errorKind,
 } from '../../../../src/chat/editorRequests/editorMessages.ts';
-import { chatAppFacts, modelFacts } from '../../../../src/chat/editorRequests/modelFacts.ts';
+import { describeChatApp, describeModel } from '../../../../src/chat/editorRequests/describeModel.ts';
 import { RecentCalls } from '../../../../src/chat/editorRequests/recentCalls.ts';
 import type { Message, ToolCall } from '../../../../src/relay/messages.ts';
 import { assertExchange } from '../../../support/exchange.ts';
@@ -99,14 +99,14 @@ describe("the editor's messages, as a relay takes them", () => {
 
 describe('what the editor is told of a model', () => {
   it('is what is known of it; of what is not, figures that let requests through', () => {
-    const known = modelFacts(
+    const known = describeModel(
       { id: 'a', name: 'A', maxTokens: 4_000, toolCalling: false, vision: false },
       20_000,
       { family: 'a', relay: 'relay.example' },
     );
     assert.deepEqual([known.maxInputTokens, known.maxOutputTokens], [16_000, 4_000]);
     assert.deepEqual(known.capabilities, { toolCalling: false, imageInput: false });
-    const unknown = modelFacts({ id: 'relay:https://b.example/b', name: 'B' }, undefined, {
+    const unknown = describeModel({ id: 'relay:https://b.example/b', name: 'B' }, undefined, {
       family: 'b',
       relay: 'Second',
     });
@@ -122,14 +122,15 @@ describe('what the editor is told of a model', () => {
     );
     // An answer limit as large as the window would leave no room for a question.
     assert.equal(
-      modelFacts({ id: 'c', name: 'C', maxTokens: 8_000 }, 8_000, { family: 'c', relay: 'h' }).maxInputTokens,
+      describeModel({ id: 'c', name: 'C', maxTokens: 8_000 }, 8_000, { family: 'c', relay: 'h' })
+        .maxInputTokens,
       4_000,
     );
   });
 
   it('of an app is that it takes words alone', () => {
     const app = { id: '1', name: 'Tide helper', kind: 'chat', origin: 'https://p.example' } as AppRecord;
-    const { id, detail, capabilities } = chatAppFacts(app);
+    const { id, detail, capabilities } = describeChatApp(app);
     assert.deepEqual([id, detail], ['app:1', 'p.example']);
     assert.deepEqual(capabilities, { toolCalling: false, imageInput: false });
   });

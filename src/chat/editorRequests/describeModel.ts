@@ -5,7 +5,7 @@ import { appModelId } from '../../apps/appModelId.ts';
 import { formatTokens } from '../../base/text/format.ts';
 import type { Model } from '../../relay/messages.ts';
 
-export interface ModelFacts {
+export interface DescribedModel {
   id: string;
   name: string;
   family: string;
@@ -21,11 +21,11 @@ export interface ModelFacts {
 const assumedWindow = 128_000;
 const assumedAnswer = 8_192;
 
-export function modelFacts(
+export function describeModel(
   model: Model,
   window: number | undefined,
   { family, relay }: { family: string; relay: string },
-): ModelFacts {
+): DescribedModel {
   const { id, name, maxTokens, toolCalling, vision, reasoning } = model;
   const whole = window ?? assumedWindow;
   // A listed output limit may leave no room for the prompt.
@@ -52,7 +52,7 @@ export function modelFacts(
   };
 }
 
-export function chatAppFacts({ id, name, kind, origin }: AppRecord): ModelFacts {
+export function describeChatApp({ id, name, kind, origin }: AppRecord): DescribedModel {
   const host = new URL(origin).host;
   return {
     ...{ id: appModelId(id), name, family: 'app', version: '1' },
