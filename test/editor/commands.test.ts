@@ -26,9 +26,11 @@ describe('commands of models: in the editor', function () {
     });
     commands.onDidEndInBackground((each) => ended.push(each));
   });
-  afterEach(() => {
+  afterEach(async () => {
     commands.dispose();
     terminals.dispose();
+    // The editor makes the next terminal the active one when an earlier one closes.
+    await eventually(() => assert.deepEqual(shown(), []));
     rmSync(folder, { recursive: true, force: true });
   });
 
