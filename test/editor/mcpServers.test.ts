@@ -21,6 +21,7 @@ const { signal } = new AbortController();
 /** VS Code 1.106 names tools after the configuration, not after the server, and lists them until a reload. */
 const isOldest = vscode.version.startsWith('1.106.');
 const harbourTool = isOldest ? 'mcp_harbour_tide_now' : 'mcp_harbour_offic_tide_now';
+const harbourLabel = harbourTool.slice('mcp_harbour_'.length);
 
 describe('MCP servers that the editor has not started', function () {
   this.timeout(60_000);
@@ -120,7 +121,7 @@ describe('MCP servers that the editor has not started', function () {
       );
       assert.deepEqual(started(), []);
       await tools.press('harbour');
-      const added = await tools.item('tide_now');
+      const added = await tools.item(harbourLabel);
       assert.equal(switches.others().filter((tool) => switches.isOn(tool)).length, 0);
       assert.deepEqual(tools.labels.slice(-2), ["MCP servers that haven't been started", 'spare']);
       await tools.accept(added.label);
@@ -291,7 +292,7 @@ describe('MCP servers that the editor has not started', function () {
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
         assert.equal(started().length, 1);
       });
-      await tools.item('tide_now');
+      await tools.item(harbourLabel);
       tools.dismiss();
     };
     const ran = await commandsOf(() => withPerson({ lists: [list] }, open));

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { titleWithOwner, type OtherTool } from '../../tools/otherTools.ts';
-import { refusesOtherCallers } from '../../tools/toolFailure.ts';
 import type { Tool, ToolResult } from '../../tools/tool.ts';
-import { ToolFailure } from '../../tools/toolFailure.ts';
+import { refusesOtherCallers, ToolFailure } from '../../tools/toolFailure.ts';
 import { toCancellationToken } from '../ui/cancellation.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
