@@ -5,7 +5,15 @@ import type { PanelNotice } from '../shared/protocol.ts';
 
 export interface NewNotice extends Pick<PanelNotice, 'severity' | 'text'> {
   actions?: readonly string[];
+  /** True if something waits for the answer. */
+  isQuestion?: true;
   signal?: AbortSignal | undefined;
+}
+
+interface ShownNotice {
+  notice: PanelNotice;
+  isQuestion?: true | undefined;
+  settle(action?: string): void;
 }
 
 export interface ShownProgress {
@@ -15,26 +23,25 @@ export interface ShownProgress {
 
 const mostKept = 3;
 
-/** Notices above the message box, instead of notifications; newest last. They survive the page. */
+/** Notices above the message box, instead of notifications. They survive the page. */
 export class PanelNotices {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private readonly shown = new Map<string, { notice: PanelNotice; settle: (action?: string) => void }>();
+  private readonly shown = new Map<string, ShownNotice>();
   private lastId = 0;
 
+  /** The page shows the last: the oldest question, so that nothing takes its place under the pointer, or the newest. */
   get all(): PanelNotice[] {
-    return [...this.shown.values()].map(({ notice }) => notice);
+    return [...this.news, ...this.only(true).toReversed()];
   }
 
   /** Resolves with the pressed button's label, or undefined when the notice goes away. */
-  show({ severity, text, actions = [], signal }: NewNotice): Promise<string | undefined> {
-    const same = this.all.find((notice) => notice.text === text && notice.severity === severity);
-    if (same) this.remove(same.id);
+  show({ severity, text, actions = [], isQuestion, signal }: NewNotice): Promise<string | undefined> {
     const id = String(++this.lastId);
     const notice = { id, severity, text, actions: [...actions] };
-    this.makeRoom(notice);
+    if (!isQuestion) this.makeRoom(notice);
     return new Promise((resolve) => {
-      this.shown.set(id, { notice, settle: resolve });
+      this.shown.set(id, { notice, isQuestion, settle: resolve });
       signal?.addEventListener('abort', () => this.answer(id), { once: true });
       this.changes.fire();
     });
@@ -73,14 +80,25 @@ export class PanelNotices {
 
   /** Clears notices when the user moves on; errors that need a decision stay. */
   clear(): void {
-    const passing = this.all.filter(isPassing);
+    const passing = this.news.filter(isPassing);
     for (const { id } of passing) this.remove(id);
     if (passing.length > 0) this.changes.fire();
   }
 
-  /** Informational notices replace each other but never hide an error. */
+  private get news(): PanelNotice[] {
+    return this.only(false);
+  }
+
+  private only(questions: boolean): PanelNotice[] {
+    const shown = [...this.shown.values()];
+    return shown.filter(({ isQuestion = false }) => isQuestion === questions).map(({ notice }) => notice);
+  }
+
+  /** Informational notices replace each other but never hide an error. The same is said once. */
   private makeRoom(next: PanelNotice): void {
-    const others = this.all.filter((one) => !one.isProgress && isPassing(one) === isPassing(next));
+    const same = this.news.find(({ text, severity }) => text === next.text && severity === next.severity);
+    if (same) this.remove(same.id);
+    const others = this.news.filter((one) => !one.isProgress && isPassing(one) === isPassing(next));
     const replaced = isPassing(next)
       ? others.filter(({ severity }) => severity !== 'error' || next.severity === 'error')
       : others.slice(0, Math.max(0, others.length + 1 - mostKept));

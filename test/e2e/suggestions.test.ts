@@ -15,7 +15,7 @@ import {
 import { completer } from '../servers/models/completionModels.ts';
 import { refuse, type ScriptedModel, stall } from '../servers/script/script.ts';
 import { eventually } from '../support/eventually.ts';
-import { setUpStage, type Stage, useStage } from './support.ts';
+import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
 const head = 'function areaOf(width,';
@@ -25,6 +25,7 @@ const names = ['restricted', 'untested', 'trusted', 'waiting', 'failing', 'budge
 describe('suggestions while typing', () => {
   let stage: Stage;
   let page: Page;
+  let panel: Panel;
 
   let answers: 'code' | 'never' | 'refusal' = 'code';
   const refusal = refuse({ status: 403, body: { error: { message: 'No quota for this model.' } } });
@@ -43,7 +44,7 @@ describe('suggestions while typing', () => {
   useStage(setUp, async (fresh) => {
     stage = fresh;
     await fill(stage.workspace, names);
-    ({ page } = await stage.open());
+    ({ page, panel } = await stage.open());
   });
 
   /** A workspace can choose neither the model nor the languages. */
@@ -95,6 +96,19 @@ describe('suggestions while typing', () => {
       join(stage.workspace, '.vscode', 'settings.json'),
       JSON.stringify({ ...settings, 'switchboard.chat.dailyBudget': budget }),
     );
+
+  /** The question whether to go on stays in front of what is said after it. */
+  async function asksInPanel(): Promise<void> {
+    await panel.selectModel('scripted-echo');
+    await panel.messageBox.fill('Is the harbour deep?');
+    await panel.messageBox.press('Enter');
+    await panel.button('Continue Once').waitFor();
+    await runCommand(page, 'Switchboard: Show Balance');
+    await panel.button('Next Notice').waitFor();
+    await screenshot(page, 'budget-question');
+    await panel.button('Stop').first().click();
+    await panel.frame.getByText('Stopped at your daily budget.').waitFor();
+  }
 
   const sideBarIsStored = (isHidden: boolean) =>
     eventually(async () =>
@@ -161,6 +175,7 @@ describe('suggestions while typing', () => {
       await item('daily budget reached. Try Again').waitFor({ timeout: 1_000 });
     });
     await states('budget', 'daily budget reached. Try Again');
+    await asksInPanel();
     await setBudget(undefined);
     await item('on. Pause').waitFor();
   });

@@ -75,7 +75,7 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
         const actions = [...choices.keys()];
         // With the panel visible but its window unfocused, only an editor notification is noticed.
         const tell = sights.of(pending.conversationId) === 'background' ? notifyInEditor : notify;
-        const label = await tell({ severity: 'information', text, actions, signal });
+        const label = await tell({ severity: 'information', text, actions, isQuestion: true, signal });
         return label === undefined ? undefined : choices.get(label);
       },
     }),

@@ -25,9 +25,10 @@ import type { ListedApp, Workspace } from '../../platform/openapi/openapiRecords
 import { secure, type UnencryptedOrigins } from '../connect/connectServer.ts';
 import { appsViewId } from '../ids.ts';
 import type { Settings } from '../settings.ts';
-import { askModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetQuestion } from './signInAgain.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface SignInDependencies {
   apps: AppService;

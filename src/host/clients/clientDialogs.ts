@@ -13,7 +13,7 @@ import type { ClientDialogs, FoundProgram } from '../../clients/configureClient.
 import { maskedKey } from '../../connections/connectionLink.ts';
 import { closeDiff, showDiff } from '../approvals/proposalDiffs.ts';
 import { clientScheme } from '../ids.ts';
-import { confirmModal } from '../ui/notifications.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 /** Proposed limits of a model if neither the relay nor the user gave any; most current models have them. */
 const usualLimits = { contextWindow: 128_000, maxTokens: 8192 };

@@ -8,11 +8,12 @@ import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { getChangesTool } from '../../tools/editor/getChangesTool.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { askModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
 import { readChatOptions, type Settings } from '../settings.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { findRepositories, type Repository, toCommit } from '../workspace/workspaceGit.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface CommitMessageDependencies {
   chat: Pick<ChatController, 'shown'>;

@@ -7,12 +7,12 @@ import { type Replacement, writeReplacement } from '../../chat/editorRequests/in
 import { fitInstructions, mostInstructionBytes } from '../../chat/instructions/sentInstructions.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
-import { confirmText } from '../approvals/confirmText.ts';
 import { readChatOptions, type Settings } from '../settings.ts';
 import { showWarning } from '../ui/notifications.ts';
 import { createPrompt } from '../window/createPrompt.ts';
 import { type DocumentPart, EditRefused } from './documentPart.ts';
 import type { InlineEditRecord } from '../../chat/edits/inlineEditRecord.ts';
+import { confirmText } from '../ui/modals.ts';
 
 export interface AskedEdit {
   file: GrantedFile;

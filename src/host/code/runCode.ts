@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { commandsIn } from '../../chat/codeBlocks/fencedCode.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
-import { confirmText } from '../approvals/confirmText.ts';
 import { canRunCommands } from '../tools/toolSwitches.ts';
 import type { CodeBlock, UseCodeDependencies } from './codeEdits.ts';
+import { confirmText } from '../ui/modals.ts';
 
 /**
  * Runs a code block's commands by the rules of `run_command`: those that settings deny don't run, those that are always

@@ -13,11 +13,12 @@ import { mostRequests, mostTokens } from '../../relay/check/checkLimits.ts';
 import { isForChat } from '../../relay/messages.ts';
 import { type Price, sumCosts } from '../../relay/prices/price.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { askModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
 import { offerToConnect } from './chooseRelay.ts';
 import { copyText } from '../panel/pageActions.ts';
 import { aboutReport, showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface CheckModelDependencies {
   relays: RelayConnections;

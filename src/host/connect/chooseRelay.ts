@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../../connections/relayConnections.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
 import { commandId } from '../ids.ts';
-import { confirmModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
 

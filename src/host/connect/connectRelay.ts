@@ -8,7 +8,8 @@ import { chooseRelay, renameRelay } from './chooseRelay.ts';
 import type { DiagnoseDependencies } from './diagnoseConnection.ts';
 import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import { askModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface ConnectRelayDependencies extends DiagnoseDependencies {
   relays: RelayConnections;

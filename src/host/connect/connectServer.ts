@@ -6,8 +6,9 @@ import { causeText, type ErrorCode, isCancelled, SwitchboardError } from '../../
 import { checkKey, type CheckedKeyKind } from '../../base/secrets/checkKey.ts';
 import { maskedKey, type GivenConnection } from '../../connections/connectionLink.ts';
 import type { ServerAccess, TypedServer } from '../../connections/serverConnections.ts';
-import { askModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
+import { askModal } from '../ui/modals.ts';
 
 /** Origins that the user allowed to receive a key over plain HTTP. */
 export interface UnencryptedOrigins {

@@ -7,7 +7,8 @@ import {
   type ConnectRelayDependencies,
   type ConnectRelayResult,
 } from './connectRelay.ts';
-import { askModal, showWarning } from '../ui/notifications.ts';
+import { showWarning } from '../ui/notifications.ts';
+import { askModal } from '../ui/modals.ts';
 
 /** Any web page can open a link, so a confirmation comes first. Nothing of the link is logged. */
 export async function openConnectionLink(

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import { carryOutPublish, planPublish, type PublishPlan } from '../../flows/sync/publishFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { linkedFiles, readText, serverOf } from './flowWorkspace.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 export interface FlowTarget {
   readonly baseUrl: string;

@@ -9,10 +9,11 @@ import { hashOfDsl } from '../../flows/flowState.ts';
 import type { FlowLink } from '../../flows/sync/flowLinks.ts';
 import { pullEach, pullFlow } from '../../flows/sync/pullFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetPlatform } from './flowDecorations.ts';
 import { type LinkedFile, linkedFiles, readText, saveLink, writePulled, serverOf } from './flowWorkspace.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 interface PullResult {
   pulled: number;

@@ -4,11 +4,12 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { confirmModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { serverOf } from './flowWorkspace.ts';
 import { chooseFlow, fileName, usualFolder } from './pullFlows.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 /** Asks twice, and only writes to a file that the file policy refuses, linked to no app. Returns its path. */
 export async function pullWorkflowWithSecrets(

@@ -13,13 +13,14 @@ import {
 } from '../../flows/sync/pushFlow.ts';
 import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { askModal, confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { noteIssues, noteMissingPlugins } from './flowContents.ts';
 import { forgetPlatform, notePlatform } from './flowDecorations.ts';
 import { hasCompared, showComparison } from './compareFlow.ts';
 import { findLinkedFile, linkedFile, saveLink, savedText, serverOf } from './flowWorkspace.ts';
+import { askModal, confirmModal } from '../ui/modals.ts';
 
 const mostShown = 12;
 

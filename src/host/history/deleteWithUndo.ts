@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { HistoryEntry } from '../../history/historySource.ts';
-import { confirmModal, showInformation } from '../ui/notifications.ts';
+import { showInformation } from '../ui/notifications.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 export async function deleteWithUndo(
   entry: Pick<HistoryEntry, 'title' | 'delete' | 'restore' | 'afterDeleting'>,

@@ -8,13 +8,13 @@ import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import { lacksEmbedding } from '../../knowledge/view/describeBase.ts';
 import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { askModal, confirmModal } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { chooseBase } from './chooseBase.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
+import { askModal, confirmModal } from '../ui/modals.ts';
 
 export async function addToKnowledgeBase(
   context: KnowledgeCommandContext,

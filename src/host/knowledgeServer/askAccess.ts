@@ -61,6 +61,7 @@ export async function askAccess(
     severity: 'warning',
     text: [texts[wish.type], ...notes].join(' '),
     actions: Object.keys(answers),
+    isQuestion: true,
     signal,
   });
   return pressed === undefined ? undefined : answers[pressed];

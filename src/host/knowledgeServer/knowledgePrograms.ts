@@ -18,12 +18,12 @@ import { KnowledgeSession, type SessionDependencies } from '../../knowledgeServe
 import { type Caller, ProgramAccess } from '../../knowledgeServer/programAccess.ts';
 import { listenForBridges, type WindowListener } from '../../knowledgeServer/windowListener.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { confirmText } from '../approvals/confirmText.ts';
 import { offeredWorkflows, planWorkflowRun } from '../../chat/editorRequests/workflowRuns.ts';
 import { localFiles } from '../languageModels/languageTools.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import { askAccess, nameOf } from './askAccess.ts';
+import { confirmText } from '../ui/modals.ts';
 
 export interface KnowledgeProgramsDependencies {
   extension: { uri: vscode.Uri; version: string };

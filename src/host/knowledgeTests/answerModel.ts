@@ -8,9 +8,9 @@ import { groundedAnswer } from '../../knowledgeTests/groundedAnswer.ts';
 import type { Answers } from '../../knowledgeTests/runQuestion.ts';
 import { hostOf, placeOf } from '../../relay/relayModelId.ts';
 import { readChatOptions } from '../settings.ts';
-import { askModal } from '../ui/notifications.ts';
 import type { Connection } from './preparedFile.ts';
 import { type KnowledgeTestParts, readFileAt } from './testFileItems.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface TestModel {
   settings: { model: string; stream: boolean };

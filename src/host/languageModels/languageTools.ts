@@ -24,9 +24,9 @@ import { toAbortSignal } from '../ui/cancellation.ts';
 import { commandId, languageToolNames } from '../ids.ts';
 import { parsed, planWorkflowRun, tellNames } from '../../chat/editorRequests/workflowRuns.ts';
 import { refreshOffered } from '../window/refreshViews.ts';
-import { confirmText } from '../approvals/confirmText.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
+import { confirmText } from '../ui/modals.ts';
 
 export interface LanguageToolsDependencies {
   platform: ConnectedPlatform;

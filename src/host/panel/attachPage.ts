@@ -15,8 +15,8 @@ import type { Memory } from '../../settings/memory.ts';
 import { viewId } from '../ids.ts';
 import type { Settings } from '../settings.ts';
 import { createNetworkReader } from '../window/networkReader.ts';
-import { askModal } from '../ui/notifications.ts';
 import { createNetworkSecrets } from '../window/networkSecrets.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface PageDependencies {
   settings: Settings;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { askModal } from '../ui/notifications.ts';
+import { askModal } from '../ui/modals.ts';
 
 /** Allowed schemes of links in answers: a model's text must not reach commands, files or other programs. */
 const openable = new Set(['http', 'https', 'mailto']);

@@ -10,7 +10,7 @@ import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
 import { commandId, contextKey, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
-import { confirmModal, showWarning } from '../ui/notifications.ts';
+import { showWarning } from '../ui/notifications.ts';
 import type { McpServers } from '../tools/mcpServers.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -20,6 +20,7 @@ import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import type { ReviewHost } from '../review/reviewHost.ts';
 import { readChatOptions } from '../settings.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 export interface PanelHostDependencies
   extends

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { safeFileName } from '../../base/files/safeFileName.ts';
 import type { Conversation } from '../../chat/conversation/conversation.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { confirmModal, showInformation, showWarning } from '../ui/notifications.ts';
+import { showInformation, showWarning } from '../ui/notifications.ts';
 import { promptFileText, promptNameOf } from '../../chat/project/promptFiles.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 export interface SavePromptDependencies {
   chat: { readonly shown: { readonly conversation: Pick<Conversation, 'all'> } };

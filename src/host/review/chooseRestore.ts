@@ -5,7 +5,7 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import type { RestorableFile, RestoredParts } from '../../chat/edits/editReviews.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
-import { askModal } from '../ui/notifications.ts';
+import { askModal } from '../ui/modals.ts';
 
 /** Asks what to restore at a message. Changes by commands can't be undone. Undefined when dismissed. */
 export async function chooseRestore(

@@ -8,7 +8,7 @@ import type { FileChange } from '../../tools/edits/checkedChange.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import { closeDiff, showDiff } from '../approvals/proposalDiffs.ts';
 import { restoreScheme } from '../ids.ts';
-import { confirmModal } from '../ui/notifications.ts';
+import { confirmModal } from '../ui/modals.ts';
 
 const shownLines = 16;
 const shownCharacters = 120;

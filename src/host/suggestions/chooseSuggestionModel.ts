@@ -7,11 +7,12 @@ import { mostAfter, mostBefore } from '../../chat/suggestions/suggestionPlace.ts
 import { type ModelVerdict, testSuggestions } from '../../chat/suggestions/testModel.ts';
 import { placeOf, readModelId } from '../../relay/relayModelId.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
-import { askModal, showWarning } from '../ui/notifications.ts';
+import { showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Storage } from '../window/openStorage.ts';
 import type { Tools } from '../window/createTools.ts';
+import { askModal } from '../ui/modals.ts';
 
 export interface SuggestionParts
   extends Pick<Servers, 'relays' | 'clients' | 'models'>, Pick<Storage, 'memory'>, Pick<Tools, 'tools'> {

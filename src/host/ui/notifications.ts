@@ -84,16 +84,3 @@ export function showWarning(text: string, ...actions: string[]): Promise<string 
 export function showError(text: string, ...actions: string[]): Promise<string | undefined> {
   return notify({ severity: 'error', text, actions });
 }
-
-export async function askModal(
-  { severity, text, detail }: { severity: 'information' | 'warning'; text: string; detail: string },
-  ...actions: string[]
-): Promise<string | undefined> {
-  const ask =
-    severity === 'warning' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  return ask(text, { modal: true, detail }, ...actions);
-}
-
-export async function confirmModal(question: string, action: string, detail = ''): Promise<boolean> {
-  return (await askModal({ severity: 'warning', text: question, detail }, action)) === action;
-}

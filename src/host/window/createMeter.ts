@@ -38,6 +38,7 @@ async function askBudget(reason: BudgetReason, signal: AbortSignal): Promise<Bud
     severity: 'error' as const,
     text: textOf(reason),
     actions: [once, today, l10n.t('Stop')],
+    isQuestion: true as const,
     signal,
   };
   switch (await notify(notice)) {

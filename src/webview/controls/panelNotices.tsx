@@ -45,15 +45,17 @@ export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }
       <span aria-live={isProgress ? 'off' : undefined} title={text}>
         {text}
       </span>
-      {notices.length > 1 && (
-        <IconButton
-          name={l10n.t('Next Notice')}
-          icon="chevron-up"
-          title={l10n.t('{0} of {1}', formatNumber(at + 1), formatNumber(notices.length))}
-          onClick={() => setChosen(notices.at(at - 1)?.id)}
-        />
-      )}
-      <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer()} />
+      <span class="panel-notice-icons">
+        {notices.length > 1 && (
+          <IconButton
+            name={l10n.t('Next Notice')}
+            icon="chevron-up"
+            title={l10n.t('{0} of {1}', formatNumber(at + 1), formatNumber(notices.length))}
+            onClick={() => setChosen(notices.at(at - 1)?.id)}
+          />
+        )}
+        <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer()} />
+      </span>
       {actions.length > 0 && (
         <span class="panel-notice-buttons">
           {actions.map((action, n) => (

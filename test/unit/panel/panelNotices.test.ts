@@ -64,6 +64,29 @@ describe('PanelNotices', () => {
     assert.deepEqual(texts(), ['2 failed']);
   });
 
+  it('keeps a question in front until it is answered, whatever is said or asked after it', async () => {
+    const { notices, texts } = setUp();
+    const ask = (text: string, severity: 'error' | 'information') =>
+      notices.show({ severity, text, actions: ['Continue', 'Stop'], isQuestion: true });
+    const budget = ask('Over budget', 'error');
+    const same = ask('Over budget', 'error');
+    const approval = ask('Needs approval', 'information');
+    for (const text of ['One', 'Two', 'Three', 'Four'])
+      void notices.show({ severity: 'error', text, actions: ['Retry'] });
+    void notices.show({ severity: 'information', text: 'Added' });
+    notices.clear();
+    const questions = ['Needs approval', 'Over budget', 'Over budget'];
+    assert.deepEqual(texts(), ['Two', 'Three', 'Four', ...questions]);
+    notices.answer(notices.all.at(-1)?.id ?? '', 'Continue');
+    assert.equal(await budget, 'Continue');
+    notices.answer(notices.all.at(-1)?.id ?? '', 'Stop');
+    assert.equal(await same, 'Stop');
+    notices.answer(notices.all.at(-1)?.id ?? '');
+    assert.equal(await approval, undefined);
+    void ask('Over budget again', 'error');
+    assert.deepEqual(texts(), ['Two', 'Three', 'Four', 'Over budget again']);
+  });
+
   it('says how far something is until that has ended, and cancels it', () => {
     const { notices, texts, changes, idOf } = setUp();
     let cancelled = 0;

@@ -6,12 +6,12 @@ import type { AppPin, AppRecord } from '../../../apps/appRegistry.ts';
 import type { RunResult } from '../../../apps/run/performRun.ts';
 import { TrackedRange } from '../../../chat/editorRequests/trackedRange.ts';
 import { protectionMessage } from '../../../tools/policy/protectionMessage.ts';
-import { confirmText } from '../../approvals/confirmText.ts';
 import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { readSelection } from './editorInput.ts';
 import { readForm, runApp } from './runApp.ts';
+import { confirmText } from '../../ui/modals.ts';
 
 export async function pinApp(context: AppCommandContext, app: AppRecord): Promise<AppPin | undefined> {
   const { form } = await readForm(await context.apps.client(app.id), app);

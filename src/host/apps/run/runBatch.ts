@@ -17,13 +17,14 @@ import { causeText } from '../../../base/errors/errors.ts';
 import { formatDuration, formatNumber, plural } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
-import { askModal, notify, showWarning } from '../../ui/notifications.ts';
+import { notify, showWarning } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
+import { askModal } from '../../ui/modals.ts';
 
 export type BatchResult =
   | ({ type: 'ran'; results: string } & BatchCounts)

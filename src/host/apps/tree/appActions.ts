@@ -4,9 +4,10 @@ import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connect/connectServer.ts';
-import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
+import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 export async function showInfo(context: AppCommandContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;

@@ -4,10 +4,11 @@ import type { ConfirmAnnotation } from '../../../chat/apps/appConversations.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/conversationVariable.ts';
-import { confirmModal, showInformation } from '../../ui/notifications.ts';
+import { showInformation } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 export async function renameConversation(
   client: AppClient,

@@ -4,12 +4,12 @@ import { formatNumber, plural } from '../../../base/text/format.ts';
 import { describeBase } from '../../../knowledge/view/describeBase.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { confirmModal } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { choosePermission, type Visibility } from '../choosePermission.ts';
 import { askName, chooseTechnique, tooLong } from '../createBase.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 const longestDescription = 400;
 

@@ -7,12 +7,13 @@ import type { AddTarget } from '../../../knowledge/upload/gatherSources.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { confirmModal, showWarning } from '../../ui/notifications.ts';
+import { showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { toUri } from '../../workspace/workspacePlaces.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { readIndexedText } from '../../../knowledge/indexedText.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 export async function openDocument(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const { client, sources } = context;

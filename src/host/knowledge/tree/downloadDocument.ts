@@ -6,9 +6,10 @@ import { formatNumber, formatSize } from '../../../base/text/format.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import { mostInArchive } from '../../../platform/downloadFile.ts';
-import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
+import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 export async function downloadDocument(
   { client, access }: KnowledgeCommandContext,

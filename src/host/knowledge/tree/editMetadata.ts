@@ -4,9 +4,9 @@ import { formatNumber, plural } from '../../../base/text/format.ts';
 import { expectedValue, fieldTypeName, timeText } from '../../../knowledge/view/describeField.ts';
 import type { DocumentNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset, DocumentMetadata, MetadataField, MetadataType } from '../../../platform/records.ts';
-import { confirmModal } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 const metadataTypes: readonly MetadataType[] = ['string', 'number', 'time'];
 

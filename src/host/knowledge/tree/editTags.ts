@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/text/format.ts';
 import { isTagFault } from '../../../platform/platformErrors.ts';
 import type { Dataset, Tag } from '../../../platform/records.ts';
-import { confirmModal } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 const longestName = 50;
 

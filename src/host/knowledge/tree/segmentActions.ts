@@ -6,10 +6,10 @@ import {
   placeOfSegment,
   type SegmentNode,
 } from '../../../knowledge/view/treeNode.ts';
-import { confirmModal } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 export async function openSegment({ sources }: KnowledgeCommandContext, node: SegmentNode): Promise<boolean> {
   const { parent, segment } = node;

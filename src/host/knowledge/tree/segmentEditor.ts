@@ -12,11 +12,12 @@ import type { NewSegment } from '../../../platform/documents/segments.ts';
 import type { SegmentPlace } from '../../../platform/documents/childChunks.ts';
 import { FlatFileSystem } from '../../ui/flatFileSystem.ts';
 import { segmentScheme, treeCommandId } from '../../ids.ts';
-import { confirmModal, showInformation, showWarning } from '../../ui/notifications.ts';
+import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { tabsOf } from '../../ui/tabs.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
+import { confirmModal } from '../../ui/modals.ts';
 
 type Edited =
   | { type: 'segment'; document: DocumentNode; id?: string; answer?: string }
