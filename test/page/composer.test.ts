@@ -289,6 +289,11 @@ describe('the composer', () => {
     }
     await panel.button('Next Notice').press('Enter');
     await eventuallyEqual(shown, 'Added app "Harbour guide" (chatflow).');
+    const middleOf = async (name: string) => {
+      const { y = 0, height = 0 } = (await panel.button(name).boundingBox()) ?? {};
+      return y + height / 2;
+    };
+    assert.ok(Math.abs((await middleOf('Open in Chat')) - (await middleOf('Dismiss'))) < 4, 'in one row');
     await panel.button('Next Notice').press('Enter');
     await panel.button('Retry Failed').click();
     assert.deepEqual(await panel.posted('answerNotice'), {
