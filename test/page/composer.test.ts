@@ -344,7 +344,7 @@ describe('the composer', () => {
     const state = { connection: { state: 'none' as const }, models: models({ options: [] }) };
     await panel.show({ ...state, notices: panelNotices });
     await panel.button('Connect Relay…').waitFor();
-    await panel.button('Next Notice').waitFor();
+    await panel.page.getByText("Couldn't save the conversation: no space is left.").waitFor();
     await panel.reopen();
     await panel.show({ notices: panelNotices });
     await panel.messageBox.waitFor();
