@@ -6,7 +6,8 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { callsAsking } from '../../panel/present/badge.ts';
 import { commandId, contextKey } from '../ids.ts';
-import { notify, notifyInEditor } from '../ui/notifications.ts';
+import { notifyInEditor, type Notifications } from '../ui/notifications.ts';
+import type { NewNotice } from '../../panel/panelNotices.ts';
 import { StatusItem } from '../ui/statusItem.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
 import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
@@ -23,6 +24,7 @@ export interface ApprovalDependencies {
     answerByKey(decision: 'allow' | 'deny'): Promise<void>;
   };
   sights: Sights;
+  notifications: Notifications;
 }
 
 export interface ApprovalHost extends Disposable {
@@ -33,7 +35,13 @@ export interface ApprovalHost extends Disposable {
   answerProposal(decision: 'allow' | 'deny', uri: unknown): boolean;
 }
 
-export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDependencies): ApprovalHost {
+export function createApprovalHost({
+  notifications,
+  approvals,
+  chat,
+  view,
+  sights,
+}: ApprovalDependencies): ApprovalHost {
   const parts = new DisposableStore();
   const isShown = (conversationId: string) => conversationId === chat.shown.conversation.id;
   const nameOf = ({ conversationId }: PendingApproval) =>
@@ -74,7 +82,10 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
         const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
         const actions = [...choices.keys()];
         // With the panel visible but its window unfocused, only an editor notification is noticed.
-        const tell = sights.of(pending.conversationId) === 'background' ? notifyInEditor : notify;
+        const tell =
+          sights.of(pending.conversationId) === 'background'
+            ? notifyInEditor
+            : (notice: NewNotice) => notifications.notify(notice);
         const label = await tell({ severity: 'information', text, actions, isQuestion: true, signal });
         return label === undefined ? undefined : choices.get(label);
       },

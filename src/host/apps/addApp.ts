@@ -6,8 +6,8 @@ import { type AppRecord, nothingKnown } from '../../apps/appRegistry.ts';
 import type { AppService } from '../../apps/appService.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { connectServer } from '../connect/connectServer.ts';
-import { showInformation } from '../ui/notifications.ts';
 import type { AppCommandContext } from './appCommandContext.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface FirstUse {
   label: string;
@@ -27,7 +27,7 @@ export async function addApp(
   const { apps, platforms, memory } = deps;
   let found: AppInfo | undefined;
   let app: AppRecord | undefined;
-  const { isConnected, address } = await connectServer<ServerAccess>({
+  const { isConnected, address } = await connectServer<ServerAccess>(deps.notifications, {
     connections: {
       baseUrl: platforms.baseUrl,
       accessFor: (typed) => ({ ...typed, fromEnvironment: false }),
@@ -60,13 +60,17 @@ export async function addApp(
       const { diagnoseServers } = await import('../connect/diagnoseConnection.ts');
       return diagnoseServers(deps, [{ kind: 'platform', baseUrl, access: undefined }]);
     },
-    tell: (outcome) => void offer(outcome, app && firstUse?.(app)),
+    tell: (outcome) => void offer(deps.notifications, outcome, app && firstUse?.(app)),
   });
   return { added: isConnected, ...(address !== undefined && { address }), ...(app && { app }) };
 }
 
-async function offer(outcome: string, use: FirstUse | undefined): Promise<void> {
-  const answer = await showInformation(outcome, ...(use ? [use.label] : []));
+async function offer(
+  notifications: Notifications,
+  outcome: string,
+  use: FirstUse | undefined,
+): Promise<void> {
+  const answer = await notifications.information(outcome, ...(use ? [use.label] : []));
   if (use && answer === use.label) await use.run();
 }
 

@@ -8,6 +8,7 @@ import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { SignInDependencies } from './signIn.ts';
 import type { AudioFiles } from './audioFiles.ts';
 import type { AppDocuments } from './appDocuments.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDependencies {
   platforms: PlatformConnections;
@@ -22,4 +23,5 @@ export interface AppCommandContext extends AppCommandsDependencies {
   documents: AppDocuments;
   audio: AudioFiles;
   ran(app: AppRecord): void;
+  notifications: Notifications;
 }

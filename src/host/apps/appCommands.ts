@@ -106,7 +106,9 @@ export class AppCommands implements Disposable {
   private async chooseAndRun(kind: RunnableKind, uri?: vscode.Uri): Promise<RunResult | undefined> {
     // Read first: the following questions may move the focus.
     const { dependencies } = await this.context.tools();
-    const input = (await readSelection(dependencies)) ?? (uri && (await readCurrentFile(dependencies, uri)));
+    const input =
+      (await readSelection(this.context.notifications, dependencies)) ??
+      (uri && (await readCurrentFile(this.context.notifications, dependencies, uri)));
     const app = await chooseApp(this.context, kind);
     return app && runApp(this.context, app, kind, input);
   }
@@ -139,7 +141,11 @@ export class AppCommands implements Disposable {
       await this.context.apps.ready;
       return await act();
     } catch (error) {
-      tellError(error, this.context.log, error instanceof SignedOutError ? this.signInTo(error) : undefined);
+      tellError(
+        this.context.notifications,
+        error,
+        error instanceof SignedOutError ? this.signInTo(error) : undefined,
+      );
       return undefined;
     }
   }

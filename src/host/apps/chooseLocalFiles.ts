@@ -4,12 +4,13 @@ import type { LocalChoice } from '../../apps/fileChoice.ts';
 import type { LocalFile } from '../../knowledge/files/localFiles.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export type TakenFile = LocalChoice & { realPath: string };
 
 export async function chooseLocalFiles(
+  notifications: Notifications,
   deps: ToolDependencies,
   isMany: boolean,
 ): Promise<TakenFile[] | undefined> {
@@ -20,10 +21,11 @@ export async function chooseLocalFiles(
     canSelectMany: isMany,
     ...(folder && { defaultUri: folder }),
   });
-  return uris && takeFiles(deps, uris);
+  return uris && takeFiles(notifications, deps, uris);
 }
 
 export async function takeFiles(
+  notifications: Notifications,
   deps: ToolDependencies,
   uris: readonly vscode.Uri[],
 ): Promise<TakenFile[] | undefined> {
@@ -32,11 +34,13 @@ export async function takeFiles(
   for (const uri of uris) {
     const file = await files.check(toPath(uri));
     if ('refusal' in file) {
-      void showWarning(file.refusal);
+      void notifications.warning(file.refusal);
       return undefined;
     }
     if (file.isUnsaved) {
-      void showWarning(l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path));
+      void notifications.warning(
+        l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path),
+      );
     }
     taken.push(toChoice(file));
   }

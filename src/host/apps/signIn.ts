@@ -25,10 +25,10 @@ import type { ListedApp, Workspace } from '../../platform/openapi/openapiRecords
 import { secure, type UnencryptedOrigins } from '../connect/connectServer.ts';
 import { appsViewId } from '../ids.ts';
 import type { Settings } from '../settings.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetQuestion } from './signInAgain.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface SignInDependencies {
   apps: AppService;
@@ -37,6 +37,7 @@ export interface SignInDependencies {
   keys: KeyStore;
   settings: Settings;
   memory: UnencryptedOrigins & { platformUser(newId: () => string): string };
+  notifications: Notifications;
 }
 
 export interface SignInResult {
@@ -46,10 +47,14 @@ export interface SignInResult {
   apps?: number;
 }
 
-export async function offersSignIn({ clients }: SignInDependencies, { baseUrl }: Address): Promise<boolean> {
+export async function offersSignIn(
+  { notifications, clients }: SignInDependencies,
+  { baseUrl }: Address,
+): Promise<boolean> {
   const context = await clients.contextOf({ baseUrl, key: '' });
   const once = Object.assign(context, { retry: { retries: 0, firstMs: 0, maxMs: 0, maxAskedMs: 0 } });
   return withProgress(
+    notifications,
     l10n.t('Testing connection to {0}…', baseUrl),
     async (signal) => (await findOpenapi(once, signal)) !== undefined,
   );
@@ -116,17 +121,22 @@ export async function signInAt(deps: SignInDependencies, address: Address): Prom
   await new PlatformSessions(deps.keys).save(session);
   forgetQuestion(origin);
   if (!platforms.baseUrl) await settings.set('platform.baseUrl', apiOf(baseUrl));
-  const listed = await listApps(client, session);
+  const listed = await listApps(deps.notifications, client, session);
   await keepApps(apps, session, listed);
-  void tellSignedIn(session, listed.length);
+  void tellSignedIn(deps.notifications, session, listed.length);
   return { signedIn: true, address: baseUrl, workspace: workspace.name, apps: listed.length };
 }
 
-export async function refreshAccountApps({ apps, clients, keys }: SignInDependencies): Promise<number> {
+export async function refreshAccountApps({
+  notifications,
+  apps,
+  clients,
+  keys,
+}: SignInDependencies): Promise<number> {
   let count = 0;
   for (const session of await new PlatformSessions(keys).all()) {
     if (session.expiresAtMs <= Date.now()) continue;
-    const listed = await listApps(await clientOf(clients, session), session);
+    const listed = await listApps(notifications, await clientOf(clients, session), session);
     await keepApps(apps, session, listed);
     count += listed.length;
   }
@@ -138,11 +148,13 @@ export async function selectWorkspace(deps: SignInDependencies): Promise<string 
   const session = await chooseSession(deps);
   if (!session) return undefined;
   const client = await clientOf(deps.clients, session);
-  const workspaces = await withProgress(l10n.t('Loading workspaces…'), (signal) => client.workspaces(signal));
+  const workspaces = await withProgress(deps.notifications, l10n.t('Loading workspaces…'), (signal) =>
+    client.workspaces(signal),
+  );
   const workspace = await pickWorkspace(workspaces, session.workspace.id);
   if (!workspace) return undefined;
   const changed = { ...session, workspace: { id: workspace.id, name: workspace.name } };
-  const listed = await listApps(client, changed);
+  const listed = await listApps(deps.notifications, client, changed);
   await new PlatformSessions(deps.keys).save(changed);
   await keepApps(deps.apps, changed, listed);
   return workspace.name;
@@ -153,21 +165,25 @@ export async function signOut(deps: SignInDependencies): Promise<boolean> {
   if (!session) return false;
   await new PlatformSessions(deps.keys).forget(session);
   await keepApps(deps.apps, session, []);
-  if (await revokeSignIn(deps.clients, session)) {
-    void showInformation(l10n.t('Signed out of {0}.', session.baseUrl));
+  if (await revokeSignIn(deps.notifications, deps.clients, session)) {
+    void deps.notifications.information(l10n.t('Signed out of {0}.', session.baseUrl));
   }
   return true;
 }
 
 /** Ends a sign-in on the platform. False, after telling so, if the platform couldn't be told. */
-export async function revokeSignIn(clients: Clients, session: PlatformSession): Promise<boolean> {
+export async function revokeSignIn(
+  notifications: Notifications,
+  clients: Clients,
+  session: PlatformSession,
+): Promise<boolean> {
   try {
     await (await clientOf(clients, session)).signOut(AbortSignal.timeout(signOutMs));
     return true;
   } catch (error) {
     // One that had ended is no failure.
     if (error instanceof SwitchboardError && error.code === 'key') return true;
-    void showInformation(
+    void notifications.information(
       l10n.t(
         "Signed out of {0} here. The platform couldn't be notified, so the sign-in stays valid there until {1}. Revoke it in your account's settings on the platform.",
         session.baseUrl,
@@ -186,11 +202,14 @@ async function approve(deps: SignInDependencies, baseUrl: string): Promise<Signe
   const flow = { context, clientId: settings.get('platform.clientId').trim() };
   // Random, because the platform ends an earlier sign-in with the same label.
   const label = `Switchboard on ${hostname()} (${memory.platformUser(randomUUID).slice(-8)})`;
-  const code = await withProgress(l10n.t('Starting the sign-in to {0}…', baseUrl), (signal) =>
-    startDeviceFlow(flow, label, signal),
+  const code = await withProgress(
+    deps.notifications,
+    l10n.t('Starting the sign-in to {0}…', baseUrl),
+    (signal) => startDeviceFlow(flow, label, signal),
   );
   if (!(await showCode(code, baseUrl))) return undefined;
   return withProgress(
+    deps.notifications,
     l10n.t('Signing in to {0}. Enter the code {1} at {2}', baseUrl, code.userCode, code.verificationUri),
     (signal) => awaitApproval(flow, code, signal),
   );
@@ -246,10 +265,11 @@ async function pickWorkspace(
 }
 
 async function listApps(
+  notifications: Notifications,
   client: ReturnType<typeof createOpenapiClient>,
   { workspace }: PlatformSession,
 ): Promise<ListedApp[]> {
-  return withProgress(l10n.t('Loading the apps of {0}…', workspace.name), async (signal) => {
+  return withProgress(notifications, l10n.t('Loading the apps of {0}…', workspace.name), async (signal) => {
     const apps: ListedApp[] = [];
     for await (const page of client.apps(workspace.id, signal)) apps.push(...page);
     return apps;
@@ -260,10 +280,13 @@ function keepApps(apps: AppService, session: PlatformSession, listed: readonly L
   return apps.keepAccountApps(new URL(session.baseUrl).origin, recordsOf(session, listed, Date.now()));
 }
 
-async function chooseSession({ keys }: SignInDependencies): Promise<PlatformSession | undefined> {
+async function chooseSession({
+  notifications,
+  keys,
+}: SignInDependencies): Promise<PlatformSession | undefined> {
   const sessions = await new PlatformSessions(keys).all();
   if (sessions.length === 0) {
-    void showInformation(l10n.t('You are not signed in to a platform.'));
+    void notifications.information(l10n.t('You are not signed in to a platform.'));
     return undefined;
   }
   if (sessions.length === 1) return sessions[0];
@@ -291,7 +314,11 @@ function toSession(
   };
 }
 
-async function tellSignedIn({ baseUrl, account, workspace }: PlatformSession, count: number): Promise<void> {
+async function tellSignedIn(
+  notifications: Notifications,
+  { baseUrl, account, workspace }: PlatformSession,
+  count: number,
+): Promise<void> {
   const apps = plural(count, l10n.t('1 app'), l10n.t('{0} apps', formatNumber(count)));
   const show = l10n.t('Show Apps');
   const text = l10n.t(
@@ -301,7 +328,7 @@ async function tellSignedIn({ baseUrl, account, workspace }: PlatformSession, co
     apps,
     oneLine(workspace.name, 80),
   );
-  if ((await showInformation(text, show)) === show) {
+  if ((await notifications.information(text, show)) === show) {
     await vscode.commands.executeCommand(`${appsViewId}.focus`);
   }
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { FileProblem } from '../../clients/clientFiles.ts';
 import type { Machine } from '../../clients/clientProgram.ts';
-import { showError } from '../ui/notifications.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ConfigureClientResult {
   configured: boolean;
@@ -30,9 +30,12 @@ export function objectionTo(path: string): FileProblem | undefined {
     : undefined;
 }
 
-export async function tellProblem({ message, path, line }: FileProblem): Promise<void> {
+export async function tellProblem(
+  notifications: Notifications,
+  { message, path, line }: FileProblem,
+): Promise<void> {
   const open = l10n.t('Open File');
-  if ((await showError(message, open)) !== open) return;
+  if ((await notifications.error(message, open)) !== open) return;
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at) });
 }

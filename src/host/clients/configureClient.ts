@@ -17,7 +17,6 @@ import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
 import { tellError } from '../ui/tellError.ts';
 import { chatFirst } from '../../relay/messages.ts';
@@ -27,12 +26,14 @@ import { type ConfigureClientResult, nothing, objectionTo, tellProblem, thisMach
 import { createClientDialogs, pick } from './clientDialogs.ts';
 import type { ConfigureKnowledgeDependencies } from './configureKnowledge.ts';
 import { isInstalled, runCheck } from '../../clients/runProgram.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ConfigureClientDependencies extends ConfigureKnowledgeDependencies {
   relays: Pick<RelayConnections, 'current' | 'all'>;
   models: Pick<RelayModels, 'catalog' | 'profiles'>;
   clients: Pick<Clients, 'contextOf'>;
   chat: Pick<ChatController, 'shown'>;
+  notifications: Notifications;
 }
 
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
@@ -63,7 +64,7 @@ async function choosePurpose(): Promise<'model' | 'knowledge' | undefined> {
 async function configureModel(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
   const { all } = deps.relays;
   if (all.length === 0) {
-    void offerToConnect(l10n.t('Connect a relay first.'));
+    void offerToConnect(deps.notifications, l10n.t('Connect a relay first.'));
     return nothing;
   }
   const relay = await chooseRelay(all);
@@ -76,7 +77,7 @@ async function configureModel(deps: ConfigureClientDependencies): Promise<Config
     const outcome = await configure(dependenciesFor(deps, relay), found);
     if (!outcome) return nothing;
     if ('names' in outcome) {
-      tellOverridden(outcome);
+      tellOverridden(deps.notifications, outcome);
       return nothing;
     }
     if (outcome.place === 'terminal') openTerminal(outcome);
@@ -90,7 +91,7 @@ async function configureModel(deps: ConfigureClientDependencies): Promise<Config
     };
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    void tellProblem(error);
+    void tellProblem(deps.notifications, error);
     return nothing;
   }
 }
@@ -129,7 +130,7 @@ async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined
 }
 
 function dependenciesFor(
-  { relays, models, clients, chat }: ConfigureClientDependencies,
+  { notifications, relays, models, clients, chat }: ConfigureClientDependencies,
   relay: RelayAccess,
 ): Parameters<typeof configure>[0] {
   const { baseUrl, key, origin } = relay;
@@ -149,7 +150,8 @@ function dependenciesFor(
     protocolOf: (modelId) => models.profiles.facts(origin, modelId).protocol ?? 'chat-completions',
     objectionTo,
     net: () => clients.contextOf(connection),
-    withProgress: (address, task) => withProgress(l10n.t('Testing connection to {0}…', address), task),
+    withProgress: (address, task) =>
+      withProgress(notifications, l10n.t('Testing connection to {0}…', address), task),
     now: () => new Date(),
   };
 }
@@ -185,9 +187,12 @@ async function report(deps: ConfigureClientDependencies, outcome: Configured): P
     ...(place === 'environment' ? [terminal] : []),
     ...(written.length > 0 ? [undo] : []),
   ];
-  const show = failure ? showWarning : showInformation;
-  const answer = await show([describe(outcome), describeTry(outcome)].filter(Boolean).join(' '), ...actions);
-  if (answer === undo) await undoWritten(written);
+  const severity = failure ? 'warning' : 'information';
+  const answer = await deps.notifications[severity](
+    [describe(outcome), describeTry(outcome)].filter(Boolean).join(' '),
+    ...actions,
+  );
+  if (answer === undo) await undoWritten(deps.notifications, written);
   if (answer === terminal) openTerminal(outcome);
   if (answer === check) await runAndTell(deps, outcome);
 }
@@ -211,13 +216,13 @@ function describeTry({ target, failure }: Configured): string {
   return l10n.t("{0} didn't answer: {1}", name, reason);
 }
 
-async function undoWritten(written: readonly WrittenFile[]): Promise<void> {
+async function undoWritten(notifications: Notifications, written: readonly WrittenFile[]): Promise<void> {
   try {
     await undoChanges(written);
-    void showInformation(l10n.t('Undone.'));
+    void notifications.information(l10n.t('Undone.'));
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    void tellProblem(error);
+    void tellProblem(notifications, error);
   }
 }
 
@@ -227,18 +232,18 @@ async function runAndTell(
 ): Promise<void> {
   const { name } = program;
   try {
-    const isFine = await withProgress(l10n.t('Running {0}…', name), (signal) =>
+    const isFine = await withProgress(deps.notifications, l10n.t('Running {0}…', name), (signal) =>
       runCheck(program, variables, signal),
     );
-    if (isFine) void showInformation(l10n.t('{0} works with your relay.', name));
-    else void showWarning(l10n.t("{0} didn't answer. Run it in a terminal to see why.", name));
+    if (isFine) void deps.notifications.information(l10n.t('{0} works with your relay.', name));
+    else void deps.notifications.warning(l10n.t("{0} didn't answer. Run it in a terminal to see why.", name));
   } catch (error) {
-    tellError(error, deps.log);
+    tellError(deps.notifications, error);
   }
 }
 
-function tellOverridden({ path, names, program }: Overridden): void {
-  void showWarning(
+function tellOverridden(notifications: Notifications, { path, names, program }: Overridden): void {
+  void notifications.warning(
     l10n.t(
       '{0} reads {1} from {2}, which overrides the terminal. Remove them there, or let Switchboard change the file.',
       program.name,

@@ -20,16 +20,17 @@ import { tryServer } from '../../clients/tryServer.ts';
 import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import { noWindow } from '../../knowledgeServer/bridge/bridgeMessages.ts';
 import { commandId } from '../ids.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { confirmChanges, pick } from './clientDialogs.ts';
 import { type ConfigureClientResult, nothing, objectionTo, tellProblem, thisMachine } from './clientHost.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ConfigureKnowledgeDependencies {
   platforms: Pick<PlatformConnections, 'current' | 'ready'>;
   prepareKnowledge: PrepareServer;
   log: Log;
+  notifications: Notifications;
 }
 
 export async function configureKnowledge(
@@ -37,14 +38,14 @@ export async function configureKnowledge(
 ): Promise<ConfigureClientResult> {
   await deps.platforms.ready;
   if (!deps.platforms.current) {
-    void offerToConnect();
+    void offerToConnect(deps.notifications);
     return nothing;
   }
   try {
     const program = await chooseProgram();
     const outcome = program && (await configure(dependenciesFor(deps), program, thisMachine()));
     if (!outcome) return nothing;
-    void report(deps, outcome).catch((error: unknown) => tellFailure(error, deps.log));
+    void report(deps, outcome).catch((error: unknown) => tellFailure(deps.notifications, error));
     return {
       configured: true,
       client: outcome.program.id,
@@ -53,14 +54,14 @@ export async function configureKnowledge(
     };
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    void tellProblem(error);
+    void tellProblem(deps.notifications, error);
     return nothing;
   }
 }
 
-async function offerToConnect(): Promise<void> {
+async function offerToConnect(notifications: Notifications): Promise<void> {
   const connect = l10n.t('Connect Platform…');
-  const answer = await showInformation(l10n.t('Connect a platform first.'), connect);
+  const answer = await notifications.information(l10n.t('Connect a platform first.'), connect);
   if (answer === connect) await vscode.commands.executeCommand(commandId('connectPlatform'));
 }
 
@@ -81,14 +82,17 @@ async function chooseProgram(): Promise<KnowledgeProgram | undefined> {
   return (await pick(items, l10n.t('Configure Another Client'), placeHolder))?.program;
 }
 
-function dependenciesFor({ prepareKnowledge }: ConfigureKnowledgeDependencies): ConfigureDependencies {
+function dependenciesFor({
+  notifications,
+  prepareKnowledge,
+}: ConfigureKnowledgeDependencies): ConfigureDependencies {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const workFolder = folder?.uri.scheme === 'file' ? folder.uri.fsPath : homedir();
   return {
     dialogs: { confirmChanges },
     prepare: prepareKnowledge,
     tryServer: (server) =>
-      withProgress(l10n.t('Starting the knowledge server…'), (signal) =>
+      withProgress(notifications, l10n.t('Starting the knowledge server…'), (signal) =>
         tryServer(server, { folder: workFolder, noWindow, signal }),
       ),
     objectionTo,
@@ -102,12 +106,17 @@ async function report(deps: ConfigureKnowledgeDependencies, outcome: ConfiguredK
   const remove = l10n.t('Remove…');
   const again = l10n.t('Try Again');
   const isFine = tried?.hasWindow ?? false;
-  const show = isFine || (failure && isCancelled(failure)) ? showInformation : showWarning;
+  const severity = isFine || (failure && isCancelled(failure)) ? 'information' : 'warning';
   const actions = [...(isFine ? [] : [again]), written.length > 0 ? undo : remove];
-  const answer = await show([describe(outcome), describeTry(outcome)].filter(Boolean).join(' '), ...actions);
-  if (answer === undo) await undoAndTell(outcome);
+  const answer = await deps.notifications[severity](
+    [describe(outcome), describeTry(outcome)].filter(Boolean).join(' '),
+    ...actions,
+  );
+  if (answer === undo) await undoAndTell(deps.notifications, outcome);
   if (answer === remove && (await removeKnowledge(dependenciesFor(deps), outcome))) {
-    void showInformation(l10n.t('{0} can no longer search your knowledge bases.', outcome.program.name));
+    void deps.notifications.information(
+      l10n.t('{0} can no longer search your knowledge bases.', outcome.program.name),
+    );
   }
   if (answer === again) await tryAgain(deps, outcome);
 }
@@ -132,17 +141,17 @@ function describeTry({ tried, failure }: ConfiguredKnowledge): string {
   return l10n.t('The server started, this window answered, tools: {0}.', tried.tools.join(', '));
 }
 
-async function undoAndTell(outcome: ConfiguredKnowledge): Promise<void> {
+async function undoAndTell(notifications: Notifications, outcome: ConfiguredKnowledge): Promise<void> {
   const undone = await undoKnowledge({ objectionTo, now: () => new Date() }, outcome);
   const { program, file } = outcome;
   const text =
     undone === 'restored'
       ? l10n.t('Undone.')
       : l10n.t('{0} changed since, so only the entry of {1} was removed.', file.path, program.name);
-  void showInformation(text);
+  void notifications.information(text);
 }
 
-function tellFailure(error: unknown, log: Log): void {
-  if (error instanceof FileProblem) void tellProblem(error);
-  else tellError(error, log);
+function tellFailure(notifications: Notifications, error: unknown): void {
+  if (error instanceof FileProblem) void tellProblem(notifications, error);
+  else tellError(notifications, error);
 }

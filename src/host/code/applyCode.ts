@@ -5,7 +5,6 @@ import { namedFiles } from '../../chat/codeBlocks/namedFiles.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { compilePattern } from '../../tools/search/linePattern.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { CodeCandidate } from './chooseCodePlace.ts';
 import { type CodeBlock, makeCodeEdit, type UseCodeDependencies } from './codeEdits.ts';
@@ -41,7 +40,7 @@ export async function applyCode(deps: UseCodeDependencies, block: CodeBlock): Pr
   const [only] = certain;
   if (only && certain.length === 1) return makeCodeEdit(deps, only);
   if (same && certain.length === 0) {
-    void showInformation(l10n.t('{0} already contains this code.', same.file.shown));
+    void deps.notifications.information(l10n.t('{0} already contains this code.', same.file.shown));
     return undefined;
   }
   const { choosePlace } = await import('./chooseCodePlace.ts');

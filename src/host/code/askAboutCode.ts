@@ -7,12 +7,14 @@ import { placeQuestion, placeWork } from '../../chat/editorRequests/requestPlace
 import type { ChatView } from '../panel/chatView.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { findCode, linesOf, questionFor } from './codeQuestion.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export type AskResult = 'none' | 'drafted' | 'sent';
 
 export interface AskDependencies {
   view: Pick<ChatView, 'show' | 'ask'>;
   chat: Pick<ChatController, 'shown' | 'startNewChat'>;
+  notifications: Notifications;
 }
 
 /** A question only wants an answer; work changes files. */

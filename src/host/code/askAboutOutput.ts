@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import { asObject } from '../../base/json.ts';
 import { oneLine } from '../../base/text/oneLine.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { type AskDependencies, type AskResult, askInPanel } from './askAboutCode.ts';
 import { linesOf } from './codeQuestion.ts';
@@ -16,7 +15,7 @@ const longestName = 80;
 export async function explainTerminalSelection(deps: AskDependencies): Promise<AskResult> {
   const text = await terminalSelection();
   if (text.trim() === '') {
-    void showInformation(l10n.t('Select text in the terminal first.'));
+    void deps.notifications.information(l10n.t('Select text in the terminal first.'));
     return 'none';
   }
   const name = l10n.t('Terminal output');

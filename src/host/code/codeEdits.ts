@@ -11,6 +11,7 @@ import type { ChatStore } from '../../chat/store/chatStore.ts';
 import type { ReviewHost } from '../review/reviewHost.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { ToolIdentity, ToolRule } from '../../tools/tool.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface UseCodeDependencies {
   chat: Pick<ChatController, 'shown' | 'sessions' | 'record'>;
@@ -19,6 +20,7 @@ export interface UseCodeDependencies {
   tools(): Promise<Pick<WorkspaceTools, 'dependencies' | 'runCommand'>>;
   review(): Promise<Pick<ReviewHost, 'show'>>;
   ruleFor(tool: ToolIdentity): ToolRule | undefined;
+  notifications: Notifications;
 }
 
 /** A code block of an answer, as the user sees it, with what the answer says about it. */

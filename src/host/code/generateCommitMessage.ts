@@ -1,19 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appIdOf } from '../../apps/appModelId.ts';
-import type { Log } from '../../base/log.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { writeCommitMessage } from '../../chat/editorRequests/writeCommitMessage.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { getChangesTool } from '../../tools/editor/getChangesTool.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { readChatOptions, type Settings } from '../settings.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { findRepositories, type Repository, toCommit } from '../workspace/workspaceGit.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface CommitMessageDependencies {
   chat: Pick<ChatController, 'shown'>;
@@ -21,7 +20,7 @@ export interface CommitMessageDependencies {
   settings: Settings;
   tools(): Promise<{ dependencies: ToolDependencies }>;
   view: Pick<ChatView, 'openModelPicker'>;
-  log: Log;
+  notifications: Notifications;
 }
 
 /** Writes a commit message for staged changes, or for all if none are staged, into the input box of the repository. */
@@ -29,8 +28,8 @@ export async function generateCommitMessage(
   deps: CommitMessageDependencies,
   clicked?: unknown,
 ): Promise<string | undefined> {
-  const { chat, models, view, log } = deps;
-  const repository = await chooseRepository(clicked);
+  const { chat, models, view } = deps;
+  const repository = await chooseRepository(deps.notifications, clicked);
   if (!repository) return undefined;
   const { model } = chat.shown.choices;
   if (model === undefined || appIdOf(model) !== undefined || models.catalog.isUnlisted(model)) {
@@ -42,19 +41,21 @@ export async function generateCommitMessage(
   if (before.trim() !== '' && !(await mayReplace(before))) return undefined;
   let message: string | undefined;
   try {
-    message = await withProgress(l10n.t('Generating commit message…'), (signal) =>
+    message = await withProgress(deps.notifications, l10n.t('Generating commit message…'), (signal) =>
       write(deps, repository, model, signal),
     );
   } catch (error) {
-    tellError(error, log);
+    tellError(deps.notifications, error);
     return undefined;
   }
   if (message === undefined) {
-    void showInformation(l10n.t('There are no changes to commit.'));
+    void deps.notifications.information(l10n.t('There are no changes to commit.'));
     return undefined;
   }
   if (message === '') {
-    void showInformation(l10n.t('The model returned no commit message. Try again, or choose another model.'));
+    void deps.notifications.information(
+      l10n.t('The model returned no commit message. Try again, or choose another model.'),
+    );
     return undefined;
   }
   // The user may have typed during the request.
@@ -90,13 +91,16 @@ async function mayReplace(message: string): Promise<boolean> {
   return (await askModal({ severity: 'warning', text, detail: message }, replace)) === replace;
 }
 
-async function chooseRepository(clicked: unknown): Promise<Repository | undefined> {
+async function chooseRepository(
+  notifications: Notifications,
+  clicked: unknown,
+): Promise<Repository | undefined> {
   const repositories = await findRepositories();
   const root = (clicked as { rootUri?: vscode.Uri } | undefined)?.rootUri?.toString();
   const wanted = repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (wanted || repositories.length === 1) return wanted ?? repositories[0];
   if (repositories.length === 0) {
-    void showInformation(l10n.t('There is no Git repository in this window.'));
+    void notifications.information(l10n.t('There is no Git repository in this window.'));
     return undefined;
   }
   const items = repositories.map((repository) => ({

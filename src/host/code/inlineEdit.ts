@@ -13,15 +13,16 @@ import { InlineEditRecord, type RecordDependencies } from '../../chat/edits/inli
 import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.ts';
 import { requestAt, RequestAtCode } from './requestAtCode.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface InlineEditDependencies extends RecordDependencies, RewritingDependencies {
   models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
   view: Pick<ChatView, 'openModelPicker'>;
   log: Log;
+  notifications: Notifications;
 }
 
 /** `none`: nothing to edit. `stale`: text changed. `unusable`: no replacement. `reopened`: the one here has focus. */
@@ -53,7 +54,7 @@ export async function inlineEdit(deps: InlineEditDependencies, given?: string): 
   const { policy } = (await deps.tools()).dependencies;
   const file = await policy.check(toPath(fileOf(editor.document)), 'edit');
   if (!file.isAllowed) {
-    void showWarning(file.forUser);
+    void deps.notifications.warning(file.forUser);
     return 'refused';
   }
   const part = new DocumentPart(editor.document, await findPart(editor));
@@ -116,7 +117,7 @@ class InlineEdit {
       if (!instruction?.trim()) return 'none';
       const result = await this.edit(instruction.trim());
       isOpen = given === undefined || result === 'edited';
-      if (isOpen) void this.goOn(result).catch((error: unknown) => tellError(error, this.deps.log));
+      if (isOpen) void this.goOn(result).catch((error: unknown) => tellError(this.deps.notifications, error));
       return result;
     } finally {
       if (!isOpen) this.end();
@@ -144,7 +145,9 @@ class InlineEdit {
     const { start, end } = this.part.place;
     const text = this.part.document.getText();
     if (text.slice(start, end) === redactSecrets(text, start, end)) return false;
-    void showWarning(l10n.t("The selection seems to contain a secret, so it wasn't sent."));
+    void this.deps.notifications.warning(
+      l10n.t("The selection seems to contain a secret, so it wasn't sent."),
+    );
     return true;
   }
 
@@ -153,7 +156,7 @@ class InlineEdit {
     const { policy } = (await deps.tools()).dependencies;
     const file = await policy.recheck(target.file);
     if (!file.isAllowed) {
-      void showWarning(file.forUser);
+      void this.deps.notifications.warning(file.forUser);
       return 'refused';
     }
     const record = new InlineEditRecord(deps, file, instruction, !isCell(part.document));
@@ -161,14 +164,15 @@ class InlineEdit {
     const answer = new RewritingAnswer(deps, asked, part, record);
     try {
       const result = await this.whileShown(instruction, (signal, report) => answer.write(signal, report));
-      if (result === 'unchanged') void showInformation(l10n.t('The model made no changes.'));
+      if (result === 'unchanged')
+        void this.deps.notifications.information(l10n.t('The model made no changes.'));
       if (result !== 'edited') return result;
       this.earlier = instruction;
       lastRequests.set(part.document, { instruction, lines: part.lines });
       return result;
     } catch (error) {
       if (isCancelled(error)) return 'cancelled';
-      tellError(error, deps.log);
+      tellError(this.deps.notifications, error);
       return 'failed';
     }
   }
@@ -201,7 +205,7 @@ class InlineEdit {
     if (result !== 'edited' || !isCell(part.document)) return undefined;
     const change = l10n.t('Change Request');
     const text = l10n.t('Edited a cell of {0}. Undo in the cell takes it back.', target.file.shown);
-    return (await showInformation(text, change)) === change ? this.ask() : undefined;
+    return (await this.deps.notifications.information(text, change)) === change ? this.ask() : undefined;
   }
 
   private whileShown<T>(
@@ -213,14 +217,14 @@ class InlineEdit {
       plural(count, l10n.t('1 line'), l10n.t('{0} lines', formatNumber(count)));
     if (!request) {
       const progress = l10n.t('Editing {0}', target.file.shown);
-      return withProgress(progress, (signal, report) =>
+      return withProgress(this.deps.notifications, progress, (signal, report) =>
         task(signal, (count) => report({ message: inWords(count) })),
       );
     }
     const stopping = new AbortController();
     void request
       .answering(title, instruction, () => stopping.abort())
-      .catch((error: unknown) => tellError(error, this.deps.log));
+      .catch((error: unknown) => tellError(this.deps.notifications, error));
     return task(stopping.signal, (count) => request.report(inWords(count)));
   }
 

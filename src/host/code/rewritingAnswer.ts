@@ -8,11 +8,11 @@ import { fitInstructions, mostInstructionBytes } from '../../chat/instructions/s
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { readChatOptions, type Settings } from '../settings.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { createPrompt } from '../window/createPrompt.ts';
 import { type DocumentPart, EditRefused } from './documentPart.ts';
 import type { InlineEditRecord } from '../../chat/edits/inlineEditRecord.ts';
 import { confirmText } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface AskedEdit {
   file: GrantedFile;
@@ -26,6 +26,7 @@ export interface RewritingDependencies {
   memory: Pick<Memory, 'instructionsOff' | 'isActiveEditorOff'>;
   settings: Settings;
   tools(): Promise<Pick<WorkspaceTools, 'dependencies'>>;
+  notifications: Notifications;
 }
 
 type Rewritten = 'edited' | 'unchanged' | 'cancelled' | 'stale' | 'unusable' | 'refused';
@@ -138,7 +139,10 @@ export class RewritingAnswer {
     await record.prepare(before);
     const isSaved = await part.save();
     await record.made(before, part.document.getText());
-    if (!isSaved) void showWarning(l10n.t("{0} was edited, but couldn't be saved.", asked.file.shown));
+    if (!isSaved)
+      void this.deps.notifications.warning(
+        l10n.t("{0} was edited, but couldn't be saved.", asked.file.shown),
+      );
     return 'edited';
   }
 
@@ -182,7 +186,7 @@ export class RewritingAnswer {
     if (why === undefined) return result;
     const answer = this.soFar();
     const copy = l10n.t('Copy Answer');
-    void showWarning(why, ...(answer === '' ? [] : [copy])).then((pressed) => {
+    void this.deps.notifications.warning(why, ...(answer === '' ? [] : [copy])).then((pressed) => {
       if (pressed === copy) void vscode.env.clipboard.writeText(answer);
     });
     return result;

@@ -7,7 +7,7 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import type { CommandView, EndedCommand, RunningCommand } from '../../tools/command/commands.ts';
 import { EscapeFilter } from '../../tools/command/escapeFilter.ts';
 import { alignToCharacter } from '../../tools/files/truncate.ts';
-import { showInformation } from '../ui/notifications.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Escape sequences that move, erase and colour. Others could set titles, links or the clipboard. */
 const keptSequences = 'ABCDGJKm';
@@ -167,12 +167,15 @@ class CommandTerminal implements vscode.Pseudoterminal {
   }
 }
 
-export async function reportCommand({ line, code, reveal }: EndedCommand): Promise<void> {
+export async function reportCommand(
+  notifications: Notifications,
+  { line, code, reveal }: EndedCommand,
+): Promise<void> {
   const command = inline(line).replaceAll('](', '] (');
   const text =
     code === undefined
       ? l10n.t('Stopped: {0}', command)
       : l10n.t('Ended with exit code {0}: {1}', code, command);
   const show = l10n.t('Show');
-  if ((await showInformation(text, show)) === show) reveal();
+  if ((await notifications.information(text, show)) === show) reveal();
 }

@@ -13,17 +13,18 @@ import { mostRequests, mostTokens } from '../../relay/check/checkLimits.ts';
 import { isForChat } from '../../relay/messages.ts';
 import { type Price, sumCosts } from '../../relay/prices/price.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { offerToConnect } from './chooseRelay.ts';
 import { copyText } from '../panel/pageActions.ts';
 import { aboutReport, showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface CheckModelDependencies {
   relays: RelayConnections;
   clients: Clients;
   models: RelayModels;
+  notifications: Notifications;
 }
 
 export interface CheckedModels {
@@ -43,7 +44,7 @@ export async function checkModel(
   const { relays, models } = deps;
   await relays.ready;
   if (relays.all.length === 0) {
-    await offerToConnect(l10n.t('No relay is connected.'));
+    await offerToConnect(deps.notifications, l10n.t('No relay is connected.'));
     return undefined;
   }
   await models.catalog.ensure();
@@ -53,7 +54,7 @@ export async function checkModel(
   const title = l10n.t('Switchboard model check, {0}', new Date().toISOString());
   const report = renderCheckReport(checks, aboutReport(title));
   await showReport(l10n.t('Model Check'), report);
-  void tell(isStopped, report);
+  void tell(deps.notifications, isStopped, report);
   return { checks, report };
 }
 
@@ -82,10 +83,13 @@ async function choose(deps: CheckModelDependencies): Promise<Choice | undefined>
   });
 }
 
-async function confirm({ clients }: CheckModelDependencies, { access, ids }: Choice): Promise<boolean> {
+async function confirm(
+  { notifications, clients }: CheckModelDependencies,
+  { access, ids }: Choice,
+): Promise<boolean> {
   const [only = '', another] = ids;
   const client = await clients.relay(access);
-  const loading = withProgress(l10n.t('Loading prices…'), (signal) =>
+  const loading = withProgress(notifications, l10n.t('Loading prices…'), (signal) =>
     untilAborted(Promise.all(ids.map((id) => client.price(id))), signal),
   );
   // Rejects only when cancelled.
@@ -131,14 +135,14 @@ const ofConnection: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 async function runAll(
-  { clients }: CheckModelDependencies,
+  { notifications, clients }: CheckModelDependencies,
   { access, ids }: Choice,
 ): Promise<{ checks: ModelCheck[]; isStopped: boolean }> {
   const checks: ModelCheck[] = [];
   const [only = '', another] = ids;
   const isOne = another === undefined;
   const title = isOne ? l10n.t('Checking {0}', only) : l10n.t('Checking models');
-  return withProgress(title, async (signal, report) => {
+  return withProgress(notifications, title, async (signal, report) => {
     for (const [at, model] of ids.entries()) {
       const place = isOne ? [] : [`${formatNumber(at + 1)}/${formatNumber(ids.length)} ${model}`];
       const onStep = (step: string) => report({ message: [...place, step].join(' · ') });
@@ -150,12 +154,12 @@ async function runAll(
   });
 }
 
-async function tell(isStopped: boolean, report: string): Promise<void> {
+async function tell(notifications: Notifications, isStopped: boolean, report: string): Promise<void> {
   const copy = l10n.t('Copy Report');
   const text = isStopped
     ? l10n.t('The check was stopped. The report shows the results so far.')
     : l10n.t('The check is complete.');
-  if ((await showInformation(text, copy)) === copy) copyText(report);
+  if ((await notifications.information(text, copy)) === copy) copyText(report);
 }
 
 function modelCount(ids: readonly string[]): string {

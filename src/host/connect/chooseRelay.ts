@@ -3,12 +3,15 @@ import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../../connections/relayConnections.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
 import { commandId } from '../ids.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
 
-export async function chooseRelay(relays: RelayConnections): Promise<RelayChoice> {
+export async function chooseRelay(
+  notifications: Notifications,
+  relays: RelayConnections,
+): Promise<RelayChoice> {
   const { known } = relays;
   if (known.length === 0) return 'another';
   const [first] = known;
@@ -25,10 +28,14 @@ export async function chooseRelay(relays: RelayConnections): Promise<RelayChoice
     { title: l10n.t('Connect Relay'), ignoreFocusOut: true },
   );
   if (!picked) return undefined;
-  return 'relay' in picked ? changeRelay(relays, picked.relay) : 'another';
+  return 'relay' in picked ? changeRelay(notifications, relays, picked.relay) : 'another';
 }
 
-async function changeRelay(relays: RelayConnections, relay: KnownRelay): Promise<RelayChoice> {
+async function changeRelay(
+  notifications: Notifications,
+  relays: RelayConnections,
+  relay: KnownRelay,
+): Promise<RelayChoice> {
   const isOfEnvironment = relays.all.some(
     ({ origin, fromEnvironment }) => origin === relay.origin && fromEnvironment,
   );
@@ -46,7 +53,7 @@ async function changeRelay(relays: RelayConnections, relay: KnownRelay): Promise
   if (picked === change) return { changed: relay };
   if (picked === makeDefault) {
     await relays.makeDefault(relay);
-    void showInformation(l10n.t('{0} is now the default relay.', relay.name));
+    void notifications.information(l10n.t('{0} is now the default relay.', relay.name));
   }
   if (picked === rename) await renameRelay(relays, relay);
   if (
@@ -88,8 +95,8 @@ function describeRelay({ all }: RelayConnections, { baseUrl, origin, isDefault }
   return isDefault ? [address, l10n.t('default')].join(' · ') : address;
 }
 
-export async function offerToConnect(text: string): Promise<void> {
+export async function offerToConnect(notifications: Notifications, text: string): Promise<void> {
   const connect = l10n.t('Connect Relay…');
-  const answer = await showInformation(text, connect);
+  const answer = await notifications.information(text, connect);
   if (answer === connect) await vscode.commands.executeCommand(commandId('connectRelay'));
 }

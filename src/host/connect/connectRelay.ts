@@ -8,13 +8,14 @@ import { chooseRelay, renameRelay } from './chooseRelay.ts';
 import type { DiagnoseDependencies } from './diagnoseConnection.ts';
 import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ConnectRelayDependencies extends DiagnoseDependencies {
   relays: RelayConnections;
   memory: UnencryptedOrigins;
   models: Pick<RelayModels, 'list'>;
+  notifications: Notifications;
 }
 
 export interface ConnectRelayResult {
@@ -30,7 +31,7 @@ export async function connectRelay(
 ): Promise<ConnectRelayResult> {
   const { relays, memory, models } = deps;
   await relays.ready;
-  const choice = wanted ? undefined : await chooseRelay(relays);
+  const choice = wanted ? undefined : await chooseRelay(deps.notifications, relays);
   if (!wanted && !choice) return { connected: false };
   const place = wanted
     ? placeFor(relays, wanted)
@@ -66,10 +67,11 @@ export async function connectRelay(
       return diagnoseServers(deps, [{ kind: 'relay', baseUrl: access.baseUrl, access, model }]);
     },
     readPasted: readPastedConnection,
-    tell: (outcome) => void tell(relays, outcome, isFurther() ? saved : undefined),
+    tell: (outcome) => void tell(deps.notifications, relays, outcome, isFurther() ? saved : undefined),
   };
   const { key } = wanted ?? {};
   const outcome = await connectServer(
+    deps.notifications,
     questions,
     wanted && key !== undefined ? { ...wanted, key } : undefined,
   );
@@ -104,9 +106,14 @@ async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayA
   return answer === both;
 }
 
-async function tell(relays: RelayConnections, outcome: string, added: string | undefined): Promise<void> {
+async function tell(
+  notifications: Notifications,
+  relays: RelayConnections,
+  outcome: string,
+  added: string | undefined,
+): Promise<void> {
   const rename = l10n.t('Rename…');
-  const answer = await showInformation(outcome, ...(added ? [rename] : []));
+  const answer = await notifications.information(outcome, ...(added ? [rename] : []));
   const known = answer === rename && relays.known.find(({ origin }) => origin === added);
   if (known) await renameRelay(relays, known);
 }

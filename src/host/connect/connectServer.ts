@@ -6,9 +6,9 @@ import { causeText, type ErrorCode, isCancelled, SwitchboardError } from '../../
 import { checkKey, type CheckedKeyKind } from '../../base/secrets/checkKey.ts';
 import { maskedKey, type GivenConnection } from '../../connections/connectionLink.ts';
 import type { ServerAccess, TypedServer } from '../../connections/serverConnections.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Origins that the user allowed to receive a key over plain HTTP. */
 export interface UnencryptedOrigins {
@@ -51,11 +51,12 @@ type NextStep = Step | 'save' | 'diagnose';
 
 /** Tests an address and a key, saves them after a success or if the user insists; asks for what `given` lacks. */
 export async function connectServer<A extends ServerAccess>(
+  notifications: Notifications,
   questions: ServerQuestions<A>,
   given?: Address & { key: string },
 ): Promise<ConnectOutcome> {
   try {
-    return await askTryAndSave(questions, given);
+    return await askTryAndSave(notifications, questions, given);
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
     throw error;
@@ -63,6 +64,7 @@ export async function connectServer<A extends ServerAccess>(
 }
 
 async function askTryAndSave<A extends ServerAccess>(
+  notifications: Notifications,
   questions: ServerQuestions<A>,
   given: (Address & { key: string }) | undefined,
 ): Promise<ConnectOutcome> {
@@ -88,7 +90,7 @@ async function askTryAndSave<A extends ServerAccess>(
       step = 'try';
     } else {
       if (!address || key === undefined) return { isConnected: false };
-      const outcome = await tryAndSave(questions, { ...address, key });
+      const outcome = await tryAndSave(notifications, questions, { ...address, key });
       if (typeof outcome === 'object' && 'isConnected' in outcome) return outcome;
       if (typeof outcome === 'string') step = outcome;
       else address = outcome;
@@ -97,6 +99,7 @@ async function askTryAndSave<A extends ServerAccess>(
 }
 
 async function tryAndSave<A extends ServerAccess>(
+  notifications: Notifications,
   questions: ServerQuestions<A>,
   typed: Address & { key: string },
 ): Promise<ConnectOutcome | Step | Address> {
@@ -105,6 +108,7 @@ async function tryAndSave<A extends ServerAccess>(
   let elsewhere: Address | undefined;
   try {
     const { outcome, count } = await withProgress(
+      notifications,
       l10n.t('Testing connection to {0}…', typed.baseUrl + questions.triedPath),
       async (signal) => {
         try {
@@ -116,7 +120,7 @@ async function tryAndSave<A extends ServerAccess>(
       },
     );
     await connections.save(access);
-    tell(questions, outcome);
+    tell(notifications, questions, outcome);
     return { isConnected: true, address: access.baseUrl, ...(count !== undefined && { count }) };
   } catch (error) {
     if (isCancelled(error)) throw error;
@@ -127,14 +131,18 @@ async function tryAndSave<A extends ServerAccess>(
     }
     if (next !== 'save') return next ?? { isConnected: false };
     await connections.save(access);
-    tell(questions, l10n.t('Saved {0} even though the test failed.', access.baseUrl));
+    tell(notifications, questions, l10n.t('Saved {0} even though the test failed.', access.baseUrl));
     return { isConnected: true, address: access.baseUrl };
   }
 }
 
-function tell<A extends ServerAccess>(questions: ServerQuestions<A>, outcome: string): void {
+function tell<A extends ServerAccess>(
+  notifications: Notifications,
+  questions: ServerQuestions<A>,
+  outcome: string,
+): void {
   if (questions.tell) questions.tell(outcome);
-  else void showInformation(outcome);
+  else void notifications.information(outcome);
 }
 
 /** Errors of the service itself, which prove the address right. */

@@ -15,17 +15,18 @@ import type { StepName, StepResult } from '../../diagnose/step.ts';
 import { chatFirst, isForChat } from '../../relay/messages.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { commandId, settingsQueries } from '../ids.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { offerToConnect } from './chooseRelay.ts';
 import { copyText } from '../panel/pageActions.ts';
 import { aboutReport, showReport } from '../ui/readOnlyTexts.ts';
 import { readTimeouts, type Settings } from '../settings.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { secretsOf } from '../../relay/headers.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface DiagnoseDependencies {
   clients: Clients;
   settings: Settings;
+  notifications: Notifications;
 }
 
 export interface DiagnoseConnectionDependencies extends DiagnoseDependencies {
@@ -47,7 +48,7 @@ export async function diagnoseConnection(deps: DiagnoseConnectionDependencies): 
     ? [{ kind: 'platform', baseUrl: platforms.baseUrl, access: platforms.current }]
     : [];
   if (known.length + platform.length === 0) {
-    await offerToConnect(l10n.t('No relay or platform is connected.'));
+    await offerToConnect(deps.notifications, l10n.t('No relay or platform is connected.'));
     return undefined;
   }
   const [relay] = known;
@@ -92,7 +93,7 @@ export async function diagnoseServers(
 ): Promise<string | undefined> {
   let found: Diagnosis[];
   try {
-    found = await withProgress(l10n.t('Diagnosing connection'), (signal, report) =>
+    found = await withProgress(deps.notifications, l10n.t('Diagnosing connection'), (signal, report) =>
       runAll(deps, servers, signal, (name) => report({ message: stepLabel(name) })),
     );
   } catch (error) {
@@ -104,7 +105,7 @@ export async function diagnoseServers(
     aboutReport(l10n.t('Switchboard connection report, {0}', new Date().toISOString())),
   );
   await showReport(l10n.t('Connection Report'), report);
-  void tell(found, report);
+  void tell(deps.notifications, found, report);
   return report;
 }
 
@@ -165,17 +166,21 @@ async function chooseModel(
   return picked.id === undefined ? { notAsked: l10n.t('No model was selected.') } : { id: picked.id };
 }
 
-async function tell(found: readonly Diagnosis[], report: string): Promise<void> {
+async function tell(
+  notifications: Notifications,
+  found: readonly Diagnosis[],
+  report: string,
+): Promise<void> {
   const copy = l10n.t('Copy Report');
   const worst = worstOf(found);
   const action = worst && actionFor(worst, found.find(({ results }) => results.includes(worst))?.kind);
   const answer = worst
-    ? await showWarning(
+    ? await notifications.warning(
         [worst.text, worst.advice].filter(Boolean).join(' '),
         ...(action ? [action.label] : []),
         copy,
       )
-    : await showInformation(l10n.t('No problems found.'), copy);
+    : await notifications.information(l10n.t('No problems found.'), copy);
   if (answer === copy) copyText(report);
   else if (action && answer === action.label)
     await vscode.commands.executeCommand(action.command, ...action.args);

@@ -7,7 +7,6 @@ import {
   type ConnectRelayDependencies,
   type ConnectRelayResult,
 } from './connectRelay.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { askModal } from '../ui/modals.ts';
 
 /** Any web page can open a link, so a confirmation comes first. Nothing of the link is logged. */
@@ -16,12 +15,12 @@ export async function openConnectionLink(
   { path, query }: Pick<vscode.Uri, 'path' | 'query'>,
 ): Promise<ConnectRelayResult> {
   if (!/^\/connect\/?$/.test(path)) {
-    void showWarning(l10n.t("Switchboard doesn't recognize this link."));
+    void deps.notifications.warning(l10n.t("Switchboard doesn't recognize this link."));
     return { connected: false };
   }
   const given = readLinkQuery(query);
   if ('problem' in given) {
-    void showWarning(given.problem);
+    void deps.notifications.warning(given.problem);
     return { connected: false };
   }
   await deps.relays.ready;

@@ -7,22 +7,29 @@ import type { KeySlot, KeyStore } from '../../connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../../connections/platformSessions.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
 import { hostOf } from '../../relay/relayModelId.ts';
-import { showInformation } from '../ui/notifications.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface RemoveKeysDependencies {
   keys: KeyStore;
   clients: Clients;
   apps: Pick<AppService, 'find'>;
   relays: Pick<RelayConnections, 'known'>;
+  notifications: Notifications;
 }
 
-export async function removeKeys({ keys, clients, apps, relays }: RemoveKeysDependencies): Promise<number> {
+export async function removeKeys({
+  notifications,
+  keys,
+  clients,
+  apps,
+  relays,
+}: RemoveKeysDependencies): Promise<number> {
   const slots = await keys.list();
   const appName = (id: string) => apps.find(id)?.name;
   const { known } = relays;
   const relayName = (origin: string) => known.find((relay) => relay.origin === origin)?.name;
   if (slots.length === 0) {
-    void showInformation(l10n.t('There are no saved keys.'));
+    void notifications.information(l10n.t('There are no saved keys.'));
     return 0;
   }
   const picked = await vscode.window.showQuickPick(
@@ -46,12 +53,12 @@ export async function removeKeys({ keys, clients, apps, relays }: RemoveKeysDepe
     if (session) sessions.push(session);
     await keys.forget(slot);
   }
-  void showInformation(
+  void notifications.information(
     plural(picked.length, l10n.t('Removed 1 key.'), l10n.t('Removed {0} keys.', formatNumber(picked.length))),
   );
   if (sessions.length > 0) {
     const { revokeSignIn } = await import('../apps/signIn.ts');
-    await Promise.all(sessions.map((session) => revokeSignIn(clients, session)));
+    await Promise.all(sessions.map((session) => revokeSignIn(notifications, clients, session)));
   }
   return picked.length;
 }

@@ -3,16 +3,17 @@ import * as vscode from 'vscode';
 import { secretsNamedIn } from '../../relay/headers.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { offerToConnect } from './chooseRelay.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Saves a secret of a relay's headers, which only that relay's origin receives. Returns its name, if any. */
 export async function setHeaderSecret(
+  notifications: Notifications,
   keys: KeyStore,
   { known }: Pick<RelayConnections, 'known'>,
 ): Promise<string | undefined> {
   if (known.length === 0) {
-    void offerToConnect(l10n.t('Connect a relay first.'));
+    void offerToConnect(notifications, l10n.t('Connect a relay first.'));
     return undefined;
   }
   const secrets = known.flatMap(({ name: relay, origin, headers }) =>
@@ -24,7 +25,7 @@ export async function setHeaderSecret(
     })),
   );
   if (secrets.length === 0) {
-    void offerHeaders();
+    void offerHeaders(notifications);
     return undefined;
   }
   const title = l10n.t('Set Header Secret');
@@ -47,9 +48,9 @@ export async function setHeaderSecret(
   return name;
 }
 
-async function offerHeaders(): Promise<void> {
+async function offerHeaders(notifications: Notifications): Promise<void> {
   const open = l10n.t('Open Settings');
-  const answer = await showInformation(
+  const answer = await notifications.information(
     l10n.t(
       'No header uses a secret. Set a header\'s value to {0} in the setting "switchboard.relay.headers" first.',
       '${secret:name}',

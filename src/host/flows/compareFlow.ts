@@ -5,12 +5,12 @@ import { planPush } from '../../flows/sync/pushFlow.ts';
 import { type FlowState, hashOfDsl } from '../../flows/flowState.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
 import { flowScheme } from '../ids.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { showReport } from '../ui/readOnlyTexts.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { noteIssues } from './flowContents.ts';
 import { notePlatform, stateText } from './flowDecorations.ts';
 import { currentText, linkedFile, serverOf } from './flowWorkspace.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 const texts = new Map<string, string>();
 const provider = lazy(async () => {
@@ -29,13 +29,14 @@ export async function compareWorkflow(
   const server = await serverOf(context, link);
   const text = await currentText(uri);
   const { platform, changes, state, issues } = await withProgress(
+    context.notifications,
     l10n.t('Comparing with the platform…'),
     (signal) => planPush(server, link, text, signal),
   );
   notePlatform(uri, platform.text);
   noteIssues(uri, issues);
   await showComparison(uri, platform.text);
-  void tell(state, changes);
+  void tell(context.notifications, state, changes);
   return { state, changes };
 }
 
@@ -56,9 +57,16 @@ export async function showComparison(uri: vscode.Uri, platformText: string): Pro
   await vscode.commands.executeCommand('vscode.diff', there, uri, title);
 }
 
-async function tell(state: FlowState, changes: readonly string[]): Promise<void> {
-  if (changes.length === 0) return void showInformation(stateText(state));
+async function tell(
+  notifications: Notifications,
+  state: FlowState,
+  changes: readonly string[],
+): Promise<void> {
+  if (changes.length === 0) return void notifications.information(stateText(state));
   const show = l10n.t('Show Summary');
-  const answer = await showInformation(`${stateText(state)} ${changes.slice(0, 3).join('; ')}`, show);
+  const answer = await notifications.information(
+    `${stateText(state)} ${changes.slice(0, 3).join('; ')}`,
+    show,
+  );
   if (answer === show) await showReport(l10n.t('Summary'), [stateText(state), '', ...changes].join('\n'));
 }

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import { carryOutPublish, planPublish, type PublishPlan } from '../../flows/sync/publishFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { linkedFiles, readText, serverOf } from './flowWorkspace.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface FlowTarget {
   readonly baseUrl: string;
@@ -30,12 +30,19 @@ export async function publishWorkflow(context: AppCommandContext, target: FlowTa
   const server = await serverOf(context, target);
   const file = (await linkedFiles()).find(({ link }) => link.appId === appId && link.server === origin);
   const text = file && (await readText(file.uri));
-  const plan = await withProgress(l10n.t('Comparing with the platform…'), async (signal) =>
-    (await server.client.canPublish(appId, signal)) ? planPublish(server, appId, text, signal) : undefined,
+  const plan = await withProgress(
+    context.notifications,
+    l10n.t('Comparing with the platform…'),
+    async (signal) =>
+      (await server.client.canPublish(appId, signal)) ? planPublish(server, appId, text, signal) : undefined,
   );
   const name = inline(target.name, 60);
   if (!plan) {
-    void offerConsole(target, l10n.t('{0} is published in the console of this platform.', name));
+    void offerConsole(
+      context.notifications,
+      target,
+      l10n.t('{0} is published in the console of this platform.', name),
+    );
     return false;
   }
   const note = await vscode.window.showInputBox({
@@ -50,17 +57,22 @@ export async function publishWorkflow(context: AppCommandContext, target: FlowTa
     describePublish(plan).join('\n'),
   );
   if (!isSure) return false;
-  const warning = await withProgress(l10n.t('Publishing {0}…', name), (signal) =>
+  const warning = await withProgress(context.notifications, l10n.t('Publishing {0}…', name), (signal) =>
     carryOutPublish(server, plan, note.trim(), signal),
   );
-  if (warning) void showWarning(l10n.t('Published {0}. Server response: {1}', name, inline(warning)));
-  else void showInformation(l10n.t('Published {0}.', name));
+  if (warning)
+    void context.notifications.warning(l10n.t('Published {0}. Server response: {1}', name, inline(warning)));
+  else void context.notifications.information(l10n.t('Published {0}.', name));
   return true;
 }
 
-export async function offerConsole(target: FlowTarget, text: string): Promise<void> {
+export async function offerConsole(
+  notifications: Notifications,
+  target: FlowTarget,
+  text: string,
+): Promise<void> {
   const open = l10n.t('Open in Console');
-  if ((await showInformation(text, open)) === open) await openInConsole(target);
+  if ((await notifications.information(text, open)) === open) await openInConsole(target);
 }
 
 function describePublish({ changes }: PublishPlan): string[] {

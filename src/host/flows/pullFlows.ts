@@ -9,11 +9,11 @@ import { hashOfDsl } from '../../flows/flowState.ts';
 import type { FlowLink } from '../../flows/sync/flowLinks.ts';
 import { pullEach, pullFlow } from '../../flows/sync/pullFlow.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { forgetPlatform } from './flowDecorations.ts';
 import { type LinkedFile, linkedFiles, readText, saveLink, writePulled, serverOf } from './flowWorkspace.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 interface PullResult {
   pulled: number;
@@ -44,7 +44,7 @@ export async function pullWorkflow(
     );
     if (!isSure) return undefined;
   }
-  await withProgress(l10n.t('Pulling {0}…', inline(chosen.name, 60)), (signal) =>
+  await withProgress(context.notifications, l10n.t('Pulling {0}…', inline(chosen.name, 60)), (signal) =>
     pullTo(context, target, signal),
   );
   await vscode.window.showTextDocument(target.uri, { preview: false });
@@ -57,43 +57,50 @@ export async function pullAllWorkflows(context: AppCommandContext): Promise<Pull
   const skipped: string[] = [];
   let pulled = 0;
   let shown = 0;
-  const { failed, isStopped } = await withProgress(l10n.t('Pulling workflows…'), async (signal, report) => {
-    try {
-      const outcome = await pullEach(
-        targets,
-        async (target, each) => {
-          if (await isChangedHere(target)) return void skipped.push(target.link.path);
-          await pullTo(context, target, each);
-          pulled++;
-        },
-        {
-          signal,
-          report: ({ done, total, leftMs }) => {
-            report({
-              message: l10n.t(
-                '{0} of {1}, {2} left',
-                formatNumber(done),
-                formatNumber(total),
-                formatDuration(leftMs, 'about'),
-              ),
-              increment: (100 * (done - shown)) / total,
-            });
-            shown = done;
+  const { failed, isStopped } = await withProgress(
+    context.notifications,
+    l10n.t('Pulling workflows…'),
+    async (signal, report) => {
+      try {
+        const outcome = await pullEach(
+          targets,
+          async (target, each) => {
+            if (await isChangedHere(target)) return void skipped.push(target.link.path);
+            await pullTo(context, target, each);
+            pulled++;
           },
-        },
-      );
-      return { ...outcome, isStopped: false };
-    } catch (error) {
-      if (isCancelled(error) || signal.aborted) return { failed: [], isStopped: true };
-      throw error;
-    }
-  });
+          {
+            signal,
+            report: ({ done, total, leftMs }) => {
+              report({
+                message: l10n.t(
+                  '{0} of {1}, {2} left',
+                  formatNumber(done),
+                  formatNumber(total),
+                  formatDuration(leftMs, 'about'),
+                ),
+                increment: (100 * (done - shown)) / total,
+              });
+              shown = done;
+            },
+          },
+        );
+        return { ...outcome, isStopped: false };
+      } catch (error) {
+        if (isCancelled(error) || signal.aborted) return { failed: [], isStopped: true };
+        throw error;
+      }
+    },
+  );
   for (const { item, error } of failed) context.log.warn(`pull ${item.link.appId}: ${messageOf(error)}`);
-  tellPulled({ pulled, skipped, failed: failed.length, isStopped });
+  tellPulled(context.notifications, { pulled, skipped, failed: failed.length, isStopped });
   return { pulled, skipped: skipped.length, failed: failed.length };
 }
 
-function tellPulled(told: { pulled: number; skipped: string[]; failed: number; isStopped: boolean }): void {
+function tellPulled(
+  notifications: Notifications,
+  told: { pulled: number; skipped: string[]; failed: number; isStopped: boolean },
+): void {
   const { pulled, skipped, failed, isStopped } = told;
   const lines = [l10n.t('Pulled workflows: {0}.', formatNumber(pulled))];
   if (isStopped) lines.push(l10n.t('Stopped; the others were not pulled.'));
@@ -102,7 +109,7 @@ function tellPulled(told: { pulled: number; skipped: string[]; failed: number; i
   }
   if (failed > 0) lines.push(l10n.t('Failed: {0}. The log has the reasons.', formatNumber(failed)));
   const isFine = skipped.length === 0 && failed === 0;
-  void (isFine ? showInformation : showWarning)(lines.join(' '));
+  void notifications[isFine ? 'information' : 'warning'](lines.join(' '));
 }
 
 async function pullTo(context: AppCommandContext, { folder, uri, link }: Target, signal: AbortSignal) {

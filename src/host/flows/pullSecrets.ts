@@ -4,7 +4,6 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { serverOf } from './flowWorkspace.ts';
@@ -36,12 +35,12 @@ export async function pullWorkflowWithSecrets(
   if (!isSure) return undefined;
   const server = await serverOf(context, { server: chosen.origin });
   const { appId } = chosen.account;
-  await withProgress(l10n.t('Pulling {0}…', name), async (signal) => {
+  await withProgress(context.notifications, l10n.t('Pulling {0}…', name), async (signal) => {
     const text = await server.client.exportDsl(appId, { includeSecret: true }, signal);
     await requireRefused(context, uri);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   });
-  void showInformation(
+  void context.notifications.information(
     l10n.t('Pulled {0} with its secrets to "{1}". Models and uploads never read this file.', name, path),
   );
   return path;

@@ -13,7 +13,6 @@ import {
 } from '../../flows/sync/pushFlow.ts';
 import type { DslImport } from '../../platform/openapi/openapiRecords.ts';
 import type { AppCommandContext } from '../apps/appCommandContext.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { noteIssues, noteMissingPlugins } from './flowContents.ts';
@@ -28,17 +27,19 @@ export async function pushWorkflow(context: AppCommandContext, uri: vscode.Uri):
   const { folder, link } = await linkedFile(uri);
   const text = await savedText(uri);
   const server = await serverOf(context, link);
-  const plan = await withProgress(l10n.t('Comparing with the platform…'), (signal) =>
+  const plan = await withProgress(context.notifications, l10n.t('Comparing with the platform…'), (signal) =>
     planPush(server, link, text, signal),
   );
   if (plan.changes.length === 0 && plan.state === 'same') {
-    void showInformation(l10n.t('"{0}" is the same on the platform. Nothing to push.', link.path));
+    void context.notifications.information(
+      l10n.t('"{0}" is the same on the platform. Nothing to push.', link.path),
+    );
     return false;
   }
   notePlatform(uri, plan.platform.text);
   noteIssues(uri, plan.issues);
   if (!(await confirmPush(uri, plan))) return false;
-  const result = await withProgress(l10n.t('Pushing {0}…', link.path), (signal) =>
+  const result = await withProgress(context.notifications, l10n.t('Pushing {0}…', link.path), (signal) =>
     carryOutPush(server, plan, confirmVersion, signal),
   );
   if (!result) return false;
@@ -57,7 +58,7 @@ export async function pushWorkflowAsNew(
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const app = context.apps.apps.find(({ account }) => account);
   if (!folder || !app) {
-    void showWarning(l10n.t('Open the folder of the file, and sign in to a platform.'));
+    void context.notifications.warning(l10n.t('Open the folder of the file, and sign in to a platform.'));
     return undefined;
   }
   const text = await savedText(uri);
@@ -70,7 +71,7 @@ export async function pushWorkflowAsNew(
   });
   if (name === undefined) return undefined;
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, '').length + 1);
-  const result = await withProgress(l10n.t('Pushing {0}…', path), (signal) =>
+  const result = await withProgress(context.notifications, l10n.t('Pushing {0}…', path), (signal) =>
     pushAsNewApp(server, { path, text, name: name.trim() }, confirmVersion, signal),
   );
   if (!result) return undefined;
@@ -169,8 +170,8 @@ async function tellPushed(
     lines.push(l10n.t('Plugins to install on the platform: {0}.', inline(missingPlugins.join(', '))));
   }
   const [publish, open] = [l10n.t('Publish…'), l10n.t('Open in Console')];
-  const tell = lines.length === 1 ? showInformation : showWarning;
-  const answer = await tell(lines.join(' '), canPublish ? publish : open);
+  const severity = lines.length === 1 ? 'information' : 'warning';
+  const answer = await context.notifications[severity](lines.join(' '), canPublish ? publish : open);
   if (answer === undefined) return;
   const { server: origin, appId } = link;
   const target = { baseUrl: origin, server: origin, appId, name: link.path, isFlow: true };
@@ -179,6 +180,6 @@ async function tellPushed(
     if (answer === publish) await publishWorkflow(context, target);
     else await openInConsole(target);
   } catch (error) {
-    tellError(error, context.log);
+    tellError(context.notifications, error);
   }
 }

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { HistoryEntry } from '../../history/historySource.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export async function deleteWithUndo(
+  notifications: Notifications,
   entry: Pick<HistoryEntry, 'title' | 'delete' | 'restore' | 'afterDeleting'>,
   changed: () => void,
 ): Promise<boolean> {
@@ -11,7 +12,7 @@ export async function deleteWithUndo(
   if (!restore && !(await confirmDelete(title, afterDeleting))) return false;
   await entry.delete();
   changed();
-  if (restore) void offerUndo(entry, changed);
+  if (restore) void offerUndo(notifications, entry, changed);
   return true;
 }
 
@@ -24,12 +25,13 @@ function confirmDelete(title: string, afterDeleting: string | undefined): Promis
 }
 
 async function offerUndo(
+  notifications: Notifications,
   { title, restore, afterDeleting }: Pick<HistoryEntry, 'title' | 'restore' | 'afterDeleting'>,
   changed: () => void,
 ): Promise<void> {
   const undo = l10n.t('Undo');
   const text = [l10n.t('Deleted "{0}".', title), afterDeleting].filter(Boolean).join(' ');
-  if ((await showInformation(text, undo)) !== undo) return;
+  if ((await notifications.information(text, undo)) !== undo) return;
   await restore?.();
   changed();
 }

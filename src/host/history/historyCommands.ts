@@ -6,7 +6,6 @@ import { fromJson, toJson, toMarkdown } from '../../history/exportedChat.ts';
 import { groupLabel, type HistoryFilter } from '../../history/groupConversations.ts';
 import type { HistoryEntry } from '../../history/historySource.ts';
 import type { HistoryCommand, HistoryTreeCommand } from '../ids.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { FileChatStore } from '../../chat/store/fileChatStore.ts';
 import { hasType } from '../../base/json.ts';
@@ -14,10 +13,12 @@ import { tellError } from '../ui/tellError.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { type BranchLine, type ConversationLine, HistoryTree } from './historyTree.ts';
 import { type HistoryDependencies, nameIn, savedSource } from './historySources.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface HistoryCommandsDependencies extends Omit<HistoryDependencies, 'chat' | 'store'> {
   chat: ChatController;
   store: FileChatStore;
+  notifications: Notifications;
 }
 
 const ages = ['today', 'yesterday', 'week', 'month'] as const;
@@ -78,7 +79,7 @@ export class HistoryCommands {
       case 'open':
         if (await entry.open()) return entry.id;
         this.tree.refresh();
-        void showWarning(
+        void this.deps.notifications.warning(
           l10n.t(
             'The conversation "{0}" no longer exists. It may have been deleted in another window.',
             entry.title,
@@ -103,7 +104,7 @@ export class HistoryCommands {
       case 'export':
         return this.export(entry.id, undefined);
       case 'delete':
-        return deleteWithUndo(entry, () => this.tree.refresh());
+        return deleteWithUndo(this.deps.notifications, entry, () => this.tree.refresh());
     }
     this.tree.refresh();
     return true;
@@ -121,7 +122,7 @@ export class HistoryCommands {
     const { entries } = await source.load(new AbortController().signal);
     const title = entries.find(({ id }) => id === chatId)?.title;
     if (title === undefined) {
-      void showInformation(l10n.t('This conversation is empty.'));
+      void this.deps.notifications.information(l10n.t('This conversation is empty.'));
       return undefined;
     }
     return exportChat(this.deps, { chatId, title, ...toOptions(given) });
@@ -140,7 +141,7 @@ export class HistoryCommands {
     await view.show();
     if (skipped > 0) {
       const count = formatNumber(skipped);
-      void showWarning(
+      void this.deps.notifications.warning(
         plural(
           skipped,
           l10n.t("{0} entry of the file couldn't be read.", count),
@@ -155,7 +156,7 @@ export class HistoryCommands {
     try {
       return await act();
     } catch (error) {
-      tellError(error, this.deps.log);
+      tellError(this.deps.notifications, error);
       return undefined;
     }
   }

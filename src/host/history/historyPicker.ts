@@ -2,10 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { chosenItem } from '../ui/quickPicks.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/errors/errors.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import {
   type FoundText,
@@ -18,6 +16,7 @@ import {
 import type { FoundChat } from '../../history/searchChats.ts';
 import { relativeTime } from '../../history/relativeTime.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
   listing?: Listing;
@@ -35,14 +34,17 @@ interface Section {
   isAsked?: boolean;
 }
 
-export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
-  const list = new HistoryList(sources, log);
+export async function showHistory(
+  notifications: Notifications,
+  sources: readonly HistorySource[],
+): Promise<string | undefined> {
+  const list = new HistoryList(sources, notifications);
   try {
     for (;;) {
       const chosen = await list.choose();
       if (!chosen || (await openListing(chosen, list.foundIn(chosen)))) return chosen?.entry.id;
       list.drop(chosen);
-      void showWarning(
+      void notifications.warning(
         l10n.t(
           'The conversation "{0}" no longer exists. It may have been deleted in another window.',
           titleOf(chosen),
@@ -72,7 +74,7 @@ class HistoryList {
 
   constructor(
     sources: readonly HistorySource[],
-    private readonly log: Log,
+    private readonly notifications: Notifications,
   ) {
     this.sections = sources.map((source) => ({ source, entries: [] }));
     this.pick.title = l10n.t('History');
@@ -172,7 +174,7 @@ class HistoryList {
       if (button === renameButton) await rename(listing);
       else await this.delete(listing);
     } catch (error) {
-      tellError(error, this.log);
+      tellError(this.notifications, error);
     }
     this.isAsking = false;
     this.show();
@@ -193,7 +195,7 @@ class HistoryList {
       ...(afterDeleting !== undefined && { afterDeleting }),
     };
     let isGone = false;
-    return deleteWithUndo(deleted, () => {
+    return deleteWithUndo(this.notifications, deleted, () => {
       isGone = !isGone;
       if (isGone) this.drop(listing);
       else if (section) section.entries = [entry, ...section.entries];

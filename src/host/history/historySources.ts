@@ -16,6 +16,7 @@ import { tellError } from '../ui/tellError.ts';
 import { readModelId } from '../../relay/relayModelId.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { showHistory } from './historyPicker.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface HistoryDependencies extends Omit<
   SavedChatSourceDependencies,
@@ -28,6 +29,7 @@ export interface HistoryDependencies extends Omit<
   apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
   log: Log;
+  notifications: Notifications;
 }
 
 export async function savedSource(deps: HistoryDependencies): Promise<SavedSource> {
@@ -77,7 +79,7 @@ export function nameIn(
 export function historyOpener(deps: HistoryDependencies): () => Promise<string | undefined> {
   const cache = new ConversationCache();
   return async () => {
-    const { apps, memory, openConversation, log } = deps;
+    const { apps, memory, openConversation } = deps;
     const sources = [
       await savedSource(deps),
       ...apps.apps.filter(hasConversations).map((app) =>
@@ -91,9 +93,9 @@ export function historyOpener(deps: HistoryDependencies): () => Promise<string |
       ),
     ];
     try {
-      return await showHistory(sources, log);
+      return await showHistory(deps.notifications, sources);
     } catch (error) {
-      tellError(error, log);
+      tellError(deps.notifications, error);
       return undefined;
     }
   };

@@ -6,21 +6,20 @@ import { toSwitchboardError } from '../../base/errors/toSwitchboardError.ts';
 import type { AddedBase } from '../../knowledge/knowledgeBases.ts';
 import { findBase, readBaseIds } from '../../knowledge/findBase.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 
 /** Asks for knowledge bases that no call lists (of a scoped key, or for agents); keeps those that open. Returns ids. */
 export async function addKnowledgeBase(context: KnowledgeCommandContext): Promise<string[] | undefined> {
-  const { knowledge, memory, access, client, log } = context;
+  const { knowledge, memory, access, client } = context;
   await knowledge.bases.load(new AbortController().signal);
   const { isScoped } = knowledge.bases.state;
   const ids = await askIds();
   if (!ids || ids.length === 0) return undefined;
   const opened: AddedBase[] = [];
   let failure: SwitchboardError | undefined;
-  await withProgress(l10n.t('Adding knowledge bases…'), async (signal) => {
+  await withProgress(context.notifications, l10n.t('Adding knowledge bases…'), async (signal) => {
     for (const id of ids) {
       try {
         opened.push(await findBase(client, id, signal));
@@ -32,7 +31,9 @@ export async function addKnowledgeBase(context: KnowledgeCommandContext): Promis
   });
   const listed = isScoped ? [] : opened.filter(({ isAgent }) => !isAgent);
   if (listed.length > 0) {
-    void showInformation(l10n.t('The key opens all knowledge bases of its workspace. They are in the list.'));
+    void context.notifications.information(
+      l10n.t('The key opens all knowledge bases of its workspace. They are in the list.'),
+    );
   }
   const found: AddedBase[] = [];
   for (const base of opened.filter((each) => !listed.includes(each))) {
@@ -40,7 +41,7 @@ export async function addKnowledgeBase(context: KnowledgeCommandContext): Promis
   }
   const others = memory.addedBases(access.origin).filter(({ id }) => !found.some((base) => base.id === id));
   if (found.length > 0) await memory.setAddedBases(access.origin, [...others, ...found]);
-  if (failure) tellError(failure, log);
+  if (failure) tellError(context.notifications, failure);
   await knowledge.bases.load(new AbortController().signal);
   return found.map(({ id }) => id);
 }

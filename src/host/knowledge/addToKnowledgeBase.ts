@@ -103,7 +103,7 @@ function proposed(document: PlannedDocument): PlannedDocument {
 }
 
 function findDocuments(context: KnowledgeCommandContext, request: AddRequest): Promise<UploadPlan> {
-  return withProgress(l10n.t('Checking files…'), (signal, report) =>
+  return withProgress(context.notifications, l10n.t('Checking files…'), (signal, report) =>
     context.knowledge.uploads.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
     ),

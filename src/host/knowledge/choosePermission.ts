@@ -56,7 +56,7 @@ export async function choosePermission(
 
 /** Everyone but the owner, who always sees it. */
 async function listMembers(
-  { members, knowledge, access: { baseUrl }, log }: KnowledgeCommandContext,
+  { notifications, members, knowledge, access: { baseUrl }, log }: KnowledgeCommandContext,
   dataset: Dataset | undefined,
 ): Promise<MembersOf[]> {
   // All knowledge bases of a key are of one workspace.
@@ -65,6 +65,7 @@ async function listMembers(
   if (createdBy === undefined || !members) return [];
   try {
     const all = await withProgress(
+      notifications,
       l10n.t('Loading members…'),
       (signal) => members({ baseUrl, createdBy }, signal),
       vscode.ProgressLocation.Window,

@@ -4,9 +4,9 @@ import type { Log } from '../../base/log.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export type Source = Pick<
   SearchResult,
@@ -24,17 +24,20 @@ export interface SourceContext {
   dependencies: ToolDependencies;
   sources: SourceDocuments;
   log: Log;
+  notifications: Notifications;
 }
 
 /** Compares a source's file with its indexed commit, else with the segment. Resolves with the left side. */
 export async function compareSource(
-  { dependencies, sources, log }: SourceContext,
+  { notifications, dependencies, sources, log }: SourceContext,
   source: Source,
 ): Promise<'commit' | 'segment' | undefined> {
   const { origin, content, datasetName, documentName } = source;
   const verdict = origin && (await dependencies.policy.check(origin.path, 'read'));
   if (!origin || !verdict?.isAllowed) {
-    void showInformation(verdict && !verdict.isAllowed ? verdict.forUser : l10n.t('This no longer exists.'));
+    void notifications.information(
+      verdict && !verdict.isAllowed ? verdict.forUser : l10n.t('This no longer exists.'),
+    );
     return undefined;
   }
   const { signal } = new AbortController();

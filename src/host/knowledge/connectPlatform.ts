@@ -23,7 +23,7 @@ export async function connectPlatform(deps: ConnectPlatformDependencies): Promis
   const { platforms, clients, memory } = deps;
   const key = { isScoped: false };
   let signedIn: SignInResult | undefined;
-  const { isConnected, count, ...place } = await connectServer({
+  const { isConnected, count, ...place } = await connectServer(deps.notifications, {
     connections: platforms,
     unencrypted: memory,
     keyKind: 'dataset',

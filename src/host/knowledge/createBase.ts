@@ -8,6 +8,7 @@ import { withProgress } from '../ui/withProgress.ts';
 import { choosePermission } from './choosePermission.ts';
 import { chooseRule } from './chooseRule.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 const longestName = 40;
 
@@ -17,24 +18,24 @@ interface Technique {
 }
 
 export async function createBase(context: KnowledgeCommandContext): Promise<Dataset | undefined> {
-  const { knowledge, memory, access, log } = context;
+  const { knowledge, memory, access } = context;
   const name = await askName(context, l10n.t('Create Knowledge Base (1/4): Name'), '');
   if (name === undefined) return undefined;
-  const technique = await chooseTechnique(context);
+  const technique = await chooseTechnique(context.notifications, context);
   if (!technique) return undefined;
   const rule = await chooseRule(context);
   if (!rule) return undefined;
   const visibility = await choosePermission(context, l10n.t('Create Knowledge Base (4/4): Visibility'));
   if (!visibility) return undefined;
   try {
-    const dataset = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
+    const dataset = await withProgress(context.notifications, l10n.t('Creating {0}…', name), (signal) =>
       knowledge.bases.create({ name, ...visibility, ...technique }, signal),
     );
     memory.setProcessRule(access.origin, dataset.id, rule.rule);
     memory.useBase(access.origin, dataset.id);
     return dataset;
   } catch (error) {
-    tellError(error, log);
+    tellError(context.notifications, error);
     return undefined;
   }
 }
@@ -65,10 +66,12 @@ export async function askName(
 }
 
 export async function chooseTechnique(
+  notifications: Notifications,
   { client, settings }: Pick<KnowledgeCommandContext, 'client' | 'settings'>,
   current?: IndexingTechnique,
 ): Promise<Technique | undefined> {
   const models = await withProgress(
+    notifications,
     l10n.t('Loading embedding models…'),
     (signal) => client.models('text-embedding', signal),
     vscode.ProgressLocation.Window,

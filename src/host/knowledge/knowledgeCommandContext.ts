@@ -5,11 +5,13 @@ import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 import type { MembersOf } from '../../connections/workspaceMembers.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface KnowledgeCommandContext extends ConnectedParts {
   memory: Memory;
   settings: Settings;
   log: Log;
+  notifications: Notifications;
   dependencies: ToolDependencies;
   sources: SourceDocuments;
   /** Workspaces that a knowledge base can belong to; none where they can't be listed. */

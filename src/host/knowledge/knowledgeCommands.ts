@@ -11,7 +11,6 @@ import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { knowledgeViewId, type KnowledgeCommand, type TreeCommand } from '../ids.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
@@ -32,6 +31,7 @@ import { KnowledgeTree } from './tree/knowledgeTree.ts';
 import { SegmentEditor } from './tree/segmentEditor.ts';
 import { runTreeCommand } from './tree/knowledgeTreeActions.ts';
 import { toTreeItem } from './tree/knowledgeTreeItem.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface KnowledgeCommandsDependencies extends ConnectPlatformDependencies {
   platform: ConnectedPlatform;
@@ -40,6 +40,7 @@ export interface KnowledgeCommandsDependencies extends ConnectPlatformDependenci
   memory: Memory;
   settings: Settings;
   log: Log;
+  notifications: Notifications;
 }
 
 interface ConnectedCommands {
@@ -56,10 +57,11 @@ export class KnowledgeCommands implements Disposable {
     new SourceDocuments(async () => (await this.deps.platform.get())?.client),
   );
   private readonly state = { askedRuns: new Set<string>(), goodReport: {} };
-  private readonly segmentEditor = this.disposables.add(new SegmentEditor());
+  private readonly segmentEditor: SegmentEditor;
   private current: ConnectedCommands | undefined;
 
   constructor(private readonly deps: KnowledgeCommandsDependencies) {
+    this.segmentEditor = this.disposables.add(new SegmentEditor(deps.notifications));
     this.disposables.add({ dispose: () => this.endCurrent() });
   }
 
@@ -75,7 +77,7 @@ export class KnowledgeCommands implements Disposable {
     try {
       return await this.perform(command, args);
     } catch (error) {
-      tellError(error, this.deps.log);
+      tellError(this.deps.notifications, error);
       return undefined;
     }
   }
@@ -85,7 +87,7 @@ export class KnowledgeCommands implements Disposable {
       const parts = await this.connected();
       return parts && (await runTreeCommand(command, { ...parts, editor: this.segmentEditor }, args));
     } catch (error) {
-      tellError(error, this.deps.log);
+      tellError(this.deps.notifications, error);
       return undefined;
     }
   }
@@ -99,8 +101,8 @@ export class KnowledgeCommands implements Disposable {
   }
 
   private async sourceContext(): Promise<SourceContext> {
-    const { tools, log } = this.deps;
-    return { dependencies: (await tools()).dependencies, sources: this.sources, log };
+    const { tools, log, notifications } = this.deps;
+    return { dependencies: (await tools()).dependencies, sources: this.sources, log, notifications };
   }
 
   async takeUp(): Promise<void> {
@@ -133,13 +135,13 @@ export class KnowledgeCommands implements Disposable {
       case 'addSelectionToKnowledgeBase': {
         const targets = selectedLines();
         if (!('problem' in targets)) return addToKnowledgeBase(context, targets);
-        void showInformation(targets.problem);
+        void this.deps.notifications.information(targets.problem);
         return undefined;
       }
       case 'createKnowledgeBase': {
         await context.knowledge.bases.load(new AbortController().signal);
         if (context.knowledge.bases.state.isScoped) {
-          void showWarning(scopeReason());
+          void this.deps.notifications.warning(scopeReason());
           return undefined;
         }
         const dataset = await createBase(context);
@@ -172,12 +174,15 @@ export class KnowledgeCommands implements Disposable {
 
   private async offerFiles(dataset: Dataset): Promise<void> {
     const add = l10n.t('Add Files…');
-    const answer = await showInformation(l10n.t('Created "{0}".', oneLine(dataset.name, 60)), add);
+    const answer = await this.deps.notifications.information(
+      l10n.t('Created "{0}".', oneLine(dataset.name, 60)),
+      add,
+    );
     if (answer === add) await this.runOnTree('addFiles', [{ type: 'base', dataset }]);
   }
 
   private async connected(): Promise<ConnectedCommands | undefined> {
-    const { platform, tools, memory, settings, log } = this.deps;
+    const { platform, tools, memory, settings, log, notifications } = this.deps;
     const parts = await platform.get();
     if (parts?.knowledge === this.current?.context.knowledge) return this.current;
     this.endCurrent();
@@ -190,6 +195,7 @@ export class KnowledgeCommands implements Disposable {
       memory,
       settings,
       log,
+      notifications,
       dependencies,
       sources: this.sources,
       members: async (...of) =>
@@ -201,7 +207,7 @@ export class KnowledgeCommands implements Disposable {
     this.current = { context, tree, folders };
     parts.knowledge.indexing.onDidFail((failed) => void tellNotIndexed(context, failed));
     parts.knowledge.indexing.start();
-    void offerInterrupted(context).catch((error: unknown) => tellError(error, log));
+    void offerInterrupted(context).catch((error: unknown) => tellError(notifications, error));
     void folders.begin();
     return this.current;
   }
@@ -214,16 +220,22 @@ export class KnowledgeCommands implements Disposable {
 
   private async offerToConnect(): Promise<KnowledgeCommandContext | undefined> {
     const connect = l10n.t('Connect Platform…');
-    const answer = await showInformation(l10n.t('Connect a platform to use knowledge bases.'), connect);
+    const answer = await this.deps.notifications.information(
+      l10n.t('Connect a platform to use knowledge bases.'),
+      connect,
+    );
     if (answer !== connect || !(await connectPlatform(this.deps)).connected) return undefined;
     return (await this.connected())?.context;
   }
 }
 
-async function tellNotIndexed({ knowledge }: KnowledgeCommandContext, failed: NotIndexed): Promise<void> {
+async function tellNotIndexed(
+  { notifications, knowledge }: KnowledgeCommandContext,
+  failed: NotIndexed,
+): Promise<void> {
   const base = knowledge.bases.state.datasets.find(({ id }) => id === failed.datasetId);
   const show = l10n.t('Show Knowledge Bases');
   const text = summariseNotIndexed(base?.name ?? l10n.t('Knowledge base'), failed);
-  if ((await showWarning(text, show)) === show)
+  if ((await notifications.warning(text, show)) === show)
     await vscode.commands.executeCommand(`${knowledgeViewId}.focus`);
 }

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { LineRange } from '../../knowledge/files/locateSegment.ts';
 import { SourceChecker } from '../../knowledge/sources/sourceChecker.ts';
 import type { SourceState } from '../../tools/knowledge/source.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import { compareSource, type Source, type SourceContext } from './compareSource.ts';
 
@@ -51,10 +50,11 @@ async function tellState(
   state: SourceState | undefined,
 ): Promise<void> {
   if (state?.type === 'gone') {
-    await showInformation(l10n.t('This is the indexed text. {0} is gone.', path));
+    await context.notifications.information(l10n.t('This is the indexed text. {0} is gone.', path));
   } else if (state?.type === 'changed') {
     const compare = l10n.t('Compare');
     const text = l10n.t("This is the indexed text. It's no longer in {0}.", path);
-    if ((await showInformation(text, compare)) === compare) await compareSource(context, source);
+    if ((await context.notifications.information(text, compare)) === compare)
+      await compareSource(context, source);
   }
 }

@@ -5,7 +5,6 @@ import { formatNumber, plural } from '../../base/text/format.ts';
 import type { InterruptedRun } from '../../knowledge/upload/interruptedRuns.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKey } from '../ids.ts';
-import { showError, showWarning } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { resumeUpload } from './runUpload.ts';
@@ -17,7 +16,7 @@ export async function offerInterrupted(context: KnowledgeCommandContext, isAgain
   for (const { id } of runs) asked.add(id);
   const resume = l10n.t('Resume');
   const discard = l10n.t('Discard');
-  const answer = await showWarning(question(runs), resume, discard, l10n.t('Later'));
+  const answer = await context.notifications.warning(question(runs), resume, discard, l10n.t('Later'));
   if (answer === resume) await Promise.all(runs.map((run) => resumeOne(context, run)));
   else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.uploads.discard(run)));
   else void vscode.commands.executeCommand('setContext', contextKey('failedUploads'), true);
@@ -53,17 +52,17 @@ async function resumeOne(context: KnowledgeCommandContext, run: InterruptedRun):
     // The run is still pending and may be asked about again.
     context.askedRuns.delete(run.id);
     if (error instanceof SwitchboardError && isNotFound(error)) await offerDiscard(context, run, error);
-    else tellError(error, context.log);
+    else tellError(context.notifications, error);
   }
 }
 
 /** Nothing can be sent to a deleted knowledge base. */
 async function offerDiscard(
-  { knowledge }: KnowledgeCommandContext,
+  { notifications, knowledge }: KnowledgeCommandContext,
   run: InterruptedRun,
   error: SwitchboardError,
 ): Promise<void> {
   const discard = l10n.t('Discard Upload');
-  const answer = await showError(error.message, discard);
+  const answer = await notifications.error(error.message, discard);
   if (answer === discard) await knowledge.uploads.discard(run);
 }

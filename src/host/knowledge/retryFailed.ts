@@ -6,7 +6,6 @@ import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKey } from '../ids.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
@@ -24,8 +23,10 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
 }
 
 export async function retryFailed(context: KnowledgeCommandContext): Promise<UploadReport[]> {
-  const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
-    context.knowledge.uploads.planRetry(signal),
+  const { plans, problems } = await withProgress(
+    context.notifications,
+    l10n.t('Checking failed uploads…'),
+    (signal) => context.knowledge.uploads.planRetry(signal),
   );
   for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
   void vscode.commands.executeCommand(
@@ -34,7 +35,7 @@ export async function retryFailed(context: KnowledgeCommandContext): Promise<Upl
     context.knowledge.uploads.hasFailed,
   );
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
-    void showInformation(l10n.t('No failed uploads in this window.'));
+    void context.notifications.information(l10n.t('No failed uploads in this window.'));
   }
   const runs: Promise<UploadReport>[] = [];
   for (const plan of plans) {
@@ -45,16 +46,20 @@ export async function retryFailed(context: KnowledgeCommandContext): Promise<Upl
 }
 
 /** A not-found error names the knowledge base itself. */
-function tellProblem({ log }: KnowledgeCommandContext, name: string, error: SwitchboardError): void {
-  if (isNotFound(error)) return tellError(error, log);
+function tellProblem(
+  { notifications }: KnowledgeCommandContext,
+  name: string,
+  error: SwitchboardError,
+): void {
+  if (isNotFound(error)) return tellError(notifications, error);
   const { code, why, address, status } = error;
   const message = l10n.t("Couldn't retry the upload to {0}. {1}", name, error.message);
   tellError(
+    notifications,
     new SwitchboardError(code, message, {
       ...(why !== undefined && { why }),
       ...(address !== undefined && { address }),
       ...(status !== undefined && { status }),
     }),
-    log,
   );
 }

@@ -16,10 +16,10 @@ import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import { createLocalFiles } from '../../knowledge/files/workspaceLocalFiles.ts';
 import type { UploadFile } from '../../platform/documents/multipart.ts';
 import type { Dataset, PipelineFile, PipelineSource } from '../../platform/records.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
 import { confirmPlan } from './confirmUpload.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export async function runPipeline(
   context: KnowledgeCommandContext,
@@ -35,22 +35,24 @@ export async function runPipeline(
   const inputs = await confirmInputs(memory.pipelineInputs(access.origin, dataset.id));
   if (!inputs) return undefined;
   const title = l10n.t('Running pipeline of {0}…', dataset.name);
-  const files = await withProgress(title, (signal, report) =>
+  const files = await withProgress(context.notifications, title, (signal, report) =>
     uploadAll(context, documents, signal, (name) => report({ message: l10n.t('Uploading {0}…', name) })),
   );
   const run: PipelineRun['run'] = (some, given) =>
-    withProgress(title, (signal) =>
+    withProgress(context.notifications, title, (signal) =>
       client.pipelines.run(dataset.id, { sourceId: source.id, files: some, inputs: given }, signal),
     );
   const started = await runWithInputs({ files, inputs, run, ask: askForInput }).catch((error: unknown) => {
     throw toPipelineError(error, dataset.name);
   });
-  await withProgress(title, (signal) => knowledge.documents(dataset.id).reload(signal));
+  await withProgress(context.notifications, title, (signal) =>
+    knowledge.documents(dataset.id).reload(signal),
+  );
   if (!started) return undefined;
   const accepted = inputs.size > 0 ? Object.fromEntries(inputs) : undefined;
   memory.setPipelineInputs(access.origin, dataset.id, accepted);
   const failed = started.documents.filter(({ error }) => error !== undefined);
-  tell(dataset, documents.length, failed[0]?.error);
+  tell(context.notifications, dataset, documents.length, failed[0]?.error);
   return {
     added: documents.length - failed.length,
     updated: 0,
@@ -74,12 +76,19 @@ async function uploadAll(
   return files;
 }
 
-function tell({ name }: Dataset, count: number, error: string | undefined): void {
+function tell(
+  notifications: Notifications,
+  { name }: Dataset,
+  count: number,
+  error: string | undefined,
+): void {
   if (error !== undefined) {
-    void showWarning(l10n.t('The pipeline of "{0}" did not accept every document: {1}', name, error));
+    void notifications.warning(
+      l10n.t('The pipeline of "{0}" did not accept every document: {1}', name, error),
+    );
     return;
   }
-  void showInformation(
+  void notifications.information(
     plural(
       count,
       l10n.t('The pipeline of "{0}" is running with 1 document.', name),
@@ -89,17 +98,19 @@ function tell({ name }: Dataset, count: number, error: string | undefined): void
 }
 
 async function chooseSource(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   { id, name }: Dataset,
 ): Promise<PipelineSource | undefined> {
-  const all = await withProgress(l10n.t('Loading {0}…', name), (signal) =>
+  const all = await withProgress(notifications, l10n.t('Loading {0}…', name), (signal) =>
     client.pipelines.sources(id, signal),
   ).catch((error: unknown) => {
     throw toPipelineError(error, name);
   });
   const sources = all.filter(({ takesLocalFiles }) => takesLocalFiles);
   if (sources.length === 0) {
-    void showWarning(l10n.t('The pipeline of "{0}" doesn\'t accept files. Run it on the platform.', name));
+    void notifications.warning(
+      l10n.t('The pipeline of "{0}" doesn\'t accept files. Run it on the platform.', name),
+    );
     return undefined;
   }
   if (sources.length === 1) return sources[0];

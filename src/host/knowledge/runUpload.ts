@@ -10,16 +10,16 @@ import type { UploadReport } from '../../knowledge/upload/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/upload/uploads.ts';
 import { reportText, summariseReport } from '../../knowledge/view/reportText.ts';
 import { contextKey, commandId } from '../ids.ts';
-import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export async function runUpload(
   context: KnowledgeCommandContext,
   plan: UploadPlan,
   confirmed: Confirmed,
 ): Promise<UploadReport> {
-  const report = await withRunProgress(plan.dataset.name, (signal, onProgress) =>
+  const report = await withRunProgress(context.notifications, plan.dataset.name, (signal, onProgress) =>
     context.knowledge.uploads.run(plan, confirmed, signal, onProgress),
   );
   tellReport(context, report);
@@ -38,7 +38,7 @@ export async function resumeUpload(
   context: KnowledgeCommandContext,
   run: InterruptedRun,
 ): Promise<UploadReport> {
-  const report = await withRunProgress(run.datasetName, (signal, onProgress) =>
+  const report = await withRunProgress(context.notifications, run.datasetName, (signal, onProgress) =>
     context.knowledge.uploads.resume(run, signal, onProgress),
   );
   tellReport(context, report);
@@ -46,10 +46,11 @@ export async function resumeUpload(
 }
 
 function withRunProgress(
+  notifications: Notifications,
   name: string,
   task: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<UploadReport>,
 ): Promise<UploadReport> {
-  return withProgress(l10n.t('Uploading to {0}', name), (signal, report) => {
+  return withProgress(notifications, l10n.t('Uploading to {0}', name), (signal, report) => {
     let shown = 0;
     return task(signal, (progress) => {
       const { done, total } = progress;
@@ -94,13 +95,15 @@ function tellReport(context: KnowledgeCommandContext, report: UploadReport): voi
   const { goodReport } = context;
   goodReport.shown?.abort();
   goodReport.shown = report.failed.length > 0 ? undefined : new AbortController();
-  void notify({ severity, text, actions, signal: goodReport.shown?.signal }).then((action) => {
-    if (action === retry) void vscode.commands.executeCommand(commandId('retryFailedUploads'));
-    if (action === showDetails) {
-      void context.sources.showKept(
-        { base: report.dataset.name, document: `${l10n.t('Upload')}.md` },
-        reportText(report),
-      );
-    }
-  });
+  void context.notifications
+    .notify({ severity, text, actions, signal: goodReport.shown?.signal })
+    .then((action) => {
+      if (action === retry) void vscode.commands.executeCommand(commandId('retryFailedUploads'));
+      if (action === showDetails) {
+        void context.sources.showKept(
+          { base: report.dataset.name, document: `${l10n.t('Upload')}.md` },
+          reportText(report),
+        );
+      }
+    });
 }

@@ -42,7 +42,7 @@ export async function searchKnowledgeBase(
     if (!query?.trim()) return undefined;
     const datasetIds = bases.map(({ id }) => id);
     const text = query.trim();
-    const outcome = await withProgress(l10n.t('Searching in {0}…', names), (signal) =>
+    const outcome = await withProgress(context.notifications, l10n.t('Searching in {0}…', names), (signal) =>
       context.knowledge.search({ datasetIds, query: text, topK: resultCount }, signal),
     );
     const settings = settingsInForce(context, bases);
@@ -67,6 +67,7 @@ export async function searchKnowledgeBase(
 async function basesToSearch(context: KnowledgeCommandContext): Promise<Dataset[] | undefined> {
   const { knowledge } = context;
   const all = await withProgress(
+    context.notifications,
     l10n.t('Loading knowledge bases…'),
     (signal) => knowledge.bases.load(signal).catch(() => undefined),
     vscode.ProgressLocation.Window,

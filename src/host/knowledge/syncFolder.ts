@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { FolderLink } from '../../knowledge/files/folderLinks.ts';
 import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { toPath, toUri } from '../workspace/workspacePlaces.ts';
 import { planAndSend } from './addToKnowledgeBase.ts';
 import { chooseBase } from './chooseBase.ts';
@@ -23,7 +22,7 @@ export async function syncFolder(
 }
 
 export async function unlinkFolder(
-  { knowledge }: KnowledgeCommandContext,
+  { notifications, knowledge }: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<boolean> {
   const links = (await knowledge.links.all()).filter(({ datasetId }) => datasetId === dataset.id);
@@ -32,7 +31,7 @@ export async function unlinkFolder(
     links.length === 1 ? only : await pickLink(links, l10n.t('Unlink a Folder from {0}', dataset.name));
   if (!link) return false;
   await knowledge.links.remove(link);
-  void showInformation(
+  void notifications.information(
     l10n.t('"{0}" is no longer synced. Uploaded documents stay on the platform.', folderName(link)),
   );
   return true;
@@ -64,7 +63,7 @@ async function linkFolder(
   if (chosen === undefined) return undefined;
   const verdict = await context.dependencies.policy.check(chosen, 'list');
   if (!verdict.isAllowed) {
-    void showWarning(verdict.forUser);
+    void context.notifications.warning(verdict.forUser);
     return undefined;
   }
   const folder = verdict.shown === '.' ? '' : verdict.shown;

@@ -8,7 +8,7 @@ import {
   type Configuration,
   fits,
 } from '../../knowledgeServer/programAccess.ts';
-import { notify } from '../ui/notifications.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Identifies a program by its configuration where possible; the name that it reports may be false. */
 export function nameOf(
@@ -34,6 +34,7 @@ export function nameOf(
 
 /** Asks in the panel while it is visible, else by a notification: a dialog would take the keys that the user is pressing. */
 export async function askAccess(
+  notifications: Notifications,
   { caller, configured, wish }: AccessQuestion,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
@@ -57,7 +58,7 @@ export async function askAccess(
     [l10n.t('Once')]: 'once',
     [l10n.t('Deny')]: 'deny',
   };
-  const pressed = await notify({
+  const pressed = await notifications.notify({
     severity: 'warning',
     text: [texts[wish.type], ...notes].join(' '),
     actions: Object.keys(answers),

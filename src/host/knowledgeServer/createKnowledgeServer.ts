@@ -28,7 +28,7 @@ export function createKnowledgeServer(deps: KnowledgeProgramsDependencies): Know
     prepareKnowledge: async (program) => (await programs()).prepare(program),
     manageKnowledgeAccess: async () => {
       const { manageAccess } = await import('./manageAccess.ts');
-      return manageAccess((await programs()).access);
+      return manageAccess(deps.notifications, (await programs()).access);
     },
     dispose: () => parts.dispose(),
   };

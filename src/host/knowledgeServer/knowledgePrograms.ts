@@ -24,6 +24,7 @@ import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import { askAccess, nameOf } from './askAccess.ts';
 import { confirmText } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface KnowledgeProgramsDependencies {
   extension: { uri: vscode.Uri; version: string };
@@ -34,6 +35,7 @@ export interface KnowledgeProgramsDependencies {
   memory: Memory;
   tools(): Promise<WorkspaceTools>;
   log: Log;
+  notifications: Notifications;
 }
 
 export class KnowledgePrograms {
@@ -117,14 +119,14 @@ export class KnowledgePrograms {
   }
 
   private sessionParts(): SessionDependencies {
-    const { platform, apps, chat, memory, tools, log } = this.deps;
+    const { platform, apps, chat, memory, tools, log, notifications } = this.deps;
     return {
       ...{ access: this.access, log },
       isTrusted: () => vscode.workspace.isTrusted,
       knowledge: () => platform.get(),
       files: async () => (await tools()).dependencies,
       chosen: () => chat.shown.conversation.bases,
-      ask: askAccess,
+      ask: (question, signal) => askAccess(notifications, question, signal),
       nameOf: (caller) => nameOf(caller, this.access.configuration(caller.configuration)),
       offersWorkflows: () => offeredWorkflows({ apps, memory }).length > 0,
       runWorkflow: async (program, input, signal) => {

@@ -2,17 +2,20 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inList } from '../../base/text/oneLine.ts';
 import type { Configuration, Grant, ProgramAccess } from '../../knowledgeServer/programAccess.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { nameOf } from './askAccess.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 interface AccessItem extends vscode.QuickPickItem {
   remove?(): void;
 }
 
-export async function manageAccess(access: ProgramAccess): Promise<number | undefined> {
+export async function manageAccess(
+  notifications: Notifications,
+  access: ProgramAccess,
+): Promise<number | undefined> {
   const { configurations, grants } = access;
   if (configurations.length === 0) {
-    void showInformation(
+    void notifications.information(
       l10n.t(
         'No program is configured for knowledge. Run "Configure Another Client…" and choose Knowledge by MCP.',
       ),

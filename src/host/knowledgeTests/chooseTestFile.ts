@@ -4,8 +4,8 @@ import { inList } from '../../base/text/oneLine.ts';
 import { testFilePattern } from '../../knowledgeTests/testFile.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { commandId, knowledgeTestFiles, notTestFiles } from '../ids.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { readFileAt, type ReadTestFile } from './testFileItems.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 const mostFiles = 500;
 
@@ -17,6 +17,7 @@ export function clickedTestFile(args: readonly unknown[]): vscode.Uri | undefine
 }
 
 export async function chooseTestFile(
+  notifications: Notifications,
   args: readonly unknown[],
   title: string,
   dataset: Dataset | undefined,
@@ -30,7 +31,7 @@ export async function chooseTestFile(
     const text = dataset
       ? l10n.t('No knowledge test in this workspace names "{0}".', inList(dataset.name, 60))
       : l10n.t('There is no knowledge test in this workspace.');
-    void offer(text, create, dataset);
+    void offer(notifications, text, create, dataset);
     return undefined;
   }
   if (uris.length === 1) return only;
@@ -38,8 +39,13 @@ export async function chooseTestFile(
   return (await vscode.window.showQuickPick(rows, { title }))?.uri;
 }
 
-async function offer(text: string, create: string, dataset: Dataset | undefined): Promise<void> {
-  if ((await showInformation(text, create)) !== create) return;
+async function offer(
+  notifications: Notifications,
+  text: string,
+  create: string,
+  dataset: Dataset | undefined,
+): Promise<void> {
+  if ((await notifications.information(text, create)) !== create) return;
   await vscode.commands.executeCommand(commandId('newKnowledgeTest'), dataset && { type: 'base', dataset });
 }
 

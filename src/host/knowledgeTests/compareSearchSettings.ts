@@ -29,9 +29,10 @@ export async function compareSearchSettings(
   dataset: Dataset | undefined,
 ): Promise<ComparisonResult | undefined> {
   const title = l10n.t('Compare Search Settings');
-  const uri = await chooseTestFile(args, title, dataset);
+  const uri = await chooseTestFile(parts.notifications, args, title, dataset);
   if (!uri) return undefined;
   const { prepared, rerankers } = await withProgress(
+    parts.notifications,
     l10n.t('Loading search settings…'),
     async (signal) => {
       const connection = connect(async () => parts, signal);
@@ -50,25 +51,29 @@ export async function compareSearchSettings(
   const variants = await chooseVariants(title, all, questions.length);
   if (!variants) return undefined;
   const total = variants.length * questions.length;
-  const compared = await withProgress(l10n.t('Comparing search settings'), async (signal, report) => {
-    let done = 0;
-    const onSearched = ({ label }: SearchVariant) => {
-      const message = l10n.t(
-        '{0} of {1} · {2}',
-        formatNumber(++done),
-        formatNumber(total),
-        inline(label, 60),
+  const compared = await withProgress(
+    parts.notifications,
+    l10n.t('Comparing search settings'),
+    async (signal, report) => {
+      let done = 0;
+      const onSearched = ({ label }: SearchVariant) => {
+        const message = l10n.t(
+          '{0} of {1} · {2}',
+          formatNumber(++done),
+          formatNumber(total),
+          inline(label, 60),
+        );
+        report({ message, increment: 100 / total });
+      };
+      const now = () => performance.now();
+      return compareSettings(
+        { tested: connected, datasets, matcher },
+        { variants, questions },
+        { now, onSearched },
+        signal,
       );
-      report({ message, increment: 100 / total });
-    };
-    const now = () => performance.now();
-    return compareSettings(
-      { tested: connected, datasets, matcher },
-      { variants, questions },
-      { now, onSearched },
-      signal,
-    );
-  });
+    },
+  );
   const name = vscode.workspace.asRelativePath(uri);
   await showComparison({ ...connected, memory: parts.memory, datasets, compared, name });
   const best = bestOf(compared)?.variant.label;

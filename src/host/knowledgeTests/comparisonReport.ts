@@ -10,8 +10,8 @@ import { readSearchSettings, type SearchSettings } from '../../platform/searchSe
 import { commandId, reportScheme } from '../ids.ts';
 import type { KnowledgeCommandContext } from '../knowledge/knowledgeCommandContext.ts';
 import { saveSearch } from '../knowledge/tree/editSearch.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { showReport, updateReport } from '../ui/readOnlyTexts.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface Comparison extends Pick<KnowledgeCommandContext, 'memory' | 'access' | 'knowledge'> {
   datasets: readonly Dataset[];
@@ -59,7 +59,11 @@ export async function showComparison(comparison: Comparison): Promise<void> {
 }
 
 /** Applies a row of a table, as *Search Settings…* does, and offers to undo it. Returns false without such a row. */
-export async function applySearchSettings(uri: unknown, row: unknown): Promise<boolean> {
+export async function applySearchSettings(
+  notifications: Notifications,
+  uri: unknown,
+  row: unknown,
+): Promise<boolean> {
   const comparison = uri instanceof vscode.Uri ? shown.get(uri.toString()) : undefined;
   const compared = typeof row === 'number' ? comparison?.compared[row] : undefined;
   if (!(uri instanceof vscode.Uri) || !comparison || !compared) return false;
@@ -71,9 +75,9 @@ export async function applySearchSettings(uri: unknown, row: unknown): Promise<b
   const names = datasets.map(({ name }) => inList(name, 40)).join(', ');
   const undo = l10n.t('Undo');
   const text = l10n.t('{0} now uses: {1}', names, inline(compared.variant.label, 80));
-  void showInformation(text, undo).then((answer) =>
-    answer === undo ? save(uri, comparison, (id) => before.get(id)) : undefined,
-  );
+  void notifications
+    .information(text, undo)
+    .then((answer) => (answer === undo ? save(uri, comparison, (id) => before.get(id)) : undefined));
   return true;
 }
 

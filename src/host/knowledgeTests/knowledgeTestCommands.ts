@@ -25,10 +25,10 @@ export async function runTestCommand(
       case 'compareSearchSettings':
         return await compareSearchSettings(parts, args, dataset);
       case 'applySearchSettings':
-        return await applySearchSettings(args[0], args[1]);
+        return await applySearchSettings(parts.notifications, args[0], args[1]);
     }
   } catch (error) {
-    tellError(error, parts.log);
+    tellError(parts.notifications, error);
     return undefined;
   }
 }

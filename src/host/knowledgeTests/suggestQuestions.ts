@@ -13,13 +13,13 @@ import {
   writeQuestions,
 } from '../../knowledgeTests/writeQuestions.ts';
 import type { Dataset, DocumentRecord, Segment } from '../../platform/records.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { type TestModel, testModel } from './answerModel.ts';
 import { clickedTestFile, namesBase, testFilesOf } from './chooseTestFile.ts';
 import { createTestFile } from './newKnowledgeTest.ts';
 import { type Connection, connect, filesOf } from './preparedFile.ts';
 import { type KnowledgeTestParts, readFileAt } from './testFileItems.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Documents and segments of a document to choose from, at most: one page of the platform. */
 const pageSize = 100;
@@ -42,6 +42,7 @@ export async function suggestQuestions(
     return undefined;
   }
   const connected = await withProgress(
+    parts.notifications,
     l10n.t('Loading knowledge bases…'),
     (signal) => connect(async () => parts, signal),
     vscode.ProgressLocation.Window,
@@ -49,16 +50,16 @@ export async function suggestQuestions(
   const file = clickedTestFile(args);
   const dataset = clicked ?? (await chooseDataset(connected, file));
   if (!dataset) return undefined;
-  const documents = await chooseDocuments(connected, dataset, model);
+  const documents = await chooseDocuments(parts.notifications, connected, dataset, model);
   if (!documents) return undefined;
-  const written = await withProgress(l10n.t('Writing questions…'), (signal) =>
+  const written = await withProgress(parts.notifications, l10n.t('Writing questions…'), (signal) =>
     write(parts, connected, { dataset, documents, model }, signal),
   );
-  const picked = await chooseQuestions(written, connected, dataset);
+  const picked = await chooseQuestions(parts.notifications, written, connected, dataset);
   if (!picked || picked.length === 0) return undefined;
   const target = await chooseTarget(file, dataset);
   if (!target) return undefined;
-  return add(connected, { dataset, target, picked });
+  return add(parts.notifications, connected, { dataset, target, picked });
 }
 
 async function chooseDataset(
@@ -78,11 +79,13 @@ async function chooseDataset(
 
 /** This choice is what sends content: its title says to whom, and how much. */
 async function chooseDocuments(
+  notifications: Notifications,
   { client }: Connected,
   { id, name }: Dataset,
   { name: model, relay }: TestModel,
 ): Promise<DocumentRecord[] | undefined> {
   const { items, hasMore } = await withProgress(
+    notifications,
     l10n.t('Loading documents…'),
     (signal) => client.documents.list(id, { page: 1, limit: pageSize }, signal),
     vscode.ProgressLocation.Window,
@@ -138,6 +141,7 @@ async function write(
 }
 
 async function chooseQuestions(
+  notifications: Notifications,
   { candidates, dropped }: Written,
   { knowledge }: Connected,
   dataset: Dataset,
@@ -151,7 +155,7 @@ async function chooseQuestions(
     ),
   );
   if (candidates.length === 0) {
-    void showInformation(
+    void notifications.information(
       [l10n.t('The model wrote no question that can be tested.'), dropped > 0 && left]
         .filter(Boolean)
         .join(' '),
@@ -199,6 +203,7 @@ async function chooseTarget(file: vscode.Uri | undefined, dataset: Dataset): Pro
 
 /** One edit of the open file, which can be undone. It isn't saved. */
 async function add(
+  notifications: Notifications,
   { knowledge, dependencies }: Connected,
   {
     dataset,
@@ -242,7 +247,7 @@ async function add(
       return namedPlace(place);
     });
   if (skipped > 0) {
-    void showInformation(
+    void notifications.information(
       [
         plural(
           skipped,

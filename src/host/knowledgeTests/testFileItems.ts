@@ -13,6 +13,7 @@ import type { Memory } from '../../settings/memory.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface KnowledgeTestParts {
   platform: ConnectedPlatform;
@@ -25,6 +26,7 @@ export interface KnowledgeTestParts {
   memory: Memory;
   settings: Settings;
   log: Log;
+  notifications: Notifications;
 }
 
 export interface ReadTestFile extends TestFile {

@@ -131,7 +131,7 @@ function connectionCommands(deps: ChatCommandDependencies) {
     },
     setHeaderSecret: async () => {
       const { setHeaderSecret } = await import('../connect/setHeaderSecret.ts');
-      return setHeaderSecret(deps.keys, deps.relays);
+      return setHeaderSecret(deps.notifications, deps.keys, deps.relays);
     },
     showBalance: async () => {
       const { showBalance } = await import('../connect/showBalance.ts');

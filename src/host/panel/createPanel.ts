@@ -26,8 +26,8 @@ import { PromptController } from '../../panel/promptController.ts';
 import { createPromptHost } from './promptHost.ts';
 import type { Tools } from '../window/createTools.ts';
 import type { Storage } from '../window/openStorage.ts';
-import { showError } from '../ui/notifications.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface PanelDependencies
   extends
@@ -39,6 +39,7 @@ export interface PanelDependencies
   openSource: KnowledgeHostDependencies['openSource'];
   compareSource: KnowledgeHostDependencies['compareSource'];
   fillRunForm: AppHost['fillRunForm'];
+  notifications: Notifications;
 }
 
 export interface PanelWebview {
@@ -122,13 +123,13 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   };
 }
 
-function createAppHost({ tools, fillRunForm }: PanelDependencies): AppHost {
+function createAppHost({ notifications, tools, fillRunForm }: PanelDependencies): AppHost {
   return {
     async chooseFiles(isMany) {
       const { chooseLocalFiles } = await import('../apps/chooseLocalFiles.ts');
-      return (await chooseLocalFiles((await tools()).dependencies, isMany)) ?? [];
+      return (await chooseLocalFiles(notifications, (await tools()).dependencies, isMany)) ?? [];
     },
-    showError: (error) => void showError(messageOf(error)),
+    showError: (error) => void notifications.error(messageOf(error)),
     async confirmAnnotation(...asked) {
       const { confirmAnnotation } = await import('../apps/tree/conversationActions.ts');
       return confirmAnnotation(...asked);
@@ -187,6 +188,7 @@ function createKnowledgeController({
   compareSource,
   tools,
   log,
+  notifications,
 }: PanelDependencies): KnowledgeController {
   return new KnowledgeController(
     chat,
@@ -201,6 +203,7 @@ function createKnowledgeController({
       compareSource,
       tools,
       log,
+      notifications,
     }),
   );
 }

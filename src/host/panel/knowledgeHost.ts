@@ -4,9 +4,9 @@ import type { Log } from '../../base/log.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../../panel/knowledgeController.ts';
 import { commandId } from '../ids.ts';
-import { showWarning } from '../ui/notifications.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface KnowledgeHostDependencies {
   isConnected(): boolean;
@@ -17,6 +17,7 @@ export interface KnowledgeHostDependencies {
   compareSource(source: Source): Promise<unknown>;
   tools(): Promise<WorkspaceTools>;
   log: Log;
+  notifications: Notifications;
 }
 
 export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
@@ -41,7 +42,8 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
     choose,
     openSource: (source) => void withOrigin(source, deps).then((known) => deps.openSource(known)),
     compareSource: (source) => void withOrigin(source, deps).then((known) => deps.compareSource(known)),
-    addToKnowledgeBase: (path, datasetId) => void addToKnowledgeBase(path, datasetId, deps),
+    addToKnowledgeBase: (path, datasetId) =>
+      void addToKnowledgeBase(deps.notifications, path, datasetId, deps),
     async watchSources(chat, post) {
       const { createSourceWatch } = await import('./sourceWatchHost.ts');
       return createSourceWatch({ ...deps, chat, post, withOrigin: (source) => withOrigin(source, deps) });
@@ -57,6 +59,7 @@ async function withOrigin(source: Source, { knowledge }: KnowledgeHostDependenci
 }
 
 async function addToKnowledgeBase(
+  notifications: Notifications,
   path: string,
   datasetId: string | undefined,
   { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
@@ -66,5 +69,5 @@ async function addToKnowledgeBase(
   if (verdict.isAllowed) {
     const uri = toUri(verdict.realPath);
     await vscode.commands.executeCommand(commandId('addToKnowledgeBase'), uri, undefined, datasetId);
-  } else void showWarning(verdict.forUser);
+  } else void notifications.warning(verdict.forUser);
 }

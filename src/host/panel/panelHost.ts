@@ -10,7 +10,6 @@ import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import { createPictureHost } from './pictureHost.ts';
 import type { ApprovalHost } from '../approvals/approvalHost.ts';
 import { commandId, contextKey, appTreeCommandId, settingsQueries, viewId } from '../ids.ts';
-import { showWarning } from '../ui/notifications.ts';
 import type { McpServers } from '../tools/mcpServers.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Tools } from '../window/createTools.ts';
@@ -21,6 +20,7 @@ import { placeOf } from '../../relay/relayModelId.ts';
 import type { ReviewHost } from '../review/reviewHost.ts';
 import { readChatOptions } from '../settings.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface PanelHostDependencies
   extends
@@ -30,6 +30,7 @@ export interface PanelHostDependencies
   chat: ChatController;
   platform: ConnectedPlatform;
   log: Log;
+  notifications: Notifications;
   approvalHost(): Promise<ApprovalHost>;
   review(): Promise<ReviewHost>;
 }
@@ -100,8 +101,16 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     setQuestionFocused: (hasFocus) => run('setContext', contextKey('questionFocused'), hasFocus),
     unfoldTool: (id) => approvals.unfold(id),
     answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
-    showTerminal: (id) => explain(tools().then((loaded) => loaded.showTerminal(id))),
-    openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
+    showTerminal: (id) =>
+      explain(
+        deps.notifications,
+        tools().then((loaded) => loaded.showTerminal(id)),
+      ),
+    openLocation: (location) =>
+      explain(
+        deps.notifications,
+        tools().then((loaded) => loaded.open(location)),
+      ),
     chooseTools: () =>
       void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(deps))),
     watchStarters(listener) {
@@ -126,10 +135,14 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
       };
     },
     openLink: (href) => void returning(openAnswerLink(href)),
-    ...createPictureHost(deps.pictures),
+    ...createPictureHost(deps.notifications, deps.pictures),
     copyText,
-    insertText: (text) => explain(insertText(text)),
-    useCode: (use) => explain(import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use))),
+    insertText: (text) => explain(deps.notifications, insertText(text)),
+    useCode: (use) =>
+      explain(
+        deps.notifications,
+        import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use)),
+      ),
     findPaths: async (paths) => (await tools()).findFiles(paths),
   };
 }
@@ -154,11 +167,11 @@ function run(command: string, ...args: unknown[]): void {
   void vscode.commands.executeCommand(command, ...args);
 }
 
-function explain(action: Promise<string | undefined>): void {
+function explain(notifications: Notifications, action: Promise<string | undefined>): void {
   void action
     .catch((error: unknown) => messageOf(error))
     .then((reason) => {
-      if (reason !== undefined) void showWarning(reason);
+      if (reason !== undefined) void notifications.warning(reason);
     });
 }
 

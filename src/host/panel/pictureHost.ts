@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import type { PictureHost } from '../../panel/pictureController.ts';
-import { showInformation } from '../ui/notifications.ts';
 import type { Storage } from '../window/openStorage.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
-export function createPictureHost(pictures: Storage['pictures']): PictureHost {
+export function createPictureHost(notifications: Notifications, pictures: Storage['pictures']): PictureHost {
   const uriOf = async (chatId: string, file: string): Promise<vscode.Uri> => {
     const files = await pictures(chatId);
     if (!(await files.read(file)))
@@ -30,7 +30,7 @@ export function createPictureHost(pictures: Storage['pictures']): PictureHost {
       });
       if (!target) return;
       await vscode.workspace.fs.copy(source, target, { overwrite: true });
-      void showInformation(l10n.t('Saved {0}.', vscode.workspace.asRelativePath(target)));
+      void notifications.information(l10n.t('Saved {0}.', vscode.workspace.asRelativePath(target)));
     },
   };
 }

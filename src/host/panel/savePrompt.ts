@@ -3,26 +3,33 @@ import * as vscode from 'vscode';
 import { safeFileName } from '../../base/files/safeFileName.ts';
 import type { Conversation } from '../../chat/conversation/conversation.ts';
 import type { Memory } from '../../settings/memory.ts';
-import { showInformation, showWarning } from '../ui/notifications.ts';
 import { promptFileText, promptNameOf } from '../../chat/project/promptFiles.ts';
 import { confirmModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface SavePromptDependencies {
   chat: { readonly shown: { readonly conversation: Pick<Conversation, 'all'> } };
   memory: Pick<Memory, 'draft'>;
+  notifications: Notifications;
 }
 
-export async function savePrompt({ chat, memory }: SavePromptDependencies): Promise<string | undefined> {
+export async function savePrompt({
+  notifications,
+  chat,
+  memory,
+}: SavePromptDependencies): Promise<string | undefined> {
   const message = chat.shown.conversation.all.findLast((item) => item.type === 'user');
   const text = memory.draft.trim() || message?.text.trim();
   if (!text) {
-    void showInformation(l10n.t('Type or send a message first, then save it as a prompt.'));
+    void notifications.information(l10n.t('Type or send a message first, then save it as a prompt.'));
     return undefined;
   }
   const isTrusted = vscode.workspace.isTrusted;
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   if (!isTrusted || folders.length === 0) {
-    void showWarning(l10n.t('Prompts can be saved only in a trusted workspace with a local folder.'));
+    void notifications.warning(
+      l10n.t('Prompts can be saved only in a trusted workspace with a local folder.'),
+    );
     return undefined;
   }
   const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];

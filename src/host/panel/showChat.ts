@@ -16,7 +16,6 @@ import type { ApprovalHost } from '../approvals/approvalHost.ts';
 import { ChatView, createSights } from './chatView.ts';
 import { pathsToReview } from '../../chat/conversation/rollback.ts';
 import type { PanelDependencies } from './createPanel.ts';
-import { notifyInPanel } from '../ui/notifications.ts';
 import type { ReviewHost } from '../review/reviewHost.ts';
 
 export interface ShowChatDependencies extends Omit<PanelDependencies, 'notices' | 'review' | 'approvalHost'> {
@@ -37,7 +36,19 @@ export interface ShownChat extends Disposable {
 
 /** Panel, approvals and reviews are loaded when first needed. */
 export function showChat(deps: ShowChatDependencies): ShownChat {
-  const { chat, apps, approvals, urgent, memory, relays, platforms, tools, snapshots, extensionUri } = deps;
+  const {
+    chat,
+    apps,
+    approvals,
+    urgent,
+    memory,
+    relays,
+    platforms,
+    tools,
+    snapshots,
+    notifications,
+    extensionUri,
+  } = deps;
   const parts = new DisposableStore();
   const notices = new PanelNotices();
   parts.add(rememberOpenConversation(chat, memory));
@@ -45,7 +56,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const keys = keysRead([relays.ready, platforms.ready, apps.ready], notices);
   const review = lazy(async () => {
     const { createReviewHost } = await import('../review/reviewHost.ts');
-    return parts.add(createReviewHost({ chat, tools, snapshots, memory }));
+    return parts.add(createReviewHost({ chat, tools, snapshots, memory, notifications }));
   });
   parts.add(
     chat.onDidChange(({ type }) => {
@@ -68,19 +79,19 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const draft = () => (expectsMessages() ? memory.draft : undefined);
   const pageRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'page');
   const view = new ChatView(panel, pageRoot, draft, keys, reopen);
-  notifyInPanel(notices, view);
+  notifications.setPanel(notices, view);
   const sights = parts.add(createSights(chat, view));
   parts.add(followOtherWindows(chat, sights, notices));
   const unseen = parts.add(new UnseenTurns(chat, sights, memory));
   const backgroundTurns = lazy(async () => {
     const { showBackgroundTurns } = await import('../window/backgroundTurns.ts');
-    return parts.add(showBackgroundTurns({ approvals, urgent, chat, sights, unseen, view }));
+    return parts.add(showBackgroundTurns({ approvals, urgent, chat, sights, unseen, view, notifications }));
   });
   parts.add(chat.onDidChangeSessions(() => void backgroundTurns()));
   if (Object.keys(unseen.all).length > 0) void backgroundTurns();
   const approvalHost = lazy(async () => {
     const { createApprovalHost } = await import('../approvals/approvalHost.ts');
-    return parts.add(createApprovalHost({ approvals, chat, view, sights }));
+    return parts.add(createApprovalHost({ approvals, chat, view, sights, notifications }));
   });
   parts.add(approvals.onDidChange(() => void approvalHost()));
   parts.add(

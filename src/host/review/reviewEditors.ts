@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Notifications } from '../ui/notifications.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber } from '../../base/text/format.ts';
 import type { ChatController } from '../../chat/chatController.ts';
@@ -9,7 +10,6 @@ import { openFileToReview, ReviewMarks } from './reviewMarks.ts';
 import { RemovedLines } from './removedLines.ts';
 import { RevertedFiles, type PendingFile } from './revertedFiles.ts';
 import { contextKey, commandId, type ReviewCommand } from '../ids.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { toPath, toUri } from '../workspace/workspacePlaces.ts';
 import type { FileMoves } from '../../tools/review/fileMoves.ts';
 
@@ -79,6 +79,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     private readonly reviews: EditReviews,
     private readonly actions: HunkActions,
     private readonly moves: FileMoves,
+    private readonly notifications: Notifications,
   ) {
     this.reverted = this.parts.add(
       new RevertedFiles(
@@ -175,7 +176,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   private async refuse({ itemId, path }: PlacedHunk): Promise<boolean> {
-    void showWarning(l10n.t("You changed these lines since, so they can't be undone."));
+    void this.notifications.warning(l10n.t("You changed these lines since, so they can't be undone."));
     await this.actions.show(itemId, path);
     return false;
   }

@@ -12,18 +12,19 @@ import type { TextSnapshots } from '../../tools/edits/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { FileMoves, type MoveMemory } from '../../tools/review/fileMoves.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
-import { showWarning } from '../ui/notifications.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { ReviewCommand } from '../ids.ts';
 import { type HunkActions, ReviewEditors } from './reviewEditors.ts';
 import { TurnDiffs } from './turnDiffs.ts';
 import { confirmChange } from './confirmChange.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ReviewDependencies {
   chat: ChatController;
   tools(): Promise<WorkspaceTools>;
   snapshots(conversationId: string): Promise<TextSnapshots>;
   memory: MoveMemory;
+  notifications: Notifications;
 }
 
 export interface ReviewHost extends HunkActions, Disposable {
@@ -34,7 +35,13 @@ export interface ReviewHost extends HunkActions, Disposable {
 }
 
 /** Loaded with the first change to review. */
-export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDependencies): ReviewHost {
+export function createReviewHost({
+  notifications,
+  chat,
+  tools,
+  snapshots,
+  memory,
+}: ReviewDependencies): ReviewHost {
   const disposables = new DisposableStore();
   const moves = new FileMoves(memory);
   disposables.add(
@@ -44,7 +51,7 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
   );
   const access = async () => createReviewAccess((await tools()).dependencies, moves, confirmChange);
   const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
-  const changes = disposables.add(new TurnDiffs({ tools, snapshots, access }));
+  const changes = disposables.add(new TurnDiffs({ tools, snapshots, access, notifications }));
 
   const find = (itemId: string): { session: ChatSession; item: EditsItem } | undefined => {
     for (const session of chat.sessions) {
@@ -61,10 +68,10 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
     run: (command, hunk) => editors.run(command, hunk),
     async decide(itemId, decision, choice) {
       const found = find(itemId);
-      if (!found || isBusy(found.session)) return false;
+      if (!found || isBusy(notifications, found.session)) return false;
       if (decision === 'redo') {
         const reason = await reviews.redo(found.session, itemId, choice?.path ?? '');
-        if (reason !== undefined) void showWarning(reason);
+        if (reason !== undefined) void notifications.warning(reason);
         return reason === undefined;
       }
       return reviews.decide(found.session, itemId, decision, choice);
@@ -77,7 +84,7 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
       const session = sessionOf(checkpointId);
       const item = session?.conversation.findCheckpoint(checkpointId);
       const edits = session?.conversation.fileHistory.editsSince(checkpointId);
-      if (!session || !item || !edits || isBusy(session)) return undefined;
+      if (!session || !item || !edits || isBusy(notifications, session)) return undefined;
       let chosen: RestoredParts | undefined;
       if (item.type === 'restoration') {
         chosen = { files: item.edits !== undefined, conversation: item.isConversation };
@@ -87,19 +94,19 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
         const byCommands = session.conversation.fileHistory.commandChangesSince(checkpointId);
         chosen = await chooseRestore(item.text, files, byCommands);
       }
-      if (!chosen || isBusy(session)) return undefined;
+      if (!chosen || isBusy(notifications, session)) return undefined;
       return (await reviews.restore(session, checkpointId, chosen)) ? chosen : undefined;
     },
     async leave(itemId) {
       const session = sessionOf(itemId);
-      if (!session || isBusy(session)) return false;
+      if (!session || isBusy(notifications, session)) return false;
       const edits = editsFrom(session.conversation, itemId);
       const files = await reviews.restorable(session, edits);
       if (files.length === 0) return true;
       const { askToRestore } = await import('./chooseRestore.ts');
       const byCommands = session.conversation.fileHistory.commandChangesSince(itemId);
       const answer = await askToRestore(files, byCommands);
-      if (!answer || isBusy(session)) return false;
+      if (!answer || isBusy(notifications, session)) return false;
       if (answer === 'keep') return true;
       return reviews.restore(session, itemId, { files: true, conversation: false }, edits);
     },
@@ -109,15 +116,17 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
     },
     dispose: () => disposables.dispose(),
   };
-  const editors = disposables.add(new ReviewEditors(chat, reviews, host, moves));
+  const editors = disposables.add(new ReviewEditors(chat, reviews, host, moves, notifications));
   return host;
 }
 
 /** Warns if a turn is running, whose tools may write to the same files. */
-function isBusy({ isRunning, windows }: ChatSession): boolean {
+function isBusy(notifications: Notifications, { isRunning, windows }: ChatSession): boolean {
   const isBusyNow = isRunning || windows.isRunning;
   if (isBusyNow) {
-    void showWarning(l10n.t('Wait until the model has finished, or stop it, before you review changes.'));
+    void notifications.warning(
+      l10n.t('Wait until the model has finished, or stop it, before you review changes.'),
+    );
   }
   return isBusyNow;
 }

@@ -7,9 +7,9 @@ import type { TextSnapshots } from '../../tools/edits/editJournal.ts';
 import type { ReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { reasonForUser } from '../../tools/toolFailure.ts';
 import { beforeScheme } from '../ids.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { toUri } from '../workspace/workspacePlaces.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 const noFile = 'none';
 
@@ -23,6 +23,7 @@ export interface TurnDiffsDependencies {
   tools(): Promise<WorkspaceTools>;
   snapshots(conversationId: string): Promise<TextSnapshots>;
   access(): Promise<Pick<ReviewAccess, 'find'>>;
+  notifications: Notifications;
 }
 
 /** Compares a turn's changes with the state before it: a diff for one file, a multi-diff editor for several. */
@@ -47,7 +48,7 @@ export class TurnDiffs implements vscode.Disposable {
       if (typeof sides === 'string') problems.push(sides);
       else if (sides) files.push(sides);
     }
-    if (problems.length > 0) void showWarning([...new Set(problems)].join(' '));
+    if (problems.length > 0) void this.deps.notifications.warning([...new Set(problems)].join(' '));
     const [only] = files;
     if (!only) return;
     if (files.length === 1) {

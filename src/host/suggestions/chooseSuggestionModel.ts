@@ -7,16 +7,17 @@ import { mostAfter, mostBefore } from '../../chat/suggestions/suggestionPlace.ts
 import { type ModelVerdict, testSuggestions } from '../../chat/suggestions/testModel.ts';
 import { placeOf, readModelId } from '../../relay/relayModelId.ts';
 import { offerToConnect } from '../connect/chooseRelay.ts';
-import { showWarning } from '../ui/notifications.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import type { Servers } from '../window/createServers.ts';
 import type { Storage } from '../window/openStorage.ts';
 import type { Tools } from '../window/createTools.ts';
 import { askModal } from '../ui/modals.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface SuggestionParts
   extends Pick<Servers, 'relays' | 'clients' | 'models'>, Pick<Storage, 'memory'>, Pick<Tools, 'tools'> {
   log: Log;
+  notifications: Notifications;
 }
 
 /** Lets the user choose and test a model until one is accepted. Empty: turned off; undefined: nothing changed. */
@@ -27,14 +28,18 @@ export async function chooseSuggestionModel(
   const { relays, clients, models, memory } = deps;
   await relays.ready;
   if (relays.all.length === 0) {
-    await offerToConnect(l10n.t('No relay is connected.'));
+    await offerToConnect(deps.notifications, l10n.t('No relay is connected.'));
     return undefined;
   }
   await models.catalog.ensure();
   for (;;) {
     const model = await pick(deps, current);
     if (!model) return model;
-    const verdict = await test(suggestionAsker(relays, clients, model), readModelId(model).id);
+    const verdict = await test(
+      deps.notifications,
+      suggestionAsker(relays, clients, model),
+      readModelId(model).id,
+    );
     if (!verdict) return undefined;
     if (verdict.isFit) {
       if (!(await confirm(deps, model, verdict.ms))) return undefined;
@@ -42,7 +47,7 @@ export async function chooseSuggestionModel(
       return model;
     }
     const another = l10n.t('Choose Another Model');
-    if ((await showWarning(verdict.reason, another)) !== another) return undefined;
+    if ((await deps.notifications.warning(verdict.reason, another)) !== another) return undefined;
   }
 }
 
@@ -61,8 +66,12 @@ async function pick({ models }: SuggestionParts, current: string): Promise<strin
   return picked?.id;
 }
 
-function test(ask: ReturnType<typeof suggestionAsker>, name: string): Promise<ModelVerdict | undefined> {
-  return withProgress(l10n.t('Testing {0}…', name), (signal) =>
+function test(
+  notifications: Notifications,
+  ask: ReturnType<typeof suggestionAsker>,
+  name: string,
+): Promise<ModelVerdict | undefined> {
+  return withProgress(notifications, l10n.t('Testing {0}…', name), (signal) =>
     testSuggestions(ask, name, signal).catch((error: unknown) => {
       if (signal.aborted) return undefined;
       throw error;

@@ -10,11 +10,13 @@ import type { McpServers } from './mcpServers.ts';
 import { startMcpServer } from './startMcpServer.ts';
 import { commandGrants, grantRows, serverRows, toolRows, type ToolRow } from './toolRows.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface ToolsListDependencies {
   switches: ToolSwitches;
   chat: ChatController;
   mcpServers(): Promise<McpServers>;
+  notifications: Notifications;
 }
 
 export async function chooseTools(deps: ToolsListDependencies): Promise<void> {
@@ -23,7 +25,9 @@ export async function chooseTools(deps: ToolsListDependencies): Promise<void> {
   let added: readonly string[];
   do {
     const ticked = await new ToolsList(deps, servers).ask();
-    added = (await Promise.all(ticked.map((server) => startMcpServer(servers, server)))).flat();
+    added = (
+      await Promise.all(ticked.map((server) => startMcpServer(deps.notifications, servers, server)))
+    ).flat();
   } while (added.length > 0);
   // The editor doesn't return the focus to the panel, which opened the list.
   await vscode.commands.executeCommand(commandId('openChat'));
@@ -39,7 +43,7 @@ class ToolsList {
   private isOver = false;
 
   constructor(
-    private readonly deps: Pick<ToolsListDependencies, 'switches' | 'chat'>,
+    private readonly deps: Pick<ToolsListDependencies, 'switches' | 'chat' | 'notifications'>,
     private readonly servers: McpServers,
   ) {}
 
@@ -129,7 +133,7 @@ class ToolsList {
     starting.add(id);
     pick.busy = true;
     this.refresh();
-    const added = await startMcpServer(this.servers, server);
+    const added = await startMcpServer(this.deps.notifications, this.servers, server);
     starting.delete(id);
     if (this.isOver) return;
     pick.busy = starting.size > 0;

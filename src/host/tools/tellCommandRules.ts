@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { ToolRule } from '../../tools/tool.ts';
-import { showInformation } from '../ui/notifications.ts';
 import { canRunCommands, type ToolSwitches } from './toolSwitches.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 /** Converts rules for command prefixes, saved up to 0.2.0, to rules for whole lines, and explains the change once. */
 export async function tellCommandRules(
+  notifications: Notifications,
   memory: Memory,
   switches: ToolSwitches,
   settings: Readonly<Record<string, ToolRule>>,
@@ -25,7 +26,7 @@ export async function tellCommandRules(
   const rules = [...new Set([...remembered, ...written])].map((line) => `"${visibleText(line)}"`);
   if (rules.length === 0) return;
   const openSettings = l10n.t('Open Settings');
-  const answer = await showInformation(
+  const answer = await notifications.information(
     l10n.t(
       'Command rules now match the whole line. These rules no longer allow commands that only start with them: {0}. To allow those, end the rule with " *".',
       rules.join(', '),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
 import type { NewNotice, PanelNotices, ShownProgress } from '../../panel/panelNotices.ts';
 
 interface Panel {
@@ -8,20 +9,42 @@ interface Panel {
   view: { readonly isVisible: boolean; onDidChangeVisibility(listener: () => void): Disposable };
 }
 
-let panel: Panel | undefined;
-
 /** About as long as the editor shows a notification. */
 const toastMs = 15_000;
 
-export function notifyInPanel(notices: Panel['notices'], view: Panel['view']): void {
-  panel = { notices, view };
-}
+/** Tells the user something: in the panel while that is visible, as a toast would cover its box. */
+export class Notifications {
+  private panel: Panel | undefined;
 
-/** Notifies in the panel if visible, as a toast would cover its box. Returns the pressed button. */
-export async function notify(notice: NewNotice): Promise<string | undefined> {
-  if (!panel) return notifyInEditor(notice);
-  const { notices, view } = panel;
-  return view.isVisible ? notices.show(notice) : notifyUntilShown(notice, notices, view);
+  constructor(readonly log: Log) {}
+
+  setPanel(notices: Panel['notices'], view: Panel['view']): void {
+    this.panel = { notices, view };
+  }
+
+  /** Returns the pressed button. */
+  async notify(notice: NewNotice): Promise<string | undefined> {
+    if (!this.panel) return notifyInEditor(notice);
+    const { notices, view } = this.panel;
+    return view.isVisible ? notices.show(notice) : notifyUntilShown(notice, notices, view);
+  }
+
+  information(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.notify({ severity: 'information', text, actions });
+  }
+
+  warning(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.notify({ severity: 'warning', text, actions });
+  }
+
+  error(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.notify({ severity: 'error', text, actions });
+  }
+
+  showProgress(text: string, cancel: () => void): ShownProgress | undefined {
+    const { panel } = this;
+    return panel?.view.isVisible ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
+  }
 }
 
 /** Moves a notification into the panel when that opens below it. Both can be answered. */
@@ -48,10 +71,6 @@ async function notifyUntilShown(
   ]);
 }
 
-export function showProgressInPanel(text: string, cancel: () => void): ShownProgress | undefined {
-  return panel?.view.isVisible ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
-}
-
 /** Notifies in the editor. An aborted one moves to the notification center, since extensions can't close it. */
 export async function notifyInEditor({
   severity,
@@ -71,16 +90,4 @@ export async function notifyInEditor({
   } finally {
     signal?.removeEventListener('abort', hide);
   }
-}
-
-export function showInformation(text: string, ...actions: string[]): Promise<string | undefined> {
-  return notify({ severity: 'information', text, actions });
-}
-
-export function showWarning(text: string, ...actions: string[]): Promise<string | undefined> {
-  return notify({ severity: 'warning', text, actions });
-}
-
-export function showError(text: string, ...actions: string[]): Promise<string | undefined> {
-  return notify({ severity: 'error', text, actions });
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async/promises.ts';
-import { showProgressInPanel } from './notifications.ts';
+import type { Notifications } from './notifications.ts';
 
 /** Tasks shorter than this, in ms, show no progress. */
 const quietMs = 300;
 
 /** Shows cancellable progress, in the panel while it is visible: a notification would cover its box. */
 export async function withProgress<T>(
+  notifications: Notifications,
   title: string,
   task: (
     signal: AbortSignal,
@@ -25,7 +26,7 @@ export async function withProgress<T>(
   if (await isDoneWithin(work, quietMs)) return work;
   if (location === vscode.ProgressLocation.Notification) {
     const inWords = ({ message }: { message?: string }) => (message ? `${title}: ${message}` : title);
-    const shown = showProgressInPanel(inWords(sofar), () => controller.abort());
+    const shown = notifications.showProgress(inWords(sofar), () => controller.abort());
     if (shown) {
       show = (step) => {
         sofar.message = step.message ?? sofar.message ?? '';

@@ -10,7 +10,8 @@ import type { UnseenTurns, Sights } from '../../chat/session/unseenTurns.ts';
 import { badgeOf } from '../../panel/present/badge.ts';
 import { historyViewId } from '../ids.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import { notify, notifyInEditor } from '../ui/notifications.ts';
+import { notifyInEditor, type Notifications } from '../ui/notifications.ts';
+import type { NewNotice } from '../../panel/panelNotices.ts';
 
 export interface BackgroundTurnDependencies {
   approvals: ToolApprovals;
@@ -19,9 +20,11 @@ export interface BackgroundTurnDependencies {
   sights: Sights;
   unseen: UnseenTurns;
   view: ChatView;
+  notifications: Notifications;
 }
 
 export function showBackgroundTurns({
+  notifications,
   approvals,
   urgent,
   chat,
@@ -55,22 +58,25 @@ export function showBackgroundTurns({
         const action = l10n.t('Show');
         const said = outcome === 'failed' ? l10n.t('Failed: {0}', title) : l10n.t('Done: {0}', title);
         // With the panel visible but its window unfocused, only an editor notification is noticed.
-        const tell = sights.of(conversationId) === 'background' ? notifyInEditor : notify;
+        const tell =
+          sights.of(conversationId) === 'background'
+            ? notifyInEditor
+            : (notice: NewNotice) => notifications.notify(notice);
         // The editor renders Markdown links in messages.
         const text = said.replaceAll('](', '] (');
         return (await tell({ severity: 'information', text, actions: [action], signal })) === action;
       },
-      notifyLeft: (count) => void notifyLeft(count, unseen),
+      notifyLeft: (count) => void notifyLeft(notifications, count, unseen),
       show: (conversationId) => void show(conversationId),
     }),
   );
   return parts;
 }
 
-async function notifyLeft(count: number, unseen: UnseenTurns): Promise<void> {
+async function notifyLeft(notifications: Notifications, count: number, unseen: UnseenTurns): Promise<void> {
   const [open, read] = [l10n.t('Show History'), l10n.t('Mark All as Read')];
   const text = l10n.t('Conversations with answers you may not have seen: {0}', formatNumber(count));
-  const answer = await notify({ severity: 'information', text, actions: [open, read] });
+  const answer = await notifications.notify({ severity: 'information', text, actions: [open, read] });
   if (answer === open) await vscode.commands.executeCommand(`${historyViewId}.focus`);
   else if (answer === read) unseen.forget(() => true);
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { Servers } from './createServers.ts';
 import type { Tools } from './createTools.ts';
 import type { Storage } from './openStorage.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 interface AppsDependencies
   extends
@@ -11,9 +12,11 @@ interface AppsDependencies
     Pick<Servers, 'clients'>,
     Pick<Tools, 'tools'> {
   log: Log;
+  notifications: Notifications;
 }
 
 export function createApps({
+  notifications,
   clients,
   keys,
   memory,
@@ -39,7 +42,7 @@ export function createApps({
     },
     async onSignInEnding(app) {
       const { offerToSignInAgain } = await import('../apps/signInAgain.ts');
-      offerToSignInAgain(app);
+      offerToSignInAgain(notifications, app);
     },
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,

@@ -6,23 +6,29 @@ import { type BudgetAnswer, type BudgetReason, DailyBudget } from '../../chat/sp
 import { meteredModel } from '../../chat/spending/meteredModel.ts';
 import { SpendingFile } from '../../chat/spending/spendingFile.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
-import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../settings.ts';
 import { assertNever } from '../../base/errors/errors.ts';
 import type { AskModel } from '../../relay/streamModel.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface MeterDependencies {
   settings: Settings;
   /** Shared by all windows of this machine. */
   folder: string;
   log: Log;
+  notifications: Notifications;
 }
 
-export function createMeter({ settings, folder, log }: MeterDependencies): (client: RelayClient) => AskModel {
+export function createMeter({
+  settings,
+  folder,
+  log,
+  notifications,
+}: MeterDependencies): (client: RelayClient) => AskModel {
   const budget = new DailyBudget({
     spending: new SpendingFile(folder, () => new Date()),
     limits: () => settings.get('chat.dailyBudget'),
-    ask: askBudget,
+    ask: (reason, signal) => askBudget(notifications, reason, signal),
     newId: randomUUID,
     log,
   });
@@ -30,7 +36,11 @@ export function createMeter({ settings, folder, log }: MeterDependencies): (clie
 }
 
 /** Dismissing counts as *Stop*. */
-async function askBudget(reason: BudgetReason, signal: AbortSignal): Promise<BudgetAnswer> {
+async function askBudget(
+  notifications: Notifications,
+  reason: BudgetReason,
+  signal: AbortSignal,
+): Promise<BudgetAnswer> {
   const once = l10n.t('Continue Once');
   const today = l10n.t('Continue Today');
   // An error, since the editor hides other notifications after a while.
@@ -41,7 +51,7 @@ async function askBudget(reason: BudgetReason, signal: AbortSignal): Promise<Bud
     isQuestion: true as const,
     signal,
   };
-  switch (await notify(notice)) {
+  switch (await notifications.notify(notice)) {
     case once:
       return 'once';
     case today:

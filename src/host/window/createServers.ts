@@ -8,6 +8,7 @@ import { PlatformConnections } from '../../connections/serverConnections.ts';
 import { RelayConnections } from '../../connections/relayConnections.ts';
 import type { ModelProfiles } from '../../relay/profile/modelFacts.ts';
 import { readTimeouts } from '../settings.ts';
+import type { Notifications } from '../ui/notifications.ts';
 import type { Storage } from './openStorage.ts';
 
 export interface Servers extends Disposable {
@@ -23,10 +24,19 @@ export function createServers({
   memory,
   folders,
   log,
-}: Pick<Storage, 'settings' | 'keys' | 'memory' | 'folders'> & { log: Log }): Servers {
+  notifications,
+}: Pick<Storage, 'settings' | 'keys' | 'memory' | 'folders'> & {
+  log: Log;
+  notifications: Notifications;
+}): Servers {
   const parts = new DisposableStore();
   const meter = lazy(async () =>
-    (await import('./createMeter.ts')).createMeter({ settings, folder: folders.spending, log }),
+    (await import('./createMeter.ts')).createMeter({
+      settings,
+      folder: folders.spending,
+      log,
+      notifications,
+    }),
   );
   const relays = parts.add(new RelayConnections(settings, keys, process.env));
   const platforms = parts.add(new PlatformConnections(settings, keys, process.env));

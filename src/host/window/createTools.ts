@@ -13,6 +13,7 @@ import type { Settings } from '../settings.ts';
 import type { McpServers } from '../tools/mcpServers.ts';
 import { ToolSwitches } from '../tools/toolSwitches.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface Tools extends Disposable {
   tools(): Promise<WorkspaceTools>;
@@ -29,10 +30,11 @@ export interface ToolsDependencies extends Pick<Storage, 'settings' | 'memory' |
   extensionUri: vscode.Uri;
   hasKnowledge(): boolean;
   record(conversationId: string, event: ChatEvent): void;
+  notifications: Notifications;
 }
 
 export function createTools(deps: ToolsDependencies): Tools {
-  const { settings, memory, keys, folders, extensionUri, hasKnowledge, record } = deps;
+  const { settings, memory, keys, folders, extensionUri, hasKnowledge, record, notifications } = deps;
   const parts = new DisposableStore();
   const ruleFor = (tool: ToolIdentity) => ruleIn(settings.get('tools.approval'), tool);
   const switches = new ToolSwitches(memory, (tool) => ruleFor(tool) === 'deny', hasKnowledge);
@@ -42,7 +44,7 @@ export function createTools(deps: ToolsDependencies): Tools {
   );
   const tools = lazy(async () => {
     const { tellCommandRules } = await import('../tools/tellCommandRules.ts');
-    void tellCommandRules(memory, switches, settings.get('tools.commands'));
+    void tellCommandRules(notifications, memory, switches, settings.get('tools.commands'));
     return parts.add(
       await loadWorkspaceTools({
         extensionUri,
@@ -50,6 +52,7 @@ export function createTools(deps: ToolsDependencies): Tools {
         switches,
         keys,
         record,
+        notifications,
         outputFolder: folders.commands,
         promptsFolder: folders.prompts,
       }),
@@ -75,6 +78,7 @@ async function loadWorkspaceTools({
   outputFolder,
   promptsFolder,
   record,
+  notifications,
 }: {
   extensionUri: vscode.Uri;
   settings: Settings;
@@ -83,6 +87,7 @@ async function loadWorkspaceTools({
   outputFolder: string;
   promptsFolder: string;
   record(conversationId: string, event: ChatEvent): void;
+  notifications: Notifications;
 }): Promise<WorkspaceTools> {
   const { WorkspaceTools } = await import('../workspace/workspaceTools.ts');
   return new WorkspaceTools({
@@ -100,5 +105,6 @@ async function loadWorkspaceTools({
     outputFolder,
     promptsFolder,
     record,
+    notifications,
   });
 }

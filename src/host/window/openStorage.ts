@@ -10,9 +10,9 @@ import type { TextSnapshots } from '../../tools/edits/editJournal.ts';
 import { KeyStore } from '../../connections/keyStore.ts';
 import { Memory } from '../../settings/memory.ts';
 import { OrderedMemento, sharedStorageFolder } from '../../settings/editorStorage.ts';
-import { showError } from '../ui/notifications.ts';
 import type { WindowDrafts } from '../../settings/windowDrafts.ts';
 import { Settings } from '../settings.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface Storage {
   settings: Settings;
@@ -25,7 +25,11 @@ export interface Storage {
   folders: Record<'chats' | 'manifests' | 'commands' | 'spending' | 'pictures' | 'prompts', string>;
 }
 
-export function openStorage(context: vscode.ExtensionContext, log: Log): Storage {
+export function openStorage(
+  notifications: Notifications,
+  context: vscode.ExtensionContext,
+  log: Log,
+): Storage {
   const ofWorkspace = context.storageUri
     ? sharedStorageFolder(context.storageUri.fsPath)
     : context.globalStorageUri.fsPath;
@@ -57,7 +61,7 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
     keys: new KeyStore(context.secrets),
     store: new FileChatStore(
       folders.chats,
-      (error) => void showError(l10n.t("Couldn't save the conversation: {0}", String(error))),
+      (error) => void notifications.error(l10n.t("Couldn't save the conversation: {0}", String(error))),
       log,
     ),
     async snapshots(chatId) {

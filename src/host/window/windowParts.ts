@@ -20,6 +20,7 @@ import { refreshChatKeys, refreshKnowledge, refreshLanguageModels } from './refr
 import { openStorage } from './openStorage.ts';
 import { readKnowledgeOptions } from '../settings.ts';
 import { showChat } from '../panel/showChat.ts';
+import { Notifications } from '../ui/notifications.ts';
 
 /** Registrations whose content follows the window's state. */
 export interface Contributions {
@@ -41,16 +42,17 @@ export function createWindowParts(
   setFormatLocale(vscode.env.language);
   const log = own(vscode.window.createOutputChannel('Switchboard', { log: true }));
   logInternalErrorsTo(log);
+  const notifications = new Notifications(log);
 
-  const storage = openStorage(context, log);
+  const storage = openStorage(notifications, context, log);
   const { settings, memory, store, folders } = storage;
 
-  const servers = own(createServers({ ...storage, log }));
+  const servers = own(createServers({ ...storage, log, notifications }));
 
   const hasKnowledge = (): boolean => chat.shown.conversation.bases.length > 0;
   const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
-  const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
-  const base = { ...storage, ...servers, ...tools, log };
+  const tools = own(createTools({ ...storage, notifications, extensionUri, hasKnowledge, record }));
+  const base = { ...storage, ...servers, ...tools, log, notifications };
 
   const apps = own(createApps(base));
   const options = () => readKnowledgeOptions(settings);

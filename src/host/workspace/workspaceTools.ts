@@ -24,6 +24,7 @@ import { CommandTerminals, reportCommand } from '../commands/commandTerminals.ts
 import { canRunCommands, type ToolSwitches, usableTools } from '../tools/toolSwitches.ts';
 import { createVscodeWorkspace, type PolicyGlobs } from './vscodeWorkspace.ts';
 import { toPath, toUri } from './workspacePlaces.ts';
+import type { Notifications } from '../ui/notifications.ts';
 
 export interface WorkspaceToolsDependencies {
   workerFile: string;
@@ -35,6 +36,7 @@ export interface WorkspaceToolsDependencies {
   /** The user's profile keeps prompt files there. */
   promptsFolder: string;
   record(conversationId: string, event: ChatEvent): void;
+  notifications: Notifications;
 }
 
 /** Further paths are only counted. */
@@ -63,7 +65,7 @@ export class WorkspaceTools {
       if (conversationId !== undefined) {
         record(conversationId, { type: 'backgroundCommandEnded', id, report });
       }
-      void reportCommand(ended);
+      void reportCommand(deps.notifications, ended);
     });
   }
 

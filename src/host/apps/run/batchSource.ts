@@ -19,9 +19,9 @@ import { oneLine } from '../../../base/text/oneLine.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import { takeFiles, type TakenFile, toChoice } from '../chooseLocalFiles.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 const maxRows = 10_000;
 
@@ -48,6 +48,7 @@ export async function chooseSource(): Promise<vscode.Uri[] | undefined> {
 
 /** Undefined when dismissed, or when the policy refuses a file, with a warning. */
 export async function readSource(
+  notifications: Notifications,
   deps: ToolDependencies,
   app: AppRecord,
   form: readonly FormField[],
@@ -55,19 +56,20 @@ export async function readSource(
 ): Promise<BatchSource | undefined> {
   const [only] = uris;
   return only && uris.length === 1 && /\.(csv|tsv)$/i.test(only.path)
-    ? readTableSource(deps, form, only)
-    : readFileSource(deps, app, form, uris);
+    ? readTableSource(notifications, deps, form, only)
+    : readFileSource(notifications, deps, app, form, uris);
 }
 
 async function readTableSource(
+  notifications: Notifications,
   deps: ToolDependencies,
   form: readonly FormField[],
   uri: vscode.Uri,
 ): Promise<BatchSource | undefined> {
-  const file = await readText(deps, uri);
+  const file = await readText(notifications, deps, uri);
   if (!file) return undefined;
   const table = readTable(file.text);
-  if (isTooMany(table.rows.length)) return undefined;
+  if (isTooMany(notifications, table.rows.length)) return undefined;
   const mapping = await mapColumns(form, table.columns);
   return (
     mapping && {
@@ -114,20 +116,21 @@ function finderFor(deps: ToolDependencies, table: vscode.Uri): FindFile {
 }
 
 async function readFileSource(
+  notifications: Notifications,
   deps: ToolDependencies,
   app: AppRecord,
   form: readonly FormField[],
   uris: readonly vscode.Uri[],
 ): Promise<BatchSource | undefined> {
-  if (isTooMany(uris.length)) return undefined;
-  const files = await takeFiles(deps, uris);
+  if (isTooMany(notifications, uris.length)) return undefined;
+  const files = await takeFiles(notifications, deps, uris);
   const [first] = uris;
-  const field = files && first && (await chooseField(form, files));
+  const field = files && first && (await chooseField(notifications, form, files));
   if (!field) return undefined;
   const answers: { name: string; answer: FormAnswer }[] = [];
   for (const [index, file] of files.entries()) {
     const uri = uris[index] ?? first;
-    const read = field.files ? { text: undefined } : await readText(deps, uri);
+    const read = field.files ? { text: undefined } : await readText(notifications, deps, uri);
     if (!read) return undefined;
     answers.push({ name: vscode.workspace.asRelativePath(uri), answer: read.text ?? [file] });
   }
@@ -151,12 +154,13 @@ async function readFileSource(
 
 /** Text of a file, with unsaved changes. Undefined, with a warning, when the policy refuses it. */
 async function readText(
+  notifications: Notifications,
   deps: ToolDependencies,
   uri: vscode.Uri,
 ): Promise<{ name: string; text: string } | undefined> {
   const verdict = await deps.policy.attach(toPath(uri));
   if (!verdict.isAllowed) {
-    void showWarning(verdict.forUser);
+    void notifications.warning(verdict.forUser);
     return undefined;
   }
   try {
@@ -168,6 +172,7 @@ async function readText(
 }
 
 async function chooseField(
+  notifications: Notifications,
   form: readonly FormField[],
   files: readonly TakenFile[],
 ): Promise<FormField | undefined> {
@@ -178,7 +183,7 @@ async function chooseField(
   );
   const [only] = fields;
   if (!only) {
-    void showWarning(l10n.t('The workflow has no field that accepts these files or their text.'));
+    void notifications.warning(l10n.t('The workflow has no field that accepts these files or their text.'));
     return undefined;
   }
   if (fields.length === 1) return only;
@@ -193,9 +198,9 @@ async function chooseField(
   return picked?.field;
 }
 
-function isTooMany(count: number): boolean {
+function isTooMany(notifications: Notifications, count: number): boolean {
   if (count <= maxRows) return false;
-  void showWarning(
+  void notifications.warning(
     l10n.t(
       'The table has {0} rows; the maximum per batch is {1}.',
       formatNumber(count),

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { showInformation } from '../../ui/notifications.ts';
 import { addApp } from '../addApp.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
@@ -47,7 +46,7 @@ export async function askRunnableKind({ kind, name }: AppRecord): Promise<Runnab
 
 async function offerToAdd(context: AppCommandContext, kind: RunnableKind): Promise<AppRecord | undefined> {
   const add = l10n.t('Add Platform App…');
-  const answer = await showInformation(
+  const answer = await context.notifications.information(
     kind === 'workflow'
       ? l10n.t('No workflows yet. Add one with its key.')
       : l10n.t('No completion apps yet. Add one with its key.'),
@@ -56,6 +55,8 @@ async function offerToAdd(context: AppCommandContext, kind: RunnableKind): Promi
   if (answer !== add) return undefined;
   const { app } = await addApp(context);
   if (!app || canRunAs(app, kind)) return app;
-  void showInformation(l10n.t('Added "{0}". It is a chat app: select it in the chat.', app.name));
+  void context.notifications.information(
+    l10n.t('Added "{0}". It is a chat app: select it in the chat.', app.name),
+  );
   return undefined;
 }

@@ -4,8 +4,8 @@ import type { AcceptedFiles, FileMethod, FormField, MaxBytes } from '../../../ap
 import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { chooseLocalFiles, takeFiles } from '../chooseLocalFiles.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 interface FilesQuestion {
   field: FormField;
@@ -16,6 +16,7 @@ interface FilesQuestion {
 
 /** Asks for the files of a field. Undefined when dismissed; an undefined answer clears it. */
 export async function chooseFiles(
+  notifications: Notifications,
   deps: ToolDependencies,
   question: FilesQuestion,
 ): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
@@ -26,12 +27,12 @@ export async function chooseFiles(
   const ways = [
     takes('local_file') && {
       label: isMany ? l10n.t('$(file-add) Choose Files…') : l10n.t('$(file-add) Choose a File…'),
-      take: () => chooseLocalFiles(deps, isMany),
+      take: () => chooseLocalFiles(notifications, deps, isMany),
     },
     takes('local_file') &&
       vscode.window.activeTextEditor?.document.isUntitled === false && {
         label: l10n.t('$(file) Use Current File'),
-        take: () => fromEditor(deps),
+        take: () => fromEditor(notifications, deps),
       },
     takes('remote_url') && {
       label: l10n.t('$(link) Enter an Address…'),
@@ -50,13 +51,16 @@ export async function chooseFiles(
   const files = isMany ? [...chosen, ...taken] : taken;
   const problem = problemWithFiles(files, { ...accepted, maxBytes });
   if (!problem) return { answer: files };
-  void showWarning(problem);
+  void notifications.warning(problem);
   return undefined;
 }
 
-async function fromEditor(deps: ToolDependencies): Promise<ChosenFile[] | undefined> {
+async function fromEditor(
+  notifications: Notifications,
+  deps: ToolDependencies,
+): Promise<ChosenFile[] | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri && takeFiles(deps, [uri]);
+  return uri && takeFiles(notifications, deps, [uri]);
 }
 
 async function askAddress(): Promise<ChosenFile[] | undefined> {

@@ -9,6 +9,7 @@ import { chooseFiles } from './chooseFiles.ts';
 import { appScheme } from '../../ids.ts';
 import { editInDocument } from './editInDocument.ts';
 import { readCurrentFile, readSelection } from './editorInput.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export interface FieldQuestion {
   field: FormField;
@@ -22,11 +23,12 @@ export interface EditedField {
 }
 
 export async function editField(
+  notifications: Notifications,
   deps: ToolDependencies,
   question: FieldQuestion,
 ): Promise<EditedField | undefined> {
   const { field, answer } = question;
-  if (field.files) return chooseFiles(deps, { ...question, accepted: field.files });
+  if (field.files) return chooseFiles(notifications, deps, { ...question, accepted: field.files });
   switch (field.type) {
     case 'checkbox':
       return { answer: !isTicked(field, answer) };
@@ -34,10 +36,10 @@ export async function editField(
       return chooseOption(field);
     case 'text':
       // Input boxes hold one line.
-      return textOf(answer).includes('\n') ? chooseText(deps, question) : typeAnswer(question);
+      return textOf(answer).includes('\n') ? chooseText(notifications, deps, question) : typeAnswer(question);
     case 'paragraph':
     case 'json':
-      return chooseText(deps, question);
+      return chooseText(notifications, deps, question);
     default:
       return typeAnswer(question);
   }
@@ -70,7 +72,11 @@ interface Way extends vscode.QuickPickItem {
   take(typed: string): Promise<EditedField | undefined>;
 }
 
-async function chooseText(deps: ToolDependencies, question: FieldQuestion): Promise<EditedField | undefined> {
+async function chooseText(
+  notifications: Notifications,
+  deps: ToolDependencies,
+  question: FieldQuestion,
+): Promise<EditedField | undefined> {
   const { field, answer, maxBytes } = question;
   const editor = vscode.window.activeTextEditor;
   const taking = async (read: Promise<EditorInput | undefined>) => {
@@ -90,14 +96,14 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
     editor &&
       !editor.selection.isEmpty && {
         label: l10n.t('$(selection) Use Selection'),
-        take: () => taking(readSelection(deps)),
+        take: () => taking(readSelection(notifications, deps)),
       },
     // Our documents about apps are no files.
     editor &&
       editor.document.uri.scheme !== appScheme && {
         label: l10n.t('$(file) Use Current File'),
         detail: vscode.workspace.asRelativePath(editor.document.uri),
-        take: () => taking(readCurrentFile(deps)),
+        take: () => taking(readCurrentFile(notifications, deps)),
       },
     {
       label: l10n.t('$(go-to-file) Edit in Editor…'),

@@ -3,11 +3,14 @@ import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import { toChoice } from '../chooseLocalFiles.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
-export function readSelection(deps: ToolDependencies): Promise<EditorInput | undefined> {
+export function readSelection(
+  notifications: Notifications,
+  deps: ToolDependencies,
+): Promise<EditorInput | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return Promise.resolve(undefined);
   const { document, selection } = editor;
@@ -15,20 +18,22 @@ export function readSelection(deps: ToolDependencies): Promise<EditorInput | und
     selection.start.line === selection.end.line
       ? l10n.t('line {0}', selection.start.line + 1)
       : l10n.t('lines {0} to {1}', selection.start.line + 1, selection.end.line + 1);
-  return readDocument(deps, document, document.getText(selection), lines);
+  return readDocument(notifications, deps, document, document.getText(selection), lines);
 }
 
 export async function readCurrentFile(
+  notifications: Notifications,
   deps: ToolDependencies,
   uri?: vscode.Uri,
 ): Promise<EditorInput | undefined> {
   const document = uri
     ? await vscode.workspace.openTextDocument(uri)
     : vscode.window.activeTextEditor?.document;
-  return document && readDocument(deps, document, document.getText());
+  return document && readDocument(notifications, deps, document, document.getText());
 }
 
 async function readDocument(
+  notifications: Notifications,
   deps: ToolDependencies,
   document: vscode.TextDocument,
   text: string,
@@ -37,7 +42,7 @@ async function readDocument(
   if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
   const judged = await createLocalFiles(deps).check(toPath(document.uri));
   if ('refusal' in judged) {
-    void showWarning(l10n.t("{0} It wasn't added to the form.", judged.refusal));
+    void notifications.warning(l10n.t("{0} It wasn't added to the form.", judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');

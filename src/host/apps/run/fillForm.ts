@@ -6,6 +6,7 @@ import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { acceptedItem } from '../../ui/quickPicks.ts';
 import { editField } from './editField.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export interface FormQuestion {
   title: string;
@@ -18,6 +19,7 @@ export interface FormQuestion {
 }
 
 export async function fillForm(
+  notifications: Notifications,
   deps: ToolDependencies,
   question: FormQuestion,
 ): Promise<FormAnswers | undefined> {
@@ -34,7 +36,7 @@ export async function fillForm(
     const field = row.type === 'field' ? row.field : firstProblem(rows);
     if (!field) return undefined;
     active = field.variable;
-    const edited = await editField(deps, { field, answer: answers[field.variable], maxBytes });
+    const edited = await editField(notifications, deps, { field, answer: answers[field.variable], maxBytes });
     if (!edited) continue;
     answers[field.variable] = edited.answer;
     origins.delete(field.variable);

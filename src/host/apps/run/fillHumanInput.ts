@@ -17,12 +17,12 @@ import { fillForm } from './fillForm.ts';
 const maxShown = 100_000;
 
 export async function fillHumanInput(
-  { apps, documents, tools }: AppCommandContext,
+  { notifications, apps, documents, tools }: AppCommandContext,
   { id: appId, name }: AppRecord,
   { token, title }: PausedForm,
 ): Promise<boolean> {
   const client = await apps.client(appId);
-  const form = await withProgress(l10n.t('Loading form of {0}…', name), (signal) =>
+  const form = await withProgress(notifications, l10n.t('Loading form of {0}…', name), (signal) =>
     client.humanInputForm(token, signal),
   );
   const { content, fields, actions, expiresAtMs } = form;
@@ -37,7 +37,7 @@ export async function fillHumanInput(
   const answers =
     fields.length === 0
       ? {}
-      : await fillForm(dependencies, {
+      : await fillForm(notifications, dependencies, {
           title: shownTitle,
           form: fields,
           answers: initialAnswers(fields),
@@ -62,7 +62,7 @@ export async function fillHumanInput(
     },
   );
   if (!picked) return false;
-  await withProgress(name, (signal, report) =>
+  await withProgress(notifications, name, (signal, report) =>
     submitForm(
       { token, form, answers, action: picked.action },
       {

@@ -6,7 +6,6 @@ import type { RunResult } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
@@ -22,11 +21,13 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
   const run =
     id === undefined
       ? listed
-      : await withProgress(l10n.t('Checking run of {0}…', name), (signal) => client.workflowRun(id, signal));
+      : await withProgress(context.notifications, l10n.t('Checking run of {0}…', name), (signal) =>
+          client.workflowRun(id, signal),
+        );
   const found = run.status === 'paused' && id !== undefined ? await findForms(context, app, id) : undefined;
   if (found && !found.error) {
     await showResult(context, app, found, () => {
-      runApp(context, app, 'workflow').catch((error: unknown) => tellError(error, context.log));
+      runApp(context, app, 'workflow').catch((error: unknown) => tellError(context.notifications, error));
     });
     return run;
   }
@@ -48,11 +49,11 @@ export async function runVersionOf(
 ): Promise<RunResult | undefined> {
   if (id === undefined) return undefined;
   const client = await context.apps.client(app.id);
-  const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
+  const run = await withProgress(context.notifications, l10n.t('Checking run of {0}…', app.name), (signal) =>
     client.workflowRun(id, signal),
   );
   if (run.workflowId === undefined) {
-    void showWarning(l10n.t("The platform doesn't report which version this run used."));
+    void context.notifications.warning(l10n.t("The platform doesn't report which version this run used."));
     return undefined;
   }
   return runApp(context, app, 'workflow', undefined, run);

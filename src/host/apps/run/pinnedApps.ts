@@ -6,7 +6,6 @@ import type { AppPin, AppRecord } from '../../../apps/appRegistry.ts';
 import type { RunResult } from '../../../apps/run/performRun.ts';
 import { TrackedRange } from '../../../chat/editorRequests/trackedRange.ts';
 import { protectionMessage } from '../../../tools/policy/protectionMessage.ts';
-import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { readSelection } from './editorInput.ts';
@@ -14,10 +13,10 @@ import { readForm, runApp } from './runApp.ts';
 import { confirmText } from '../../ui/modals.ts';
 
 export async function pinApp(context: AppCommandContext, app: AppRecord): Promise<AppPin | undefined> {
-  const { form } = await readForm(await context.apps.client(app.id), app);
+  const { form } = await readForm(context.notifications, await context.apps.client(app.id), app);
   const texts = shownFields(form).filter(({ type }) => type === 'text' || type === 'paragraph');
   if (texts.length === 0) {
-    void showWarning(l10n.t('"{0}" has no field for text.', app.name));
+    void context.notifications.warning(l10n.t('"{0}" has no field for text.', app.name));
     return undefined;
   }
   const field = texts.length === 1 ? texts[0] : await chooseField(app, texts);
@@ -25,7 +24,7 @@ export async function pinApp(context: AppCommandContext, app: AppRecord): Promis
   if (!output) return undefined;
   const pin = { field: field.variable, output };
   await context.apps.pin(app.id, pin);
-  void showInformation(
+  void context.notifications.information(
     l10n.t(
       'Pinned "{0}". Select text, and choose it from the light bulb, or with Run App on Selection….',
       app.name,
@@ -60,12 +59,12 @@ export async function runOnSelection(
 ): Promise<RunResult | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) {
-    void showInformation(l10n.t('Select the text first.'));
+    void context.notifications.information(l10n.t('Select the text first.'));
     return undefined;
   }
   const { dependencies } = await context.tools();
   // Read first: the list takes the focus.
-  const input = await readSelection(dependencies);
+  const input = await readSelection(context.notifications, dependencies);
   const app = input && (await choosePinned(context, appId));
   if (!app?.pin) return undefined;
   const { field, output } = app.pin;
@@ -82,12 +81,15 @@ export async function runOnSelection(
   }
 }
 
-async function choosePinned({ apps }: AppCommandContext, appId: unknown): Promise<AppRecord | undefined> {
+async function choosePinned(
+  { notifications, apps }: AppCommandContext,
+  appId: unknown,
+): Promise<AppRecord | undefined> {
   const pinned = apps.listed.filter(({ pin }) => pin);
   const named = pinned.find(({ id }) => id === appId);
   if (named) return named;
   if (pinned.length === 0) {
-    void showInformation(
+    void notifications.information(
       l10n.t('No pinned apps. Choose Pin as Action on Selections… in the menu of a workflow.'),
     );
     return undefined;
@@ -140,7 +142,7 @@ async function writeOutput(
     else edit.insert(document.uri, ...below(document, place.end, text));
     if (await vscode.workspace.applyEdit(edit)) return true;
   }
-  void showWarning(
+  void context.notifications.warning(
     `${refusal ?? l10n.t('The selected text changed during the run.')} ${l10n.t('The output was opened instead.')}`,
   );
   return false;

@@ -13,6 +13,7 @@ import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { type ResultOptions, showResult } from './showResult.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export interface RunOptions
   extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, ResultOptions {
@@ -29,7 +30,7 @@ export async function runApp(
   options: RunOptions = {},
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
-  const parameters = await readForm(client, app);
+  const parameters = await readForm(context.notifications, client, app);
   const answers = options.inputs
     ? answersFrom(parameters.form, options.inputs)
     : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
@@ -42,7 +43,7 @@ export async function runApp(
     redactSecrets(input?.text ?? '') === input?.text &&
     checkAnswers(wholeForm(parameters), answers, parameters.files.maxBytes).length === 0;
   const runner = { context, app, kind, client, parameters, options };
-  const result = await askAndRun(runner, answers, origins, isReady);
+  const result = await askAndRun(context.notifications, runner, answers, origins, isReady);
   context.ran(app);
   return result;
 }
@@ -57,6 +58,7 @@ interface Runner {
 }
 
 async function askAndRun(
+  notifications: Notifications,
   runner: Runner,
   proposed: FormAnswers,
   origins: ReadonlyMap<string, string>,
@@ -72,14 +74,14 @@ async function askAndRun(
   const answers =
     isReady || shownFields(form).length === 0
       ? proposed
-      : await fillForm(dependencies, {
+      : await fillForm(notifications, dependencies, {
           ...{ title, form, answers: proposed, maxBytes, origins },
           ...(placeholder !== undefined && { placeholder }),
         });
   if (!answers) return undefined;
   await context.apps.rememberAnswers(app.id, answers);
   options.onBegin?.();
-  const outcome = await withProgress(app.name, (signal, report) =>
+  const outcome = await withProgress(notifications, app.name, (signal, report) =>
     performRun(
       {
         client,
@@ -98,18 +100,24 @@ async function askAndRun(
   );
   options.onEnd?.(outcome);
   const again = () => {
-    runAgain(runner, answers).catch((failure: unknown) => tellError(failure, context.log));
+    runAgain(notifications, runner, answers).catch((failure: unknown) => tellError(notifications, failure));
   };
   await showResult(context, app, outcome, again, options);
   return toRunResult(outcome);
 }
 
 /** Reloads the form, which may have changed, and proposes the same answers. */
-async function runAgain(runner: Runner, answers: FormAnswers): Promise<void> {
-  const parameters = await readForm(runner.client, runner.app);
-  await askAndRun({ ...runner, parameters }, answers, new Map());
+async function runAgain(notifications: Notifications, runner: Runner, answers: FormAnswers): Promise<void> {
+  const parameters = await readForm(notifications, runner.client, runner.app);
+  await askAndRun(notifications, { ...runner, parameters }, answers, new Map());
 }
 
-export function readForm(client: AppClient, { name }: AppRecord): Thenable<AppParameters> {
-  return withProgress(l10n.t('Loading form of {0}…', name), (signal) => client.parameters(signal));
+export function readForm(
+  notifications: Notifications,
+  client: AppClient,
+  { name }: AppRecord,
+): Thenable<AppParameters> {
+  return withProgress(notifications, l10n.t('Loading form of {0}…', name), (signal) =>
+    client.parameters(signal),
+  );
 }

@@ -17,7 +17,6 @@ import { causeText } from '../../../base/errors/errors.ts';
 import { formatDuration, formatNumber, plural } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
-import { notify, showWarning } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
@@ -25,6 +24,7 @@ import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
 import { askModal } from '../../ui/modals.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export type BatchResult =
   | ({ type: 'ran'; results: string } & BatchCounts)
@@ -40,13 +40,15 @@ export async function runOverRows(
   if (!uris) return undefined;
   const [first] = uris;
   if (!first || uris.some(({ scheme }) => scheme !== 'file')) {
-    void showWarning(l10n.t('Batch runs need local files: results are saved next to them.'));
+    void context.notifications.warning(
+      l10n.t('Batch runs need local files: results are saved next to them.'),
+    );
     return undefined;
   }
   const client = await context.apps.client(app.id);
-  const parameters = await readForm(client, app);
+  const parameters = await readForm(context.notifications, client, app);
   const { dependencies } = await context.tools();
-  const source = await readSource(dependencies, app, parameters.form, uris);
+  const source = await readSource(context.notifications, dependencies, app, parameters.form, uris);
   if (!source) return undefined;
   const common = await askCommon(context, app, parameters, source);
   if (!common) return undefined;
@@ -56,10 +58,10 @@ export async function runOverRows(
     return { type: 'invalid', problems };
   }
   if (rows.length === 0) {
-    void showWarning(l10n.t('"{0}" has no rows to run.', source.name));
+    void context.notifications.warning(l10n.t('"{0}" has no rows to run.', source.name));
     return undefined;
   }
-  return askAndRun({ context, app, client, parameters, source, rows });
+  return askAndRun(context.notifications, { context, app, client, parameters, source, rows });
 }
 
 async function planned(
@@ -73,7 +75,7 @@ async function planned(
 }
 
 async function askCommon(
-  { tools, apps }: AppCommandContext,
+  { notifications, tools, apps }: AppCommandContext,
   app: AppRecord,
   { form, files: { maxBytes } }: AppParameters,
   { filled }: BatchSource,
@@ -81,7 +83,7 @@ async function askCommon(
   const rest = shownFields(form).filter(({ variable }) => !filled.has(variable));
   if (rest.length === 0) return {};
   const { dependencies } = await tools();
-  return fillForm(dependencies, {
+  return fillForm(notifications, dependencies, {
     title: l10n.t('{0}: Same Values for Every Row', app.name),
     placeholder: l10n.t('Fill in the remaining fields. Fields with * are required.'),
     action: l10n.t('Continue'),
@@ -101,13 +103,13 @@ interface Batch {
   rows: readonly BatchRow[];
 }
 
-async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
+async function askAndRun(notifications: Notifications, batch: Batch): Promise<BatchResult | undefined> {
   const { context, app, client, source, rows } = batch;
   const { table } = source;
   const { latest, free } = await resultPaths(source.resultsPath);
   const earlier = latest === undefined ? undefined : await BatchResults.read(latest, table);
   const left = earlier
-    ? await withProgress(l10n.t('Checking earlier runs of {0}…', app.name), (signal) =>
+    ? await withProgress(notifications, l10n.t('Checking earlier runs of {0}…', app.name), (signal) =>
         rowsToRun({ results: earlier, client, baseUrl: app.baseUrl }, rows, signal),
       )
     : undefined;
@@ -119,7 +121,7 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   const path = isNew ? paths.free : paths.latest;
   const results = isNew ? await BatchResults.create(path, table) : earlier;
   const { dependencies } = await context.tools();
-  const outcome = await withProgress(app.name, (signal, report) => {
+  const outcome = await withProgress(notifications, app.name, (signal, report) => {
     const total = toRun.length;
     let done = 0;
     report({ message: progressText({ succeeded: 0, failed: 0, running: 0, notRun: total }, total) });
@@ -157,7 +159,7 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   context.ran(app);
   const uri = vscode.Uri.file(path);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
-  tellOutcome(batch, outcome);
+  tellOutcome(notifications, batch, outcome);
   const { error: _error, ...counts } = outcome;
   return { type: 'ran', results: path, ...counts };
 }
@@ -208,8 +210,12 @@ function progressText({ succeeded, failed, notRun }: BatchCounts, total: number)
     : done;
 }
 
-function tellOutcome(batch: Batch, { error, succeeded, failed, running, notRun }: BatchOutcome): void {
-  const { context, app } = batch;
+function tellOutcome(
+  notifications: Notifications,
+  batch: Batch,
+  { error, succeeded, failed, running, notRun }: BatchOutcome,
+): void {
+  const { app } = batch;
   const parts = [
     l10n.t('{0} done', formatNumber(succeeded)),
     failed > 0 && l10n.t('{0} failed', formatNumber(failed)),
@@ -220,13 +226,14 @@ function tellOutcome(batch: Batch, { error, succeeded, failed, running, notRun }
   const why = error && [error.message, causeText(error)].filter(Boolean).join(' ');
   const isWhole = failed + notRun === 0;
   const again = l10n.t('Run the Rest…');
-  void notify({
-    severity: error ? 'error' : isWhole ? 'information' : 'warning',
-    text: [counts, why].filter(Boolean).join(' '),
-    actions: isWhole ? [] : [again],
-  })
-    .then((label) => (label === again ? askAndRun(batch) : undefined))
-    .then(undefined, (thrown: unknown) => tellError(thrown, context.log));
+  void notifications
+    .notify({
+      severity: error ? 'error' : isWhole ? 'information' : 'warning',
+      text: [counts, why].filter(Boolean).join(' '),
+      actions: isWhole ? [] : [again],
+    })
+    .then((label) => (label === again ? askAndRun(notifications, batch) : undefined))
+    .then(undefined, (thrown: unknown) => tellError(notifications, thrown));
 }
 
 /** Results are numbered and never overwritten. */

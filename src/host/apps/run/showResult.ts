@@ -10,7 +10,6 @@ import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors/errors.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
-import { notify } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { openLink } from '../../panel/pageActions.ts';
@@ -136,7 +135,7 @@ function tellPaused(
       return tellPaused(context, app, progress, offers);
     }
     watch.onBegin?.();
-    const outcome = await withProgress(app.name, async (signal, report) =>
+    const outcome = await withProgress(context.notifications, app.name, async (signal, report) =>
       followRun(await context.apps.client(app.id), runId, signal, (message) => report({ message }), watch),
     );
     watch.onEnd?.(outcome);
@@ -163,8 +162,10 @@ function lookAgain(
   if (runId === undefined) return false;
   const look = async () => {
     const client = await context.apps.client(app.id);
-    const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
-      client.workflowRun(runId, signal),
+    const run = await withProgress(
+      context.notifications,
+      l10n.t('Checking run of {0}…', app.name),
+      (signal) => client.workflowRun(runId, signal),
     );
     // Older servers report `running` for a paused run.
     const isWaiting = run.status === 'paused' || (run.status === 'running' && waitsFor.length > 0);
@@ -193,13 +194,14 @@ interface Offer {
 }
 
 function offer(
-  { log }: AppCommandContext,
+  { notifications }: AppCommandContext,
   severity: NewNotice['severity'],
   text: string,
   offers: readonly (Offer | false)[],
 ): void {
   const given = offers.filter((each) => each !== false);
-  void notify({ severity, text, actions: given.map(({ label }) => label) })
+  void notifications
+    .notify({ severity, text, actions: given.map(({ label }) => label) })
     .then((label) => given.find((each) => each.label === label)?.act())
-    .then(undefined, (error: unknown) => tellError(error, log));
+    .then(undefined, (error: unknown) => tellError(notifications, error));
 }

@@ -7,19 +7,18 @@ import { SwitchboardError } from '../../../base/errors/errors.ts';
 import { formatNumber } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
 import type { FormOutcome } from '../../../panel/appStart.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 
 /** The outcome has an error if the run is another user's; undefined if the platform doesn't report forms. */
 export async function findForms(
-  { apps }: AppCommandContext,
+  { notifications, apps }: AppCommandContext,
   { id, name }: AppRecord,
   runId: string,
 ): Promise<RunOutcome | undefined> {
   const client = await apps.client(id);
-  const outcome = await withProgress(l10n.t('Checking run of {0}…', name), (signal) =>
+  const outcome = await withProgress(notifications, l10n.t('Checking run of {0}…', name), (signal) =>
     followWaitingRun(client, runId, signal),
   );
   const { progress, error } = outcome;
@@ -46,7 +45,7 @@ export async function fillRunForm(
   runId: string,
 ): Promise<FormOutcome | undefined> {
   const client = await context.apps.client(app.id);
-  const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
+  const run = await withProgress(context.notifications, l10n.t('Checking run of {0}…', app.name), (signal) =>
     client.workflowRun(runId, signal),
   );
   const found = run.status === 'paused' ? await findForms(context, app, runId) : undefined;
@@ -61,7 +60,7 @@ export async function fillRunForm(
     // 412: the form expired or was already submitted.
     if (!(error instanceof SwitchboardError) || error.status !== 412) throw error;
     context.log.info(`The form of a run was refused: ${error.serverCode ?? error.status}`);
-    void showWarning(error.message);
+    void context.notifications.warning(error.message);
     return 'refused';
   }
 }

@@ -4,7 +4,6 @@ import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connect/connectServer.ts';
-import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { confirmModal } from '../../ui/modals.ts';
@@ -12,19 +11,23 @@ import { confirmModal } from '../../ui/modals.ts';
 export async function showInfo(context: AppCommandContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;
   const client = await apps.client(app.id);
-  const text = await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) => {
-    const { info, site } = await apps.describe(client, await client.info(signal), signal, app);
-    await apps.refresh(app.id, info);
-    const [parameters, tools, feedbacks] = await Promise.all([
-      client.parameters(signal),
-      client.meta(signal).catch(() => ({})),
-      client.feedbacks(1, signal).catch((error: unknown) => {
-        if (isMissingOnServer(error)) return [];
-        throw error;
-      }),
-    ]);
-    return appInfoText({ app: apps.find(app.id) ?? app, info, site, parameters, tools, feedbacks });
-  });
+  const text = await withProgress(
+    context.notifications,
+    l10n.t('Loading app info of {0}…', app.name),
+    async (signal) => {
+      const { info, site } = await apps.describe(client, await client.info(signal), signal, app);
+      await apps.refresh(app.id, info);
+      const [parameters, tools, feedbacks] = await Promise.all([
+        client.parameters(signal),
+        client.meta(signal).catch(() => ({})),
+        client.feedbacks(1, signal).catch((error: unknown) => {
+          if (isMissingOnServer(error)) return [];
+          throw error;
+        }),
+      ]);
+      return appInfoText({ app: apps.find(app.id) ?? app, info, site, parameters, tools, feedbacks });
+    },
+  );
   await documents.show(app.name, text);
   return text;
 }
@@ -34,7 +37,7 @@ export async function changeKey(context: AppCommandContext, app: AppRecord): Pro
   if (app.account) return (await (await import('../signIn.ts')).signIn(context, app.baseUrl)).signedIn;
   if (app.isFromEnvironment) {
     const name = 'SWITCHBOARD_APP_KEYS';
-    void showWarning(
+    void context.notifications.warning(
       l10n.t(
         'The key of "{0}" comes from the environment ({1}). Change it there, and restart the editor.',
         app.name,
@@ -48,14 +51,16 @@ export async function changeKey(context: AppCommandContext, app: AppRecord): Pro
     app.origin,
   );
   if (key === undefined) return false;
-  const info = await withProgress(l10n.t('Testing connection to {0}…', app.baseUrl), async (signal) =>
-    (await apps.tryOut({ baseUrl: app.baseUrl, key })).testConnection(signal),
+  const info = await withProgress(
+    context.notifications,
+    l10n.t('Testing connection to {0}…', app.baseUrl),
+    async (signal) => (await apps.tryOut({ baseUrl: app.baseUrl, key })).testConnection(signal),
   );
   if (info.name !== app.name && !app.isRenamed && !(await confirmOther(app, info.name))) return false;
   await apps.setKey(app, key);
   await apps.refresh(app.id, info);
   // Announced, since errors of the old key stay visible.
-  void showInformation(l10n.t('Changed the key of "{0}".', app.name));
+  void context.notifications.information(l10n.t('Changed the key of "{0}".', app.name));
   return true;
 }
 
@@ -66,7 +71,10 @@ function confirmOther(app: AppRecord, name: string): Promise<boolean> {
   );
 }
 
-export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Promise<string | undefined> {
+export async function renameApp(
+  { notifications, apps }: AppCommandContext,
+  app: AppRecord,
+): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),
     prompt: l10n.t('Shown in Switchboard only. Leave empty to use the name on the platform.'),
@@ -76,7 +84,7 @@ export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Pr
   await apps.rename(app.id, name);
   if (!name.trim()) {
     const client = await apps.client(app.id);
-    await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) =>
+    await withProgress(notifications, l10n.t('Loading app info of {0}…', app.name), async (signal) =>
       apps.refresh(app.id, await client.info(signal)),
     );
   }

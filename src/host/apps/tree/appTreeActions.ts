@@ -56,7 +56,10 @@ export async function runAppTreeCommand(
     case 'openConversation':
       return node?.type === 'conversation' && context.openConversation(node.parent.app, node.conversation);
     case 'variables':
-      return node?.type === 'conversation' && editVariables(await clientOf(context, node), node);
+      return (
+        node?.type === 'conversation' &&
+        editVariables(context.notifications, await clientOf(context, node), node)
+      );
     case 'delete':
       return node?.type === 'conversation' && changeConversation(context, tree, node, deleteConversation);
     case 'openRun':
@@ -86,9 +89,13 @@ async function changeConversation<T>(
   context: AppCommandContext,
   tree: AppTree,
   line: ConversationLine,
-  change: (client: Awaited<ReturnType<typeof clientOf>>, line: ConversationLine) => Promise<T>,
+  change: (
+    notifications: AppCommandContext['notifications'],
+    client: Awaited<ReturnType<typeof clientOf>>,
+    line: ConversationLine,
+  ) => Promise<T>,
 ): Promise<T> {
-  const changed = await change(await clientOf(context, line), line);
+  const changed = await change(context.notifications, await clientOf(context, line), line);
   if (changed) tree.refresh(line.parent);
   return changed;
 }

@@ -4,13 +4,14 @@ import type { ConfirmAnnotation } from '../../../chat/apps/appConversations.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/conversationVariable.ts';
-import { showInformation } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 import { conversationName } from '../../../chat/attachments/separateAttachments.ts';
 import { confirmModal } from '../../ui/modals.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export async function renameConversation(
+  notifications: Notifications,
   client: AppClient,
   { conversation }: ConversationLine,
 ): Promise<string | undefined> {
@@ -20,13 +21,16 @@ export async function renameConversation(
     value: conversation.name,
   });
   if (name === undefined) return undefined;
-  const renamed = await withProgress(l10n.t('Renaming {0}…', conversationName(conversation)), (signal) =>
-    client.renameConversation(conversation.id, name.trim() || undefined, signal),
+  const renamed = await withProgress(
+    notifications,
+    l10n.t('Renaming {0}…', conversationName(conversation)),
+    (signal) => client.renameConversation(conversation.id, name.trim() || undefined, signal),
   );
   return renamed.name;
 }
 
 export async function deleteConversation(
+  notifications: Notifications,
   client: AppClient,
   { conversation }: ConversationLine,
 ): Promise<boolean> {
@@ -36,21 +40,26 @@ export async function deleteConversation(
     l10n.t('It will be deleted on the platform.'),
   );
   if (isSure) {
-    await withProgress(l10n.t('Deleting {0}…', conversationName(conversation)), (signal) =>
+    await withProgress(notifications, l10n.t('Deleting {0}…', conversationName(conversation)), (signal) =>
       client.deleteConversation(conversation.id, signal),
     );
   }
   return isSure;
 }
 
-export async function editVariables(client: AppClient, { conversation }: ConversationLine): Promise<number> {
+export async function editVariables(
+  notifications: Notifications,
+  client: AppClient,
+  { conversation }: ConversationLine,
+): Promise<number> {
   for (let set = 0; ; set++) {
     const variables = await withProgress(
+      notifications,
       l10n.t('Loading variables of {0}…', conversationName(conversation)),
       (signal) => client.variables(conversation.id, signal),
     );
     if (variables.length === 0) {
-      void showInformation(l10n.t('The conversation has no variables.'));
+      void notifications.information(l10n.t('The conversation has no variables.'));
       return set;
     }
     const picked = await vscode.window.showQuickPick(variables.map(toItem), {
@@ -60,7 +69,7 @@ export async function editVariables(client: AppClient, { conversation }: Convers
     });
     const value = picked && (await askValue(picked.variable));
     if (!picked || value === undefined) return set;
-    await withProgress(l10n.t('Setting {0}…', picked.variable.name), (signal) =>
+    await withProgress(notifications, l10n.t('Setting {0}…', picked.variable.name), (signal) =>
       client.setVariable(conversation.id, picked.variable.id, value.value, signal),
     );
   }

@@ -7,13 +7,13 @@ import { readFlow } from '../../../flows/dsl/readFlow.ts';
 import { changesSinceRun, publishedState } from '../../../flows/publishedVersion.ts';
 import type { AppCommandContext } from '../../apps/appCommandContext.ts';
 import { runApp } from '../../apps/run/runApp.ts';
-import { showInformation } from '../../ui/notifications.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { showComparison } from '../compareFlow.ts';
 import { linkedFile } from '../flowWorkspace.ts';
 import { type FileRun, runOf } from './flowRuns.ts';
 import { type FlowRunner, followFileRun, runnerOf } from './runFlow.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 const mostNamed = 3;
 const versionMs = 30_000;
@@ -23,7 +23,7 @@ export async function runFlowFile(
   uri: vscode.Uri,
 ): Promise<RunResult | undefined> {
   const { link } = await linkedFile(uri);
-  const runner = await withProgress(l10n.t('Loading app info…'), (signal) =>
+  const runner = await withProgress(context.notifications, l10n.t('Loading app info…'), (signal) =>
     runnerOf(context, { uri, link }, signal),
   );
   const document = await vscode.workspace.openTextDocument(uri);
@@ -41,14 +41,21 @@ export async function runFlowFile(
     onEvent: follow.note,
     onEnd(outcome) {
       const ending = follow.end(outcome, AbortSignal.timeout(versionMs));
-      after = afterRun(runner, ending, outcome).catch((error: unknown) => tellError(error, context.log));
+      after = afterRun(context.notifications, runner, ending, outcome).catch((error: unknown) =>
+        tellError(context.notifications, error),
+      );
     },
   });
   await after;
   return result;
 }
 
-async function afterRun({ uri, link }: FlowRunner, ending: Promise<FileRun>, { error }: RunOutcome) {
+async function afterRun(
+  notifications: Notifications,
+  { uri, link }: FlowRunner,
+  ending: Promise<FileRun>,
+  { error }: RunOutcome,
+) {
   const failed = error && error.code !== 'cancelled' ? runOf(uri)?.nodes.failed : undefined;
   if (failed !== undefined) await openNode(uri, failed);
   const { published } = await ending;
@@ -64,9 +71,9 @@ async function afterRun({ uri, link }: FlowRunner, ending: Promise<FileRun>, { e
     link.path,
     named.join('; '),
   );
-  void showInformation(text, compare).then((answer) =>
-    answer === compare ? showComparison(uri, published) : undefined,
-  );
+  void notifications
+    .information(text, compare)
+    .then((answer) => (answer === compare ? showComparison(uri, published) : undefined));
 }
 
 export async function openNode(uri: vscode.Uri, nodeId: string): Promise<boolean> {

@@ -9,7 +9,6 @@ import type { BaseNode } from '../../../knowledge/view/treeNode.ts';
 import { describeSync, describeWaiting, explainPause } from '../../../knowledge/view/describeSync.ts';
 import type { Dataset } from '../../../platform/records.ts';
 import { readSyncLimits } from './autoSyncs.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { findRepositoryOf } from '../../workspace/workspaceGit.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
@@ -58,10 +57,12 @@ async function confirmLink(
 ): Promise<SyncTerms | undefined> {
   const impossible = notPossible(link);
   if (impossible !== undefined) {
-    void showWarning(l10n.t("{0} can't be kept in sync: {1}.", folderName(link), impossible));
+    void context.notifications.warning(
+      l10n.t("{0} can't be kept in sync: {1}.", folderName(link), impossible),
+    );
     return undefined;
   }
-  const plan = await withProgress(l10n.t('Checking files…'), (signal) =>
+  const plan = await withProgress(context.notifications, l10n.t('Checking files…'), (signal) =>
     context.knowledge.uploads.plan(
       { datasetId: link.datasetId, targets: [{ type: 'path', path: link.path }], isSync: true },
       signal,
@@ -69,7 +70,7 @@ async function confirmLink(
   );
   const { dataset } = plan;
   if (dataset.isPipeline || lacksEmbedding(dataset)) {
-    void showWarning(
+    void context.notifications.warning(
       dataset.isPipeline
         ? l10n.t('"{0}" uses a knowledge pipeline, which asks each time. Sync it by hand.', dataset.name)
         : l10n.t('The embedding model of "{0}" isn\'t available.', dataset.name),
@@ -88,7 +89,7 @@ async function confirmLink(
 }
 
 async function proposedTerms(
-  { settings }: KnowledgeCommandContext,
+  { notifications, settings }: KnowledgeCommandContext,
   { path, auto }: FolderLink,
 ): Promise<SyncTerms | undefined> {
   const repository = createFolderRepository(path, () => findRepositoryOf(path));
@@ -97,7 +98,7 @@ async function proposedTerms(
   if (!head) return { when: 'quiet', ...limits };
   const { branch } = head;
   if (branch !== undefined) return { when: auto?.terms.when ?? 'commit', branch, ...limits };
-  void showWarning(l10n.t('Check out a branch first: a folder is kept in sync on one branch.'));
+  void notifications.warning(l10n.t('Check out a branch first: a folder is kept in sync on one branch.'));
   return undefined;
 }
 

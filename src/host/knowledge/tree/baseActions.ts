@@ -43,7 +43,7 @@ export async function renameBase(
 ): Promise<string | undefined> {
   const name = await askName(context, l10n.t('Rename {0}', dataset.name), dataset.name);
   if (name === undefined || name === dataset.name) return undefined;
-  await withProgress(l10n.t('Renaming {0}…', dataset.name), (signal) =>
+  await withProgress(context.notifications, l10n.t('Renaming {0}…', dataset.name), (signal) =>
     context.knowledge.bases.rename(dataset.id, name, signal),
   );
   return name;
@@ -73,7 +73,7 @@ export async function editBase(context: KnowledgeCommandContext, dataset: Datase
   );
   const change = await picked?.edit();
   if (!change) return false;
-  await withProgress(l10n.t('Changing {0}…', dataset.name), async (signal) => {
+  await withProgress(context.notifications, l10n.t('Changing {0}…', dataset.name), async (signal) => {
     await context.client.datasets.update(dataset.id, change, signal);
     await context.knowledge.bases.load(signal);
   });
@@ -101,8 +101,9 @@ async function askPermission(
   return chosen?.memberIds || chosen?.permission !== permission ? chosen : undefined;
 }
 
-function memberIdsOf({ client }: KnowledgeCommandContext, { id }: Dataset): Promise<Dataset> {
+function memberIdsOf({ notifications, client }: KnowledgeCommandContext, { id }: Dataset): Promise<Dataset> {
   return withProgress(
+    notifications,
     l10n.t('Loading members…'),
     (signal) => client.datasets.get(id, signal),
     vscode.ProgressLocation.Window,
@@ -110,7 +111,7 @@ function memberIdsOf({ client }: KnowledgeCommandContext, { id }: Dataset): Prom
 }
 
 async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) {
-  const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
+  const chosen = await chooseTechnique(context.notifications, context, dataset.technique ?? 'economical');
   if (!chosen || chosen.technique === dataset.technique) return undefined;
   const { name, documentCount: count } = dataset;
   if (count === 0) return chosen;
@@ -146,7 +147,7 @@ export async function deleteBase(context: KnowledgeCommandContext, dataset: Data
     l10n.t('This cannot be undone. Files in this workspace are not changed.'),
   );
   if (!isSure) return false;
-  await withProgress(l10n.t('Deleting {0}…', dataset.name), (signal) =>
+  await withProgress(context.notifications, l10n.t('Deleting {0}…', dataset.name), (signal) =>
     knowledge.bases.delete(dataset.id, signal),
   );
   memory.setProcessRule(access.origin, dataset.id, undefined);

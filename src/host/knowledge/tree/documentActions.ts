@@ -7,7 +7,6 @@ import type { AddTarget } from '../../../knowledge/upload/gatherSources.ts';
 import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import { toUri } from '../../workspace/workspacePlaces.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
@@ -19,7 +18,7 @@ export async function openDocument(context: KnowledgeCommandContext, node: Docum
   const { client, sources } = context;
   const { name } = node.document;
   const place = placeOfDocument(node);
-  const text = await withProgress(l10n.t('Loading {0}…', name), (signal, report) =>
+  const text = await withProgress(context.notifications, l10n.t('Loading {0}…', name), (signal, report) =>
     readIndexedText(client, place, signal, (read, total) =>
       report({
         message:
@@ -36,12 +35,14 @@ export async function openDocument(context: KnowledgeCommandContext, node: Docum
 export async function revealFile(context: KnowledgeCommandContext, node: DocumentNode): Promise<boolean> {
   const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
-    void showWarning(l10n.t("{0} wasn't uploaded from this workspace.", node.document.name));
+    void context.notifications.warning(
+      l10n.t("{0} wasn't uploaded from this workspace.", node.document.name),
+    );
     return false;
   }
   const verdict = await context.dependencies.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) {
-    void showWarning(verdict.forUser);
+    void context.notifications.warning(verdict.forUser);
     return false;
   }
   const { lines } = origin;
@@ -93,13 +94,13 @@ async function targetsOf(
     if (target) targets.push(target);
   }
   if (targets.length === 0) {
-    void showWarning(l10n.t('None of these documents come from a file in this workspace.'));
+    void context.notifications.warning(l10n.t('None of these documents come from a file in this workspace.'));
   }
   return targets;
 }
 
 export async function setEnabled(
-  { knowledge }: KnowledgeCommandContext,
+  { notifications, knowledge }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
   isEnabled: boolean,
 ): Promise<number> {
@@ -107,7 +108,7 @@ export async function setEnabled(
   const title = isEnabled
     ? plural(nodes.length, l10n.t('Enabling 1 document'), l10n.t('Enabling {0} documents', count))
     : plural(nodes.length, l10n.t('Disabling 1 document'), l10n.t('Disabling {0} documents', count));
-  await withProgress(title, async (signal, report) => {
+  await withProgress(notifications, title, async (signal, report) => {
     for (const { parent, document } of nodes) {
       report({ message: document.name, increment: 100 / nodes.length });
       await knowledge.documents(parent.dataset.id).setEnabled(document.id, isEnabled, signal);
@@ -117,7 +118,7 @@ export async function setEnabled(
 }
 
 export async function deleteDocuments(
-  { knowledge }: KnowledgeCommandContext,
+  { notifications, knowledge }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
 ): Promise<number> {
   const [first] = nodes;
@@ -142,6 +143,7 @@ export async function deleteDocuments(
     byBase.set(id, [...(byBase.get(id) ?? []), document.id]);
   }
   await withProgress(
+    notifications,
     plural(nodes.length, l10n.t('Deleting 1 document'), l10n.t('Deleting {0} documents', count)),
     async (signal) => {
       for (const [datasetId, ids] of byBase) await knowledge.documents(datasetId).delete(ids, signal);

@@ -6,48 +6,51 @@ import { formatNumber, formatSize } from '../../../base/text/format.ts';
 import { safeFileName } from '../../../base/files/safeFileName.ts';
 import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import { mostInArchive } from '../../../platform/downloadFile.ts';
-import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { confirmModal } from '../../ui/modals.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 export async function downloadDocument(
-  { client, access }: KnowledgeCommandContext,
+  { notifications, client, access }: KnowledgeCommandContext,
   node: DocumentNode,
 ): Promise<string | undefined> {
   const { name } = node.document;
   const { datasetId, documentId } = placeOfDocument(node);
-  const address = await withProgress(l10n.t('Loading {0}…', name), (signal) =>
+  const address = await withProgress(notifications, l10n.t('Loading {0}…', name), (signal) =>
     client.documents.downloadUrl(datasetId, documentId, signal),
   );
   if (!(await confirmHost(address, access.origin))) return undefined;
   const last = name.split('/').at(-1) ?? name;
-  return save(name, safeFileName(last, 'document'), (signal) => client.documents.download(address, signal));
+  return save(notifications, name, safeFileName(last, 'document'), (signal) =>
+    client.documents.download(address, signal),
+  );
 }
 
 export async function downloadDocuments(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   nodes: readonly DocumentNode[],
 ): Promise<string | undefined> {
   const [first] = nodes;
   if (!first) return undefined;
   const { id, name } = first.parent.dataset;
   if (nodes.some(({ parent }) => parent.dataset.id !== id)) {
-    void showWarning(l10n.t('Select documents of one knowledge base to download them together.'));
+    void notifications.warning(l10n.t('Select documents of one knowledge base to download them together.'));
     return undefined;
   }
   if (nodes.length > mostInArchive) {
     const most = formatNumber(mostInArchive);
-    void showWarning(l10n.t('Too many documents to download together. Maximum: {0}.', most));
+    void notifications.warning(l10n.t('Too many documents to download together. Maximum: {0}.', most));
     return undefined;
   }
   const ids = nodes.map(({ document }) => document.id);
-  return save(name, `${safeFileName(name, 'documents')}.zip`, (signal) =>
+  return save(notifications, name, `${safeFileName(name, 'documents')}.zip`, (signal) =>
     client.documents.downloadArchive(id, ids, signal),
   );
 }
 
 async function save(
+  notifications: Notifications,
   name: string,
   file: string,
   download: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
@@ -60,7 +63,7 @@ async function save(
     defaultUri: folder ? vscode.Uri.joinPath(folder.uri, file) : vscode.Uri.file(file),
   });
   if (!uri) return undefined;
-  await withProgress(l10n.t('Downloading {0}', name), async (signal, report) => {
+  await withProgress(notifications, l10n.t('Downloading {0}', name), async (signal, report) => {
     const pieces: Uint8Array[] = [];
     let size = 0;
     for await (const piece of download(signal)) {
@@ -70,7 +73,7 @@ async function save(
     }
     await replaceFile(uri, Buffer.concat(pieces));
   });
-  void offerToOpen(uri);
+  void offerToOpen(notifications, uri);
   return uri.toString();
 }
 
@@ -97,9 +100,9 @@ async function replaceFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function offerToOpen(uri: vscode.Uri): Promise<void> {
+async function offerToOpen(notifications: Notifications, uri: vscode.Uri): Promise<void> {
   const open = l10n.t('Open');
   const path = vscode.workspace.asRelativePath(uri);
-  const answer = await showInformation(l10n.t('Saved {0}.', path), open);
+  const answer = await notifications.information(l10n.t('Saved {0}.', path), open);
   if (answer === open) await vscode.commands.executeCommand('vscode.open', uri);
 }

@@ -51,7 +51,7 @@ export async function editMetadata(
     if (!field) continue;
     const value = await askValue(field, setHere.get(field.id) ?? known.get(field.id)?.value);
     if (value === undefined) continue;
-    await withProgress(l10n.t('Setting {0}…', field.name), (signal) =>
+    await withProgress(context.notifications, l10n.t('Setting {0}…', field.name), (signal) =>
       client.metadata.setValues(
         dataset.id,
         ofBase.map(({ document }) => ({
@@ -87,7 +87,7 @@ export async function editFields(context: KnowledgeCommandContext, dataset: Data
     });
     if (!picked) return changes;
     if (picked.does === 'builtIn') {
-      await withProgress(l10n.t('Changing {0}…', dataset.name), (signal) =>
+      await withProgress(context.notifications, l10n.t('Changing {0}…', dataset.name), (signal) =>
         metadata.setBuiltIn(dataset.id, !isBuiltInOn, signal),
       );
     } else if (picked.field) await changeField(context, dataset, picked.field);
@@ -96,10 +96,11 @@ export async function editFields(context: KnowledgeCommandContext, dataset: Data
 }
 
 function readFields(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   dataset: Dataset,
 ): Promise<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
   return withProgress(
+    notifications,
     l10n.t('Loading fields…'),
     (signal) => client.metadata.list(dataset.id, signal),
     vscode.ProgressLocation.Window,
@@ -133,7 +134,7 @@ async function createField(
   const types = metadataTypes.map((type) => ({ label: fieldTypeName(type), type }));
   const picked = await vscode.window.showQuickPick(types, { title: l10n.t('New Field (2/2): Type') });
   if (!picked) return undefined;
-  return withProgress(l10n.t('Creating {0}…', name), (signal) =>
+  return withProgress(context.notifications, l10n.t('Creating {0}…', name), (signal) =>
     context.client.metadata.create(dataset.id, { name: name.trim(), type: picked.type }, signal),
   );
 }
@@ -153,13 +154,13 @@ async function changeField(
       value: field.name,
     });
     if (!name?.trim() || name === field.name) return;
-    await withProgress(l10n.t('Renaming {0}…', field.name), (signal) =>
+    await withProgress(context.notifications, l10n.t('Renaming {0}…', field.name), (signal) =>
       metadata.rename(dataset.id, field.id, name.trim(), signal),
     );
   } else if (picked === remove) {
     const question = l10n.t('Delete the field "{0}" with its values in all documents?', field.name);
     if (!(await confirmModal(question, l10n.t('Delete')))) return;
-    await withProgress(l10n.t('Deleting {0}…', field.name), (signal) =>
+    await withProgress(context.notifications, l10n.t('Deleting {0}…', field.name), (signal) =>
       metadata.delete(dataset.id, field.id, signal),
     );
   }

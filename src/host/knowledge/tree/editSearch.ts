@@ -24,6 +24,7 @@ import { defaultTopK } from '../../../tools/knowledge/searchBases.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
 import { readValue } from './editMetadata.ts';
+import type { Notifications } from '../../ui/notifications.ts';
 
 type Filter = NonNullable<SearchSettings['filter']>;
 type Step = () => Promise<SearchSettings | undefined>;
@@ -115,10 +116,11 @@ async function chooseMethod(settings: SearchSettings): Promise<SearchSettings | 
 }
 
 async function chooseReranking(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   settings: SearchSettings,
 ): Promise<SearchSettings | undefined> {
   const models = await withProgress(
+    notifications,
     l10n.t('Loading models…'),
     (signal) => client.models('rerank', signal),
     vscode.ProgressLocation.Window,
@@ -204,7 +206,7 @@ async function askFraction(
 }
 
 async function editFilter(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   dataset: Dataset,
   settings: SearchSettings,
 ): Promise<SearchSettings | undefined> {
@@ -215,7 +217,7 @@ async function editFilter(
     {
       label: `$(add) ${l10n.t('Add Condition…')}`,
       async act() {
-        const condition = await askCondition(await fieldsOf(client, dataset));
+        const condition = await askCondition(await fieldsOf(notifications, client, dataset));
         return condition && { match, conditions: [...conditions, condition] };
       },
     },
@@ -239,10 +241,12 @@ async function editFilter(
 }
 
 async function fieldsOf(
+  notifications: Notifications,
   client: KnowledgeCommandContext['client'],
   dataset: Dataset,
 ): Promise<MetadataField[]> {
   return withProgress(
+    notifications,
     l10n.t('Loading fields…'),
     async (signal) => {
       const { fields, isBuiltInOn } = await client.metadata.list(dataset.id, signal);

@@ -22,7 +22,7 @@ type Row = TagRow | NewRow;
 
 export async function editTags(context: KnowledgeCommandContext, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
-  const [listed, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
+  const [listed, bound] = await withProgress(context.notifications, l10n.t('Loading tags…'), (signal) =>
     Promise.all([
       client.tags.list(signal).catch((error: unknown) => {
         if (isTagFault(error)) return undefined;
@@ -41,11 +41,15 @@ export async function editTags(context: KnowledgeCommandContext, dataset: Datase
   const added = [...chosen].filter((id) => !before.has(id));
   const removed = [...before].filter((id) => !chosen.has(id));
   if (added.length + removed.length === 0) return false;
-  await withProgress(l10n.t('Changing the tags of {0}…', dataset.name), async (signal) => {
-    if (added.length > 0) await client.tags.bind(dataset.id, added, signal);
-    for (const id of removed) await client.tags.unbind(dataset.id, id, signal);
-    await knowledge.bases.load(signal);
-  });
+  await withProgress(
+    context.notifications,
+    l10n.t('Changing the tags of {0}…', dataset.name),
+    async (signal) => {
+      if (added.length > 0) await client.tags.bind(dataset.id, added, signal);
+      for (const id of removed) await client.tags.unbind(dataset.id, id, signal);
+      await knowledge.bases.load(signal);
+    },
+  );
   return true;
 }
 
@@ -128,7 +132,7 @@ class TagPicker {
       await work();
     } catch (error) {
       this.isFaulty ||= isTagFault(error);
-      tellError(error, this.context.log);
+      tellError(this.context.notifications, error);
     }
     this.isAsking = false;
     this.show(new Set([...kept, ...this.created]));
@@ -140,7 +144,7 @@ class TagPicker {
   }
 
   private async create(name: string): Promise<void> {
-    const tag = await withProgress(l10n.t('Creating {0}…', name), (signal) =>
+    const tag = await withProgress(this.context.notifications, l10n.t('Creating {0}…', name), (signal) =>
       this.calls.create(name, signal),
     );
     this.tags = [...this.tags, tag];
@@ -158,15 +162,19 @@ class TagPicker {
   private async deleteTag({ id, name }: Tag): Promise<void> {
     const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', name);
     if (!(await confirmModal(question, l10n.t('Delete')))) return;
-    await withProgress(l10n.t('Deleting {0}…', name), (signal) => this.calls.delete(id, signal));
+    await withProgress(this.context.notifications, l10n.t('Deleting {0}…', name), (signal) =>
+      this.calls.delete(id, signal),
+    );
     this.tags = this.tags.filter((each) => each.id !== id);
   }
 
   private async renameTag(tag: Tag): Promise<void> {
     const name = await askTagName(l10n.t('Rename {0}', tag.name), tag.name);
     if (!name) return;
-    const renamed = await withProgress(l10n.t('Renaming {0}…', tag.name), (signal) =>
-      this.calls.rename(tag.id, name, signal),
+    const renamed = await withProgress(
+      this.context.notifications,
+      l10n.t('Renaming {0}…', tag.name),
+      (signal) => this.calls.rename(tag.id, name, signal),
     );
     this.tags = this.tags.map((each) => (each.id === tag.id ? renamed : each));
   }

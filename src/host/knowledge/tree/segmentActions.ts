@@ -19,7 +19,7 @@ export async function openSegment({ sources }: KnowledgeCommandContext, node: Se
 }
 
 export async function setSegmentsEnabled(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   tree: KnowledgeTree,
   nodes: readonly SegmentNode[],
   isEnabled: boolean,
@@ -28,7 +28,7 @@ export async function setSegmentsEnabled(
   const title = isEnabled
     ? plural(nodes.length, l10n.t('Enabling 1 segment…'), l10n.t('Enabling {0} segments…', count))
     : plural(nodes.length, l10n.t('Disabling 1 segment…'), l10n.t('Disabling {0} segments…', count));
-  await withProgress(title, async (signal) => {
+  await withProgress(notifications, title, async (signal) => {
     for (const { parent, segment } of nodes) {
       await client.segments.update(placeOfDocument(parent), segment.id, { isEnabled }, signal);
     }
@@ -38,7 +38,7 @@ export async function setSegmentsEnabled(
 }
 
 export async function deletePieces(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   tree: KnowledgeTree,
   nodes: readonly (SegmentNode | ChunkNode)[],
 ): Promise<number> {
@@ -51,6 +51,7 @@ export async function deletePieces(
   const detail = l10n.t('This cannot be undone. Uploading the document again recreates its segments.');
   if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
   await withProgress(
+    notifications,
     plural(nodes.length, l10n.t('Deleting 1 segment…'), l10n.t('Deleting {0} segments…', count)),
     async (signal) => {
       for (const node of nodes) {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Notifications } from '../../ui/notifications.ts';
 import {
   type ChunkNode,
   type DocumentNode,
@@ -12,7 +13,6 @@ import type { NewSegment } from '../../../platform/documents/segments.ts';
 import type { SegmentPlace } from '../../../platform/documents/childChunks.ts';
 import { FlatFileSystem } from '../../ui/flatFileSystem.ts';
 import { segmentScheme, treeCommandId } from '../../ids.ts';
-import { showInformation, showWarning } from '../../ui/notifications.ts';
 import { tabsOf } from '../../ui/tabs.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { KnowledgeCommandContext } from '../knowledgeCommandContext.ts';
@@ -40,6 +40,10 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
   ];
   private nextNew = 1;
 
+  constructor(private readonly notifications: Notifications) {
+    super();
+  }
+
   editSegment({ parent, segment }: SegmentNode): Promise<void> {
     const { id, content, answer, position } = segment;
     const edited: Edited = { type: 'segment', document: parent, id, ...(answer !== undefined && { answer }) };
@@ -66,7 +70,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     const text = document.getText();
     if (!text.trim()) {
-      void showWarning(l10n.t("A segment can't be empty. Delete it in the tree instead."));
+      void context.notifications.warning(l10n.t("A segment can't be empty. Delete it in the tree instead."));
       return false;
     }
     const isSent = await (draft.edited.type === 'segment'
@@ -130,17 +134,16 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
 
   private offerToSend(uri: vscode.Uri): void {
     const send = l10n.t('Send');
-    void showInformation(
-      l10n.t('The change is saved in this window only. Upload it to the knowledge base?'),
-      send,
-    ).then((answer) => {
-      if (answer === send) void vscode.commands.executeCommand(treeCommandId('sendSegment'), uri);
-    });
+    void this.notifications
+      .information(l10n.t('The change is saved in this window only. Upload it to the knowledge base?'), send)
+      .then((answer) => {
+        if (answer === send) void vscode.commands.executeCommand(treeCommandId('sendSegment'), uri);
+      });
   }
 }
 
 async function sendSegment(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   { document, id, answer }: Extract<Edited, { type: 'segment' }>,
   content: string,
 ): Promise<boolean> {
@@ -149,7 +152,7 @@ async function sendSegment(
   if (id === undefined) {
     const segment = await withAnswer(document, content);
     if (!segment) return false;
-    await withProgress(l10n.t('Adding a segment to {0}…', name), (signal) =>
+    await withProgress(notifications, l10n.t('Adding a segment to {0}…', name), (signal) =>
       client.segments.create(place, [segment], signal),
     );
     return true;
@@ -162,7 +165,7 @@ async function sendSegment(
       )
     : l10n.t('The file in this workspace is not changed. Uploading it again replaces the segment.');
   if (!(await confirmModal(question, l10n.t('Replace'), detail))) return false;
-  await withProgress(l10n.t('Changing a segment of {0}…', name), (signal) =>
+  await withProgress(notifications, l10n.t('Changing a segment of {0}…', name), (signal) =>
     client.segments.update(
       place,
       id,
@@ -186,12 +189,12 @@ async function withAnswer(document: DocumentNode, content: string): Promise<NewS
 }
 
 async function sendChunk(
-  { client }: KnowledgeCommandContext,
+  { notifications, client }: KnowledgeCommandContext,
   { segment, id }: Extract<Edited, { type: 'chunk' }>,
   content: string,
 ): Promise<boolean> {
   const place: SegmentPlace = placeOfSegment(segment);
-  await withProgress(l10n.t('Uploading a child chunk…'), (signal) =>
+  await withProgress(notifications, l10n.t('Uploading a child chunk…'), (signal) =>
     id === undefined
       ? client.childChunks.create(place, content, signal)
       : client.childChunks.update(place, id, content, signal),
