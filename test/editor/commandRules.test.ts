@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { notifyInPanel } from '../../src/host/ui/notifications.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 import { tellCommandRules } from '../../src/host/tools/tellCommandRules.ts';
 import { ToolSwitches } from '../../src/host/tools/toolSwitches.ts';
 import { Memory } from '../../src/settings/memory.ts';
@@ -10,6 +11,7 @@ import { createMemento } from '../support/memento.ts';
 describe('rules for commands of an earlier version', () => {
   const everywhere = createMemento();
   const workspace = createMemento();
+  const notifications = new Notifications(silentLog);
   let told: string[];
   let folder: string;
 
@@ -19,18 +21,18 @@ describe('rules for commands of an earlier version', () => {
     folder = await realpath(open.uri.fsPath);
     const showProgress = () => assert.fail('Nothing is under way.');
     const view = { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) };
-    notifyInPanel({ show: async ({ text }) => void told.push(text), showProgress }, view);
+    notifications.panel = { notices: { show: async ({ text }) => void told.push(text), showProgress }, view };
   });
   beforeEach(() => (told = []));
 
-  async function load(settings: Parameters<typeof tellCommandRules>[2]) {
+  async function load(settings: Parameters<typeof tellCommandRules>[3]) {
     const memory = new Memory(everywhere, workspace);
     const switches = new ToolSwitches(
       memory,
       () => false,
       () => false,
     );
-    await tellCommandRules(memory, switches, settings);
+    await tellCommandRules(notifications, memory, switches, settings);
     return switches.commandRules;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { notify, notifyInPanel } from '../../src/host/ui/notifications.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import { PanelNotices } from '../../src/panel/panelNotices.ts';
 
@@ -9,6 +10,7 @@ describe('notifications', () => {
   const { executeCommand } = vscode.commands;
   const window = vscode.window as { showInformationMessage: unknown };
   const commands = vscode.commands as { executeCommand: unknown };
+  const notifications = new Notifications(silentLog);
   let notices: PanelNotices;
   let view: { isVisible: boolean; onDidChangeVisibility: Emitter<void>['event'] };
   let visibility: Emitter<void>;
@@ -19,7 +21,7 @@ describe('notifications', () => {
     notices = new PanelNotices();
     visibility = new Emitter<void>();
     view = { isVisible: false, onDidChangeVisibility: visibility.event };
-    notifyInPanel(notices, view);
+    notifications.panel = { notices, view };
     [toasts, hidden] = [[], 0];
     window.showInformationMessage = (text: string) => new Promise((press) => toasts.push({ text, press }));
     commands.executeCommand = async (command: string) =>
@@ -37,7 +39,7 @@ describe('notifications', () => {
   const news = { severity: 'information' as const, text: 'Connected.', actions: ['Rename…'] };
 
   it('leave the message box alone when the panel is opened below one', async () => {
-    const pressed = notify(news);
+    const pressed = notifications.notify(news);
     assert.deepEqual([toasts.length, texts()], [1, []]);
     show(false);
     assert.deepEqual([hidden, texts()], [0, []]);
@@ -48,7 +50,7 @@ describe('notifications', () => {
   });
 
   it('stay where they were answered', async () => {
-    const pressed = notify(news);
+    const pressed = notifications.notify(news);
     toasts[0]?.press('Rename…');
     assert.equal(await pressed, 'Rename…');
     show(true);
@@ -56,7 +58,7 @@ describe('notifications', () => {
   });
 
   it('can still be answered in the notification center when the one in the panel is gone', async () => {
-    const pressed = notify(news);
+    const pressed = notifications.notify(news);
     show(true);
     notices.answer(notices.all[0]?.id ?? '', undefined);
     toasts[0]?.press('Rename…');
@@ -65,7 +67,7 @@ describe('notifications', () => {
 
   it('stay where they are once what they ask is settled', async () => {
     const settled = new AbortController();
-    const pressed = notify({ ...news, signal: settled.signal });
+    const pressed = notifications.notify({ ...news, signal: settled.signal });
     settled.abort();
     show(true);
     assert.deepEqual(texts(), []);
@@ -76,7 +78,7 @@ describe('notifications', () => {
   it('are no news long after', async () => {
     const { now } = Date;
     try {
-      void notify(news);
+      void notifications.notify(news);
       Date.now = () => now() + 60_000;
       show(true);
       assert.deepEqual([hidden, texts()], [0, []]);

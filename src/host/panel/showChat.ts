@@ -79,7 +79,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const draft = () => (expectsMessages() ? memory.draft : undefined);
   const pageRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'page');
   const view = new ChatView(panel, pageRoot, draft, keys, reopen);
-  notifications.setPanel(notices, view);
+  notifications.panel = { notices, view };
   const sights = parts.add(createSights(chat, view));
   parts.add(followOtherWindows(chat, sights, notices));
   const unseen = parts.add(new UnseenTurns(chat, sights, memory));

@@ -1,8 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { NewNotice, PanelNotices, ShownProgress } from '../../panel/panelNotices.ts';
+import type { NewNotice, PanelNotices } from '../../panel/panelNotices.ts';
 
 interface Panel {
   notices: Pick<PanelNotices, 'show' | 'showProgress'>;
@@ -14,13 +13,9 @@ const toastMs = 15_000;
 
 /** Tells the user something: in the panel while that is visible, as a toast would cover its box. */
 export class Notifications {
-  private panel: Panel | undefined;
+  panel?: Panel;
 
   constructor(readonly log: Log) {}
-
-  setPanel(notices: Panel['notices'], view: Panel['view']): void {
-    this.panel = { notices, view };
-  }
 
   /** Returns the pressed button. */
   async notify(notice: NewNotice): Promise<string | undefined> {
@@ -39,11 +34,6 @@ export class Notifications {
 
   error(text: string, ...actions: string[]): Promise<string | undefined> {
     return this.notify({ severity: 'error', text, actions });
-  }
-
-  showProgress(text: string, cancel: () => void): ShownProgress | undefined {
-    const { panel } = this;
-    return panel?.view.isVisible ? panel.notices.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async/promises.ts';
 import type { Notifications } from './notifications.ts';
@@ -25,8 +26,11 @@ export async function withProgress<T>(
   });
   if (await isDoneWithin(work, quietMs)) return work;
   if (location === vscode.ProgressLocation.Notification) {
+    const { panel } = notifications;
     const inWords = ({ message }: { message?: string }) => (message ? `${title}: ${message}` : title);
-    const shown = notifications.showProgress(inWords(sofar), () => controller.abort());
+    const shown = panel?.view.isVisible
+      ? panel.notices.showProgress(inWords(sofar), l10n.t('Cancel'), () => controller.abort())
+      : undefined;
     if (shown) {
       show = (step) => {
         sofar.message = step.message ?? sofar.message ?? '';

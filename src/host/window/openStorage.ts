@@ -15,6 +15,7 @@ import { Settings } from '../settings.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
 export interface Storage {
+  notifications: Notifications;
   settings: Settings;
   memory: Memory;
   drafts(): Promise<WindowDrafts>;
@@ -49,6 +50,7 @@ export function openStorage(
     return new WindowDrafts(folder('drafts'));
   });
   return {
+    notifications,
     folders,
     settings: new Settings(context.extension.packageJSON, log),
     memory: new Memory(

@@ -47,12 +47,12 @@ export function createWindowParts(
   const storage = openStorage(notifications, context, log);
   const { settings, memory, store, folders } = storage;
 
-  const servers = own(createServers({ ...storage, log, notifications }));
+  const servers = own(createServers({ ...storage, log }));
 
   const hasKnowledge = (): boolean => chat.shown.conversation.bases.length > 0;
   const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
-  const tools = own(createTools({ ...storage, notifications, extensionUri, hasKnowledge, record }));
-  const base = { ...storage, ...servers, ...tools, log, notifications };
+  const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
+  const base = { ...storage, ...servers, ...tools, log };
 
   const apps = own(createApps(base));
   const options = () => readKnowledgeOptions(settings);
