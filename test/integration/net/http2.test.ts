@@ -146,10 +146,10 @@ describe('a server that speaks HTTP/2', () => {
       ['virtual.test', 'a', '8', undefined, undefined],
     );
     // The compression of headers keeps neither of them.
-    assert.deepEqual(
-      (headers as { [sensitiveHeaders]?: string[] })[sensitiveHeaders],
-      ['authorization', 'x-api-key'],
-    );
+    assert.deepEqual((headers as { [sensitiveHeaders]?: string[] })[sensitiveHeaders], [
+      'authorization',
+      'x-api-key',
+    ]);
   });
 
   it('that closes politely has its answers read to the end, and is asked over a new connection', async () => {

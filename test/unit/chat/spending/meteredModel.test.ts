@@ -147,7 +147,13 @@ describe('a metered model', () => {
   it('waits for no price once it is stopped', async () => {
     const { requests, spending } = metered({});
     const budget = new DailyBudget({
-      ...{ spending, limits: () => ({ money: 1 }), ask: async () => 'stop', newId: () => 'r', log: silentLog },
+      ...{
+        spending,
+        limits: () => ({ money: 1 }),
+        ask: async () => 'stop',
+        newId: () => 'r',
+        log: silentLog,
+      },
     });
     const neverPriced = { ask: async () => undefined, price: () => new Promise<undefined>(() => undefined) };
     const stop = new AbortController();
