@@ -12,7 +12,7 @@ export interface MembersOf {
 
 export interface MembersDependencies {
   keys: KeyStore;
-  clients: Clients;
+  clients: Pick<Clients, 'contextOf'>;
 }
 
 /** Uses the sign-in to the platform, if any: keys list no members and don't tell their workspace. */

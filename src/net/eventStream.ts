@@ -33,7 +33,7 @@ export class EventStreamDecoder {
 
   /** The body so far if it had no event, so that it isn't what its content type claims. */
   get unread(): string {
-    return this.seen ? '' : this.unreadText.join('');
+    return this.unreadText.join('');
   }
 
   /** Throws `truncated` for an event over the limit. */

@@ -141,10 +141,11 @@ class Client implements RoutedHttpClient {
 
   async wayTo(url: URL, signal: AbortSignal): Promise<WayTo> {
     const { strictTls } = this.options.settings();
-    const connect = async () =>
-      strictTls
-        ? { rejectUnauthorized: true, secureContext: await this.trust() }
-        : { rejectUnauthorized: false };
+    const trust = this.neededTrust();
+    const connect = async () => ({
+      rejectUnauthorized: strictTls,
+      ...(trust && { secureContext: await trust() }),
+    });
     const route = await this.routeTo(url, signal);
     return { route, isBehindEditor: route.fallible && this.behindEditor.has(url.origin), connect };
   }
@@ -334,12 +335,18 @@ class Client implements RoutedHttpClient {
   /** The editor signs in to proxies as the system's user (Kerberos). */
   private async transmitByEditor(request: WireRequest): Promise<WireResponse> {
     const { strictTls } = this.options.settings();
-    const trust = strictTls ? () => this.trust() : undefined;
     const { fallback, lookup } = this.options;
-    const response = await (fallback ?? createNodeTransport(strictTls, trust, lookup))(request);
+    const transport = fallback ?? createNodeTransport(strictTls, this.neededTrust(), lookup);
+    const response = await transport(request);
     if (response.status !== 407) return response;
     await discard(response.body);
     throw proxyRefused(407);
+  }
+
+  /** A server whose certificate isn't checked may ask for ours all the same. */
+  private neededTrust(): LineOptions['trust'] {
+    const { strictTls, clientCertificate } = this.options.settings();
+    return strictTls || clientCertificate ? () => this.trust() : undefined;
   }
 
   private line(url: URL, route: Route): LineOptions {
@@ -351,7 +358,7 @@ class Client implements RoutedHttpClient {
       ...(proxyUrl && { proxyUrl }),
       ...(authorization && { proxyAuthorization: authorization }),
       strictTls,
-      trust: secure && strictTls ? () => this.trust() : undefined,
+      trust: secure ? this.neededTrust() : undefined,
       trustKey: secure ? trustKey(settings) : 'none',
     };
   }

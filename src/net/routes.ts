@@ -123,6 +123,8 @@ function isExempt(url: URL, noProxy: readonly string[]): boolean {
 function matches(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return isInRange(entry, host);
+  // Without brackets its last part would look like a port.
+  if (isIP(entry) === 6) return isInRange(`${entry}/128`, host);
   const [, name = '', entryPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
   if (entryPort && entryPort !== port) return false;
   const domain = name.replace(/^\*?\./, '');

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { rootCertificates } from 'node:tls';
 import { createTrust, type ListCertificates, type TrustSettings } from '../../../src/net/certificates.ts';
 import { noNetworkSecrets } from '../../../src/net/transport.ts';
+import { createHttpClient, type NetworkSettings } from '../../../src/net/httpClient.ts';
 import { openSocket, secureSocket } from '../../../src/net/sockets.ts';
 import { createAuthority } from '../../support/certificates.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 import { startHttps } from '../../support/tinyServers.ts';
@@ -59,5 +61,26 @@ describe('a server whose authority is', () => {
     assert.equal(await isTrusted({ default: [] }, settings, { NODE_EXTRA_CA_CERTS: file }), true);
     assert.equal(await isTrusted({ default: [] }, { ...settings, caFile: file }), true);
     assert.equal(await isTrusted({ default: [] }, settings), false);
+  });
+
+  it('no longer trusted gets no request over a connection from before', async () => {
+    const caFile = await temporaryFile(authority.cert, stops);
+    let settings: NetworkSettings = { noProxy: [], strictTls: false, systemCertificates: false };
+    const http = createHttpClient({ settings: () => settings, log: silentLog, environment: {} });
+    stops.push(() => http.dispose());
+    const statusOf = async (changed: Partial<NetworkSettings>) => {
+      settings = { ...settings, ...changed };
+      const timeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
+      const response = await http.send({
+        ...{ method: 'GET', url: `https://localhost:${port}/`, headers: {}, timeouts },
+        signal: new AbortController().signal,
+      });
+      await response.text(100);
+      return response.status;
+    };
+    assert.equal(await statusOf({}), 200);
+    await assert.rejects(statusOf({ strictTls: true }), { code: 'tls' });
+    assert.equal(await statusOf({ caFile }), 200);
+    await assert.rejects(statusOf({ caFile: '' }), { code: 'tls' });
   });
 });

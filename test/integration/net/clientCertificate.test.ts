@@ -38,13 +38,13 @@ describe('a server that asks for a client certificate', () => {
     clientCertificate?: { certificateFile: string; keyFile?: string },
     {
       secrets = scriptedSecrets(),
-      proxyUrl,
-    }: { secrets?: ReturnType<typeof scriptedSecrets>; proxyUrl?: string } = {},
+      ...network
+    }: { secrets?: ReturnType<typeof scriptedSecrets>; proxyUrl?: string; strictTls?: boolean } = {},
   ) {
     return newClient({
-      baseUrl: proxyUrl ? 'https://relay.test' : `https://localhost:${server.port}`,
+      baseUrl: network.proxyUrl ? 'https://relay.test' : `https://localhost:${server.port}`,
       network: {
-        ...{ caFile, ...(proxyUrl && { proxyUrl }) },
+        ...{ caFile, ...network },
         ...(clientCertificate && { clientCertificate }),
       },
       secrets,
@@ -62,6 +62,13 @@ describe('a server that asks for a client certificate', () => {
     const proxyUrl = `http://127.0.0.1:${proxy.port}`;
     await client({ certificateFile, keyFile: await file(key) }, { proxyUrl }).list();
     assert.deepEqual(known, ['me', 'me', 'me']);
+  });
+
+  it('gets it also where the certificate of the server is not checked', async () => {
+    const { cert, key } = authority.issue({ name: 'me' });
+    const certificateFile = await file(`${cert}${key}`);
+    await client({ certificateFile }, { strictTls: false }).list();
+    assert.deepEqual(known, ['me']);
   });
 
   it('gets it from a file of PKCS #12, whose passphrase is asked for', async () => {

@@ -6,6 +6,7 @@ import {
   type Http2ServerResponse,
   constants,
   type SecureServerOptions,
+  sensitiveHeaders,
 } from 'node:http2';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -133,7 +134,10 @@ describe('a server that speaks HTTP/2', () => {
       request.resume();
       json(response);
     });
-    const given = { Host: 'virtual.test', Connection: 'close', TE: 'gzip', 'X-Gateway': 'a' };
+    const given = {
+      ...{ Host: 'virtual.test', Connection: 'close', TE: 'gzip', 'X-Gateway': 'a' },
+      ...{ Authorization: 'Bearer sk-1', 'X-Api-Key': 'sk-2' },
+    };
     const response = await send(port, client(port), { method: 'POST', headers: given, body: '{"ä":1}' });
     assert.equal(await response.text(100), list);
     const { connection, te } = headers;
@@ -141,6 +145,11 @@ describe('a server that speaks HTTP/2', () => {
       [headers[':authority'], headers['x-gateway'], headers['content-length'], connection, te],
       ['virtual.test', 'a', '8', undefined, undefined],
     );
+    // The compression of headers keeps neither of them.
+    assert.deepEqual((headers as { [sensitiveHeaders]?: string[] })[sensitiveHeaders], [
+      'authorization',
+      'x-api-key',
+    ]);
   });
 
   it('that closes politely has its answers read to the end, and is asked over a new connection', async () => {

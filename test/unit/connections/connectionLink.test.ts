@@ -20,10 +20,10 @@ describe('links that connect a relay', () => {
 
   it('reads other names for address and key, and values with signs of their own', () => {
     assert.deepEqual(readLinkQuery(`token=${key}&server=https://relay.example.com/v1`), connection);
-    assert.deepEqual(readLinkQuery('url=https://r.example/a?b=1&z&key=sk-k+b/c=12'), {
+    assert.deepEqual(readLinkQuery('url=https://r.example/a?b=1&z&key=sk-k+b&c=12'), {
       baseUrl: 'https://r.example/a',
       origin: 'https://r.example',
-      key: 'sk-k+b/c=12',
+      key: 'sk-k+b&c=12',
     });
   });
 
@@ -65,6 +65,13 @@ describe('links that connect a relay', () => {
     assert.ok('key' in readLinkQuery(`address=http://127.0.0.1:3000&key=${key}`));
     const pasted = readPastedConnection(JSON.stringify({ url: 'http://relay.example.com', key }));
     assert.ok(pasted && 'key' in pasted);
+  });
+
+  it('takes neither a link of another extension nor one that is longer than any', () => {
+    const query = `address=https://relay.example.com&key=${key}`;
+    assert.equal(readPastedConnection(`vscode://another.extension/connect?${query}`), undefined);
+    const padding = ' '.repeat(20_000);
+    assert.equal(readPastedConnection(JSON.stringify({ url: 'relay.example.com', key, padding })), undefined);
   });
 
   it('takes no other text for a connection', () => {

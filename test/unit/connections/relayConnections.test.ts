@@ -139,6 +139,36 @@ describe('the connected relay', () => {
     assert.equal(changes, 1);
   });
 
+  it('is looked for again when its key or its headers change, until all ends', async () => {
+    const { set, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    await relays.ready;
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await new Promise(setImmediate);
+    assert.equal(accessOf(relays)?.key, 'sk-1');
+    set('relay.headers', { 'X-Team': 'a' });
+    await new Promise(setImmediate);
+    assert.deepEqual(accessOf(relays)?.headers, { 'X-Team': 'a' });
+    relays.dispose();
+    await keys.forget({ kind: 'relay', origin: relay });
+    await new Promise(setImmediate);
+    assert.equal(accessOf(relays)?.key, 'sk-1');
+  });
+
+  it('has no address whose key could not be stored', async () => {
+    const { set, secrets, keys, relays, values } = open();
+    const { store } = secrets;
+    secrets.store = () => Promise.reject(new Error('The keychain is locked'));
+    await assert.rejects(relays.save({ baseUrl: relay, origin: relay, key: 'sk-1' }), /locked/);
+    assert.equal(values['relay.baseUrl'], '');
+    secrets.store = store;
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    set('relay.baseUrl', 'no address at all:');
+    set('relay.connections', [{ baseUrl: relay }]);
+    await relays.refresh();
+    assert.equal(accessOf(relays), undefined, 'a further one does not take its place');
+  });
+
   it('is what was looked for last, however long the look before it takes', async () => {
     const { set, keys, relays, secrets } = open();
     await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
@@ -406,6 +436,9 @@ describe('several relays', () => {
     ]);
     await relays.rename(relays.known[0]!, 'First');
     assert.equal(relays.current?.name, 'First');
+    await relays.rename(relays.known[1]!, 'Third');
+    await relays.rename(relays.known[1]!, '');
+    assert.deepEqual(values['relay.connections'], [{ baseUrl: third }, { baseUrl: relay, name: 'First' }]);
     await relays.place(relays.known[0]).save(typed(other, 'sk-2c'));
     assert.deepEqual(
       shown(relays).map(([name]) => name),
@@ -418,5 +451,45 @@ describe('several relays', () => {
     assert.ok((await keys.list()).every(({ origin }) => origin !== third));
     await relays.remove(relays.known[0]!);
     assert.deepEqual([values['relay.baseUrl'], relays.all], ['', []]);
+  });
+
+  it('stand in the settings once, and the default in its own alone', async () => {
+    const { set, values, relays } = open();
+    set('relay.baseUrl', relay);
+    set('relay.connections', [{ baseUrl: other }, { baseUrl: third, name: ' ' }]);
+    await relays.place().save(typed(`${relay}/api`, 'sk-1'));
+    assert.deepEqual(
+      [values['relay.baseUrl'], values['relay.connections']],
+      [`${relay}/api`, [{ baseUrl: other }, { baseUrl: third, name: ' ' }]],
+    );
+    await relays.place(relays.known[1]).save(typed(third, 'sk-3'));
+    assert.deepEqual(values['relay.connections'], [{ baseUrl: third }]);
+    assert.deepEqual(shown(relays), [
+      ['relay.example', `${relay}/api`, 'sk-1'],
+      ['third.example', third, 'sk-3'],
+    ]);
+    set('relay.headers', { 'X-Plain': 'of the setting', 'X-Other': 'of the setting' });
+    set('relay.connections', [{ baseUrl: relay, name: ' ', headers: { 'X-Plain': 'of the entry' } }]);
+    await relays.refresh();
+    assert.equal(relays.current?.name, 'relay.example');
+    assert.deepEqual(relays.current?.headers, { 'X-Plain': 'of the entry', 'X-Other': 'of the setting' });
+    await relays.makeDefault(relays.known[0]!);
+    assert.deepEqual(values['relay.headers'], { 'X-Plain': 'of the setting', 'X-Other': 'of the setting' });
+  });
+
+  it('leave the key of the platform of the same server when they are removed', async () => {
+    const { keys, relays } = open();
+    await relays.place().save(typed(relay, 'sk-1'));
+    await keys.set({ kind: 'dataset', origin: relay }, 'dataset-1');
+    await relays.remove(relays.known[0]!);
+    assert.deepEqual(await keys.list(), [{ kind: 'dataset', origin: relay }]);
+  });
+
+  it('are numbered as we number them, and otherwise have no number', async () => {
+    const { set, keys, relays } = open();
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    set('relay.baseUrl', `${relay}#02`);
+    await relays.refresh();
+    assert.equal(relays.current?.key, 'sk-1');
   });
 });

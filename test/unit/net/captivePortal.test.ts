@@ -13,6 +13,7 @@ describe('the sign-in page of a network', () => {
     assert.equal(isPage('http://relay.example.com/v1'), true);
     assert.equal(isPage('http://relay.example.com/v1', { hasAnswered: false }), false);
     assert.equal(isPage('http://relay.example.com/v1', { contentType: 'application/json' }), false);
+    assert.equal(isPage('http://relay.example.com/v1', { status: 502 }), false);
     assert.equal(isPage('https://relay.example.com/v1', { status: 511, hasAnswered: false }), true);
   });
 

@@ -68,6 +68,13 @@ describe('EventStreamDecoder', () => {
     assert.equal(decode('data: a\n\n').unread, '');
   });
 
+  it('keeps no more than some megabytes of a body without events', () => {
+    const decoder = new EventStreamDecoder();
+    const piece = Buffer.from(`${':'.repeat(1024 * 1024)}\n`);
+    for (let megabytes = 0; megabytes < 16; megabytes++) decoder.decode(piece);
+    assert.ok(decoder.unread.length < 6 * 1024 * 1024, String(decoder.unread.length));
+  });
+
   it('reads one line of 16 MB in small pieces, which the quadratic way does not do in time', () => {
     const decoder = new EventStreamDecoder();
     const piece = Buffer.alloc(1400, 'x');

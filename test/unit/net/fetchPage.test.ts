@@ -65,6 +65,32 @@ describe('fetchPage', () => {
     ]);
   });
 
+  it('follows every kind of redirect, and closes each answer', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { asked, load } = setUp({
+        'https://example.com/': answer(status, { location: '/a' }),
+        'https://example.com/a': answer(200, html, 'x'),
+      });
+      assert.equal((await load('https://example.com/'))?.text, 'x');
+      assert.deepEqual(
+        asked.map(({ signal }) => signal.aborted),
+        [true, true],
+      );
+    }
+  });
+
+  it('ends when the user stops', async () => {
+    const stop = new AbortController();
+    const hangs: Transport = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        stop.abort();
+        if (!signal.aborted) reject(new Error('It goes on.'));
+      });
+    const { load } = setUp({ 'https://example.com/': hangs }, { signal: stop.signal });
+    await assert.rejects(load('https://example.com/'), isCode('cancelled'));
+  });
+
   it('sends nothing to a host that was refused', async () => {
     const { asked, load } = setUp({});
     assert.equal(await load('https://example.com/', { mayLoad: async () => false }), undefined);
@@ -85,6 +111,7 @@ describe('fetchPage', () => {
     await assert.rejects(load('https://to-local.example/'), isCode('not-permitted'));
     await assert.rejects(load('https://to-plain.example/'), /not a plain https/);
     await assert.rejects(load('https://round.example/'), /redirects too often/);
+    assert.equal(asked.filter(({ url }) => url.hostname === 'round.example').length, 6);
     assert.ok(asked.every(({ url }) => url.protocol === 'https:' && url.hostname !== '192.168.0.1'));
   });
 
@@ -94,10 +121,15 @@ describe('fetchPage', () => {
     'https://nas.local/',
     'https://[::1]:8443/',
     'http://example.com/',
+    'https://me:hidden@example.com/',
+    'https://me@example.com/',
   ]) {
     it(`asks about nothing of ${url}, and loads nothing`, async () => {
       const { asked, hosts, load } = setUp({});
-      await assert.rejects(load(url), SwitchboardError);
+      await assert.rejects(load(url), (error) => {
+        assert.ok(error instanceof SwitchboardError);
+        return !error.message.includes('hidden');
+      });
       assert.deepEqual([asked, hosts], [[], []]);
     });
   }
@@ -138,6 +170,8 @@ describe('fetchPage', () => {
     const page = await load('https://example.com/');
     assert.deepEqual([page?.text.length, page?.isCut], [2_000_000, true]);
     assert.ok(read <= 2_200_000, String(read));
+    const whole = setUp({ 'https://example.com/': answer(200, html, Buffer.alloc(2_000_000, 'x')) });
+    assert.equal((await whole.load('https://example.com/'))?.isCut, false);
   });
 
   it('ends after 30 s, of which a question takes none', async () => {

@@ -70,6 +70,96 @@ describe('createHttpClient', () => {
     assert.equal(clock.pending, 0);
   });
 
+  it('leaves no timer when an answer was read or closed, and its signal tells that it was closed', async () => {
+    for (const end of ['text', 'close'] as const) {
+      const clock = new ManualClock();
+      const direct = scripted(answer(200, {}, 'a'));
+      const http = createHttpClient({
+        settings: () => ({ noProxy: [], strictTls: true }),
+        ...{ log: silentLog, environment: {}, direct, clock },
+      });
+      const timeouts = { connectMs: 1000, firstTokenMs: 1000, idleMs: 1000 };
+      const response = await http.send(request(undefined, { timeouts, beginsWithEvent: true }));
+      assert.equal(clock.pending, 1);
+      if (end === 'text') await response.text(10);
+      else response.close();
+      assert.deepEqual([clock.pending, direct.asked[0]?.signal.aborted], [0, end === 'close']);
+    }
+  });
+
+  it('limits the wait for the first event of an answer that came before its body was read', async () => {
+    const clock = new ManualClock();
+    const http = createHttpClient({
+      settings: () => ({ noProxy: [], strictTls: true }),
+      ...{ log: silentLog, environment: {}, direct: async () => answer(), clock },
+    });
+    const timeouts = { connectMs: 1000, firstTokenMs: 1000, idleMs: 0 };
+    const post = { method: 'POST', body: '{}', timeouts, beginsWithEvent: true } as const;
+    await http.send(request(undefined, post));
+    assert.equal(clock.pending, 1);
+  });
+
+  it('leaves the compression to whoever names one', async () => {
+    const direct = scripted();
+    await client(direct, scripted()).send(request(undefined, { headers: { 'accept-encoding': 'identity' } }));
+    assert.equal(direct.asked[0]?.headers['accept-encoding'], 'identity');
+  });
+
+  it('signs in to a proxy as the settings say, before what was saved', async () => {
+    const routeWith = async (proxyAuthorization: string) => {
+      const http = createHttpClient({
+        settings: () => ({ noProxy: [], strictTls: true, proxyUrl: 'http://p.example', proxyAuthorization }),
+        ...{ log: silentLog, environment: {} },
+        secrets: { get: async () => 'Basic saved', ask: async () => undefined, askAgain: () => undefined },
+      });
+      const { route } = await http.wayTo(new URL('https://relay.example'), new AbortController().signal);
+      return route.type === 'proxy' && route.authorization;
+    };
+    assert.equal(await routeWith(''), 'Basic saved');
+    assert.equal(await routeWith('Basic set'), 'Basic set');
+  });
+
+  it('passes over a proxy that is gone for a minute, and finds no other when the user stops', async () => {
+    const clock = new ManualClock();
+    let found = Promise.resolve<string | undefined>('http://pac.example:8080');
+    const http = createHttpClient({
+      settings: () => ({ noProxy: [], strictTls: true }),
+      ...{ log: silentLog, environment: {}, clock, resolveProxy: () => found },
+      direct: scripted(failure('ECONNREFUSED'), answer()),
+    });
+    const stop = new AbortController();
+    const wayTo = async () => (await http.wayTo(new URL('https://relay.example'), stop.signal)).route.type;
+    assert.equal(await wayTo(), 'proxy');
+    await http.send(request());
+    clock.advance(59_999);
+    assert.equal(await wayTo(), 'direct');
+    clock.advance(1);
+    assert.equal(await wayTo(), 'proxy');
+    found = new Promise(() => undefined);
+    const finding = wayTo();
+    stop.abort();
+    await assert.rejects(finding, isCode('cancelled'));
+  });
+
+  it('reads certificates again when the settings name others', async () => {
+    const missing = '/not-there.pem';
+    let named: object = {};
+    const http = createHttpClient({
+      settings: () => ({ noProxy: [], strictTls: true, systemCertificates: false, ...named }),
+      ...{ log: silentLog, environment: {} },
+    });
+    const connect = async () => {
+      const way = await http.wayTo(new URL('https://relay.example'), new AbortController().signal);
+      return way.connect();
+    };
+    for (const other of [{ caFile: missing }, { clientCertificate: { certificateFile: missing } }]) {
+      named = {};
+      assert.ok((await connect()).secureContext);
+      named = other;
+      await assert.rejects(connect(), isCode('tls'));
+    }
+  });
+
   describe('when the server is not reachable directly', () => {
     it("tries the editor's own way once, and remembers it for the origin", async () => {
       const direct = scripted(failure('ENOTFOUND'));
@@ -141,7 +231,7 @@ describe('createHttpClient', () => {
     }
 
     it('are told without the key and the secrets of headers that a server puts into them', async () => {
-      const key = 'sk-0123456789abcdef';
+      const key = 'q7Wm2Rt9Xb4Lp8Zk3Vn6';
       const secret = 'gateway-fedcba98';
       const headers = { authorization: `Bearer ${key}`, 'x-gateway': `Token ${secret}` };
       const authorised = request(undefined, { headers, secrets: [secret] });
@@ -152,7 +242,7 @@ describe('createHttpClient', () => {
       );
       assert.ok(error instanceof SwitchboardError);
       assert.match(error.message, /login\.example/);
-      assert.doesNotMatch(JSON.stringify([error.message, error]), /0123456789abcdef|fedcba98/);
+      assert.doesNotMatch(JSON.stringify([error.message, error]), /q7Wm2Rt9Xb4Lp8Zk3Vn6|fedcba98/);
     });
 
     it('are refused for POST, and when they do not end', async () => {

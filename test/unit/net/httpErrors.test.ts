@@ -139,6 +139,23 @@ describe('toNetworkError', () => {
     assert.equal(through(system('CERT_HAS_EXPIRED')).code, 'tls');
   });
 
+  it('looks behind an abort of the library, and takes a disposed client for a cancellation', () => {
+    const aborted = Object.assign(new Error('aborted', { cause: system('ENOTFOUND') }), {
+      code: 'UND_ERR_ABORTED',
+    });
+    assert.equal(toNetworkError(aborted, { url, connectMs: 0 }).code, 'offline');
+    for (const code of ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']) {
+      assert.equal(toNetworkError(system(code), { url, connectMs: 0 }).code, 'cancelled');
+    }
+  });
+
+  it('shows no control characters and no key that a system repeats', () => {
+    const { systemError } = toNetworkError(new Error('a\u001b[2Kb sk-0123456789abcdef\n'), {
+      ...{ url, connectMs: 0 },
+    });
+    assert.equal(systemError, 'a [2Kb sk-***');
+  });
+
   it('knows when no connection came about', () => {
     assert.ok(isUnreachable(system('ENOTFOUND')));
     assert.ok(!isUnreachable(system('ECONNRESET')));

@@ -64,4 +64,13 @@ describe('the attempts of a request', () => {
     assert.equal((await retries.after('broken'))?.event.delayMs, 500);
     await assert.rejects(retries.after('broken'), failure);
   });
+
+  it('that are stopped during a pause tell what failed before', async () => {
+    const failure = new SwitchboardError('transient', 'Broken.');
+    const stop = new AbortController();
+    const retries = new Retries({ judge: () => ({ failure, policy }), signal: stop.signal });
+    const retry = await retries.after('broken');
+    stop.abort();
+    await assert.rejects(retry!.wait(), { code: 'cancelled', cause: failure });
+  });
 });

@@ -30,7 +30,7 @@ describe('chooseRoute', () => {
       'direct, fallible',
     );
     assert.equal(
-      route('http://relay.example', settings, { all_proxy: 'http://p.example' }),
+      route('http://relay.example', settings, { http_proxy: '', all_proxy: 'http://p.example' }),
       'http://p.example',
     );
   });
@@ -65,6 +65,12 @@ describe('chooseRoute', () => {
     ['10.0.0.0/8', 'https://11.1.2.3', false],
     ['10.0.0.0/99', 'https://10.1.2.3', false],
     ['fd00::/8', 'https://[fd12::1]', true],
+    ['fd00::12', 'https://[fd00::12]', true],
+    ['FD00:0::12', 'https://[fd00::12]:8443', true],
+    ['[fd00::12]:443', 'https://[fd00::12]', true],
+    ['fd00::12', 'https://[fd00::1]:12', false],
+    ['relay.example:80', 'http://relay.example', true],
+    ['relay.example:443', 'http://relay.example', false],
     ['', 'https://relay.example', false],
   ];
   for (const [entry, url, exempt] of exemptions) {
@@ -109,6 +115,9 @@ describe('chooseRoute', () => {
       secrets: ['abc'],
     });
     assert.deepEqual(secretsOfRoute(chooseRoute(new URL('https://relay.example'), settings, {})), []);
+    assert.deepEqual(proxyOf('http://proxy.example', 'a-token-alone').secrets, ['a-token-alone']);
+    const alone = proxyOf('http://:p@proxy.example');
+    assert.equal(alone.type === 'proxy' && alone.proxyUrl, 'http://proxy.example');
     // A percent sign that begins no code, and a user name alone.
     const odd = Buffer.from('a%zz:').toString('base64');
     assert.deepEqual(proxyOf('http://a%zz@proxy.example').secrets, [odd]);

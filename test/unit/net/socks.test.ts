@@ -79,4 +79,12 @@ describe('SOCKS5', () => {
     stop.abort(new Error('stopped'));
     await assert.rejects(connecting, /stopped/);
   });
+
+  it('cuts a name that is longer than any, and leaves nothing that listens to the socket', async () => {
+    const { sent, socket } = proxyOf([5, 2], [1, 0], connected);
+    const before = socket.listenerCount('close');
+    await connectBySocks(socket, { ...target, authorization: basic(`${'n'.repeat(300)}:p`) });
+    assert.deepEqual(sent[1], [1, 255, ...Buffer.from('n'.repeat(255)), 1, 'p'.charCodeAt(0)]);
+    assert.equal(socket.listenerCount('close'), before);
+  });
 });

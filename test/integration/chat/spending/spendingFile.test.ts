@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SpendingFile } from '../../../../src/chat/spending/spendingFile.ts';
@@ -85,5 +85,24 @@ describe('what this machine spends', () => {
       await file.note(file.begin('a'), dollars(1));
     }
     assert.deepEqual(await readdir(join(folder, 'spending')), ['2026-03-06.jsonl', '2026-03-07.jsonl']);
+  });
+
+  it('leaves what is no day of it', async () => {
+    const file = openFile();
+    await file.note(file.begin('a'), dollars(1));
+    await writeFile(join(folder, 'spending', '2026-01-01.txt'), '');
+    await writeFile(join(folder, 'spending', '2026-01-02.txt'), '');
+    now = new Date(2026, 2, 6, 12);
+    await file.note(file.begin('b'), dollars(1));
+    assert.equal((await readdir(join(folder, 'spending'))).length, 4);
+  });
+
+  it('is not taken for nothing where it cannot be read', async () => {
+    const file = openFile();
+    await file.note(file.begin('a'), dollars(1));
+    const path = join(folder, 'spending', '2026-03-05.jsonl');
+    await rm(path);
+    await symlink('2026-03-05.jsonl', path);
+    await assert.rejects(file.today(), { code: 'ELOOP' });
   });
 });

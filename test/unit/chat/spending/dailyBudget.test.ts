@@ -23,7 +23,7 @@ function windowWith(
   let ids = 0;
   const budget = new DailyBudget({
     spending,
-    limits: () => limits,
+    limits: () => ({ ...limits }),
     ask: async (reason) => {
       asked.push(reason);
       return answers.shift() ?? 'stop';
@@ -52,6 +52,14 @@ describe('the daily budget', () => {
     assert.deepEqual(asked, []);
     await assert.rejects(spend(dollars(0.25)), { code: 'budget' });
     assert.deepEqual(asked, [{ type: 'money', limit: 5, spent: 5, next: 0.25, currency: 'USD' }]);
+  });
+
+  it('asks before every request where it is nothing', async () => {
+    for (const limits of [{ money: 0 }, { tokens: 0 }]) {
+      const { spend, asked } = windowWith(limits);
+      await assert.rejects(spend(dollars(1)), { code: 'budget' });
+      assert.equal(asked.length, 1);
+    }
   });
 
   it('says when the figures are without the ratio of a group', async () => {
@@ -103,6 +111,25 @@ describe('the daily budget', () => {
     assert.deepEqual(there.asked, []);
     here.limits.money = 3;
     await assert.rejects(here.spend(dollars(1)));
+  });
+
+  it('is passed as it was when it was asked about, not as it became meanwhile', async () => {
+    const limits: BudgetLimits = { money: 1 };
+    let answer: (answer: BudgetAnswer) => void = () => undefined;
+    const { spend, spending } = windowWith(limits, [new Promise((resolve) => (answer = resolve))]);
+    const spent = spend(dollars(2));
+    await setImmediate();
+    limits.money = 100;
+    answer('today');
+    await spent;
+    assert.deepEqual([...spending.allowed], ['[1,null]']);
+  });
+
+  it('fails no request that it let through and that cannot be noted at its end', async () => {
+    const { budget, spending } = windowWith({ money: 5 });
+    const { settle } = await budget.reserve('m', dollars(1), running);
+    spending.note = () => Promise.reject(new Error('EIO'));
+    await settle(dollars(2));
   });
 
   it('is asked about again when its tokens are changed', async () => {

@@ -120,6 +120,49 @@ describe('a metered model', () => {
     assert.ok(tokens > 2 && tokens < 20, String(tokens));
   });
 
+  it('notes the tokens that a server counts beside those of the prompt, and no others twice', async () => {
+    const { model, spending } = metered(
+      {},
+      answered({ promptTokens: 10, completionTokens: 1, cachedTokens: 500 }),
+    );
+    await ask(model);
+    assert.equal((await spending.today()).tokens, 511);
+  });
+
+  it('notes what nobody counted of thoughts and of tools', async () => {
+    const thought: ModelEvent[] = [
+      { type: 'requestSent' },
+      { type: 'reasoningAdded', text: 'So. '.repeat(300) },
+      { type: 'modelFinished', reason: 'stop' },
+    ];
+    const { model, spending } = metered({}, thought, answered());
+    await ask(model);
+    const { tokens } = await spending.today();
+    assert.ok(tokens >= 400, String(tokens));
+    const description = 'Reads a file. '.repeat(300);
+    await ask(model, undefined, { tools: [{ name: 'read', description, parameters: {} }] });
+    assert.ok((await spending.today()).tokens - tokens > 400);
+  });
+
+  it('waits for no price once it is stopped', async () => {
+    const { requests, spending } = metered({});
+    const budget = new DailyBudget({
+      ...{
+        spending,
+        limits: () => ({ money: 1 }),
+        ask: async () => 'stop',
+        newId: () => 'r',
+        log: silentLog,
+      },
+    });
+    const neverPriced = { ask: async () => undefined, price: () => new Promise<undefined>(() => undefined) };
+    const stop = new AbortController();
+    const asking = ask(meteredModel(neverPriced, budget), stop.signal);
+    stop.abort();
+    await assert.rejects(asking, { name: 'AbortError' });
+    assert.deepEqual(requests, []);
+  });
+
   it('notes what came of an answer that was stopped', async () => {
     const { model, spending } = metered({ limits: { money: 100 } }, [
       { type: 'requestSent' },

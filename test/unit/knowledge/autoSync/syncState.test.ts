@@ -75,6 +75,17 @@ describe('the state of a folder in step', () => {
     assert.equal(again.timer, minute);
   });
 
+  it('is out of step while it tries again, and a change does not put that off', () => {
+    const failed = after([began, ended(down)], 'quiet', still).state;
+    assert.deepEqual([failed.activity, failed.inStep], ['retrying', undefined]);
+    const { activity, untilMs } = nextState(failed, changed('/a'), 'quiet', failed.untilMs - 1);
+    assert.deepEqual([activity, untilMs], ['retrying', failed.untilMs]);
+  });
+
+  it('looks at the whole folder when it is resumed, since nothing watched it', () => {
+    assert.equal(after([{ type: 'pause' }, { type: 'resume' }], 'quiet', still).state.changed, 'all');
+  });
+
   it('sets no timer for what only the user or HEAD can end', () => {
     for (const reason of ['settings', 'merge', 'git'] as const) {
       const { state, timer } = after([began, ended({ type: 'paused', pause: { reason } })], 'quiet', still);

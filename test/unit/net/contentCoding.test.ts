@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { decodeBody } from '../../../src/net/contentCoding.ts';
+
+describe('a compressed body', () => {
+  it('is read whatever the case of its coding, and may grow a thousandfold while it is small', async () => {
+    async function* body() {
+      yield gzipSync(Buffer.alloc(10_000_000), { level: 9 });
+    }
+    let size = 0;
+    for await (const piece of decodeBody(body(), 'GZIP')) size += piece.byteLength;
+    assert.equal(size, 10_000_000);
+  });
+
+  it('is passed on as it is in a coding that we do not know', async () => {
+    async function* body() {
+      yield Buffer.from('abc');
+    }
+    const pieces: string[] = [];
+    for await (const piece of decodeBody(body(), 'identity')) pieces.push(String(piece));
+    assert.deepEqual(pieces, ['abc']);
+  });
+});
