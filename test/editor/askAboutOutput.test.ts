@@ -8,6 +8,8 @@ import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson } from './person.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 const { clipboard } = vscode.env;
 
@@ -23,7 +25,7 @@ describe('asking about output', function () {
       return true;
     },
   };
-  const deps = { view, chat };
+  const deps = { view, chat, notifications: new Notifications(silentLog) };
   beforeEach(async () => {
     asked = [];
     await chat.startNewChat();

@@ -23,6 +23,7 @@ import { scriptedModel } from '../support/scriptedModel.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
 import type { AskModel } from '../../src/relay/streamModel.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 
 describe('the chat commands', () => {
   it('each return a value', async () => {
@@ -118,7 +119,7 @@ describe('the chat commands', () => {
         return true;
       },
     };
-    const deps = { view, chat };
+    const deps = { view, chat, notifications: new Notifications(silentLog) };
     const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
     const code = () => vscode.Uri.joinPath(folder(), 'scratch', 'tide.abc');
     const path = () => toPath(code());
@@ -233,7 +234,7 @@ describe('the chat commands', () => {
     const chat = { shown: { conversation: { all: [said] } } };
     let saved: unknown;
     const save = async (draft: string) => {
-      saved = await savePrompt({ chat, memory: { draft } });
+      saved = await savePrompt({ chat, memory: { draft }, notifications: new Notifications(silentLog) });
     };
     try {
       await withPerson({ types: ['high tide'], picks: ['Prompt'] }, () => save(' Say "high"\ntoday '));
@@ -271,7 +272,11 @@ describe('the chat commands', () => {
       const chat = { shown: { conversation: { all: [] } } };
       let saved: unknown;
       const asked = await withPerson({ types: ['high tide'] }, async () => {
-        saved = await savePrompt({ chat, memory: { draft: 'When is high tide?' } });
+        saved = await savePrompt({
+          chat,
+          memory: { draft: 'When is high tide?' },
+          notifications: new Notifications(silentLog),
+        });
       });
       assert.equal(saved, undefined);
       assert.deepEqual(

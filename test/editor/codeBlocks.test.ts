@@ -13,6 +13,8 @@ import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../support/memorySnapshots.ts';
 import { withPerson } from './person.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 const source =
   'export function total(items) {\n  let sum = 0;\n  return sum;\n}\n\nexport function tax() {\n  return 1;\n}\n';
@@ -51,7 +53,10 @@ describe('code blocks of an answer', function () {
     chat = new ChatController(
       chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
     );
-    host = createReviewHost({ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } });
+    host = createReviewHost({
+      ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
+      notifications: new Notifications(silentLog),
+    });
     toolsProtected = [];
     rule = 'ask';
     ran.length = 0;

@@ -20,6 +20,7 @@ import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 
 describe('History', () => {
   it('shows while it is open that a conversation asks, and that it ended', async () => {
@@ -58,7 +59,7 @@ describe('History', () => {
           },
         ],
       },
-      () => showHistory([source], silentLog),
+      () => showHistory(new Notifications(silentLog), [source]),
     );
     assert.deepEqual(labels, ['$(loading~spin) Tides', '$(bell) Tides', 'Tides']);
   });
@@ -83,7 +84,7 @@ describe('History', () => {
           },
         ],
       },
-      async () => (opened = await showHistory([source], silentLog)),
+      async () => (opened = await showHistory(new Notifications(silentLog), [source])),
     );
     assert.deepEqual([left, opened], [['Kept'], 'Kept']);
     assert.ok(asked.some(({ text }) => text.startsWith('The conversation "Deleted" no longer exists.')));
@@ -123,7 +124,7 @@ describe('History', () => {
           },
         ],
       },
-      () => showHistory([source], silentLog),
+      () => showHistory(new Notifications(silentLog), [source]),
     );
     assert.deepEqual(
       { asked, named, labels, detail },
@@ -270,7 +271,7 @@ describe('the view of conversations', () => {
     let changes = 0;
     const entry = find('Hello a');
     const asked = await withPerson({ answers: ['Undo'] }, async () => {
-      assert.equal(await deleteWithUndo(entry, () => changes++), true);
+      assert.equal(await deleteWithUndo(new Notifications(silentLog), entry, () => changes++), true);
       await eventuallyEqual(() => Promise.resolve(changes), 2);
     });
     assert.deepEqual(

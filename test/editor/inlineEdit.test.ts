@@ -17,6 +17,7 @@ import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
 import { askModel, type AskModel } from '../../src/relay/streamModel.ts';
 import { Deferred } from '../../src/base/async/promises.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 
 const source = ['top();', 'function rise() {', '  low();', '}', 'end();', ''].join('\r\n');
 
@@ -155,6 +156,7 @@ describe('Edit Inline', function () {
     assert.deepEqual(chat.shown.conversation.begunEdits, []);
     const host = createReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
+      notifications: new Notifications(silentLog),
     });
     disposables.push(host);
     await eventually(async () => {

@@ -24,6 +24,7 @@ import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { unzip } from '../support/zip.ts';
 import { type PersonScript, withPerson } from './person.ts';
 import type { ListScript, OpenList } from './scriptedQuickPick.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 
 const { signal } = new AbortController();
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -131,6 +132,7 @@ describe('the tree of knowledge bases', function () {
       memory,
       settings,
       log,
+      notifications: new Notifications(log),
       dependencies: deps,
       sources,
       askedRuns: new Set(),

@@ -9,12 +9,13 @@ import { chooseTools } from '../../src/host/tools/chooseTools.ts';
 import { editorTools } from '../../src/host/tools/editorTools.ts';
 import { McpServers } from '../../src/host/tools/mcpServers.ts';
 import { ToolSwitches } from '../../src/host/tools/toolSwitches.ts';
-import { notifyInPanel } from '../../src/host/ui/notifications.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createMemento } from '../support/memento.ts';
 import { takePictures, withPerson } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 const { signal } = new AbortController();
 
@@ -42,12 +43,13 @@ describe('MCP servers that the editor has not started', function () {
   let starts: string;
   let answer: string | undefined;
   let hasRun = false;
+  const notifications = new Notifications(silentLog);
 
   const settings = () => vscode.workspace.getConfiguration('chat.mcp');
   const read = () => vscode.workspace.getConfiguration('mcp', folder.uri).get<object>('servers') ?? {};
   const names = () => servers.toStart().map(({ name }) => name);
   const started = () => (existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n') : []);
-  const open = () => chooseTools({ switches, chat, mcpServers: async () => servers });
+  const open = () => chooseTools({ switches, chat, notifications, mcpServers: async () => servers });
 
   /** @param modes of the script, each with the name that the server gives itself, by the server's name */
   async function define(modes: Record<string, readonly [mode: string, ownName?: string]>): Promise<void> {
@@ -81,8 +83,8 @@ describe('MCP servers that the editor has not started', function () {
     answer = undefined;
     notices.length = 0;
     progress.length = 0;
-    notifyInPanel(
-      {
+    notifications.panel = {
+      notices: {
         show: async (notice) => {
           notices.push(notice);
           return answer;
@@ -92,8 +94,8 @@ describe('MCP servers that the editor has not started', function () {
           return { report() {}, withdraw() {} };
         },
       },
-      { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) },
-    );
+      view: { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) },
+    };
     await load();
   });
   afterEach(async () => {

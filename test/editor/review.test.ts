@@ -13,6 +13,8 @@ import { ToolSet } from '../../src/tools/toolSet.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { MemoryJournal } from '../support/memorySnapshots.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 const { signal } = new AbortController();
 
@@ -49,6 +51,7 @@ describe('review in the editor', function () {
     const loaded = { dependencies: deps } as unknown as WorkspaceTools;
     const host = createReviewHost({
       ...{ chat, snapshots, tools: async () => loaded, memory: { fileMoves: [] } },
+      notifications: new Notifications(silentLog),
     });
     disposables.push(host, chat);
     const events: ChatEvent[] = [
