@@ -34,7 +34,7 @@ export function nameOf(
 
 /** Asks in the panel while it is visible, else by a notification: a dialog would take the keys that the user is pressing. */
 export async function askAccess(
-  notifications: Notifications,
+  notifications: Pick<Notifications, 'notify'>,
   { caller, configured, wish }: AccessQuestion,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {

@@ -36,8 +36,8 @@ export function createMeter({
 }
 
 /** Dismissing counts as *Stop*. */
-async function askBudget(
-  notifications: Notifications,
+export async function askBudget(
+  notifications: Pick<Notifications, 'notify'>,
   reason: BudgetReason,
   signal: AbortSignal,
 ): Promise<BudgetAnswer> {

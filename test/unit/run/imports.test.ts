@@ -73,8 +73,10 @@ describe('src/host', () => {
       'host/apps/appCommandContext.ts',
       'host/ids.ts',
       'host/knowledge/knowledgeCommandContext.ts',
-      // They wait for an editor's list, and import only its type.
+      // They ask by notifications or wait for an editor's list, and import only a type.
+      'host/knowledgeServer/askAccess.ts',
       'host/ui/quickPicks.ts',
+      'host/window/createMeter.ts',
     ]);
   });
 });
