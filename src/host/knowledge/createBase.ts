@@ -8,7 +8,6 @@ import { withProgress } from '../ui/withProgress.ts';
 import { choosePermission } from './choosePermission.ts';
 import { chooseRule } from './chooseRule.ts';
 import type { KnowledgeCommandContext } from './knowledgeCommandContext.ts';
-import type { Notifications } from '../ui/notifications.ts';
 
 const longestName = 40;
 
@@ -21,7 +20,7 @@ export async function createBase(context: KnowledgeCommandContext): Promise<Data
   const { knowledge, memory, access } = context;
   const name = await askName(context, l10n.t('Create Knowledge Base (1/4): Name'), '');
   if (name === undefined) return undefined;
-  const technique = await chooseTechnique(context.notifications, context);
+  const technique = await chooseTechnique(context);
   if (!technique) return undefined;
   const rule = await chooseRule(context);
   if (!rule) return undefined;
@@ -66,8 +65,7 @@ export async function askName(
 }
 
 export async function chooseTechnique(
-  notifications: Notifications,
-  { client, settings }: Pick<KnowledgeCommandContext, 'client' | 'settings'>,
+  { client, settings, notifications }: Pick<KnowledgeCommandContext, 'client' | 'settings' | 'notifications'>,
   current?: IndexingTechnique,
 ): Promise<Technique | undefined> {
   const models = await withProgress(

@@ -111,7 +111,7 @@ function memberIdsOf({ notifications, client }: KnowledgeCommandContext, { id }:
 }
 
 async function askTechnique(context: KnowledgeCommandContext, dataset: Dataset) {
-  const chosen = await chooseTechnique(context.notifications, context, dataset.technique ?? 'economical');
+  const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
   if (!chosen || chosen.technique === dataset.technique) return undefined;
   const { name, documentCount: count } = dataset;
   if (count === 0) return chosen;
