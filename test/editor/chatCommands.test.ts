@@ -309,7 +309,7 @@ describe('the chat commands', () => {
         settings: { get: () => true },
         tools: async () => ({ dependencies }),
         view: { openModelPicker: async () => void pickers.push('opened') },
-        log: silentLog,
+        notifications: new Notifications(silentLog),
       } as unknown as CommitMessageDependencies;
       return generateCommitMessage(deps, { rootUri: root() });
     };

@@ -74,7 +74,13 @@ describe('Edit Inline', function () {
 
   function runWith(ask: AskModel, instruction?: string) {
     const deps = {
-      ...{ chat, store, tools, snapshots: async () => snapshots, log: silentLog },
+      ...{
+        chat,
+        store,
+        tools,
+        snapshots: async () => snapshots,
+        notifications: new Notifications(silentLog),
+      },
       models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone' } },
       memory: { instructionsOff: [], isActiveEditorOff: false },
       settings: { get: (name: string) => name === 'chat.stream' || '' },

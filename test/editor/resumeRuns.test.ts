@@ -5,6 +5,7 @@ import type { KnowledgeCommandContext } from '../../src/host/knowledge/knowledge
 import type { InterruptedRun } from '../../src/knowledge/upload/interruptedRuns.ts';
 import type { UploadReport } from '../../src/knowledge/upload/uploadResults.ts';
 import { withPerson, type PersonScript } from './person.ts';
+import { Notifications } from '../../src/host/ui/notifications.ts';
 
 const run = (name: string): InterruptedRun => ({
   ...{ id: `${name} ${++runs}`, datasetId: name, datasetName: name },
@@ -38,7 +39,7 @@ function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[])
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const context = {
     knowledge: { uploads },
-    log,
+    notifications: new Notifications(log),
     askedRuns: new Set(),
     goodReport: {},
   } as unknown as KnowledgeCommandContext;
