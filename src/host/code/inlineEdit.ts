@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { appIdOf } from '../../apps/appModelId.ts';
 import { isCancelled } from '../../base/errors/errors.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
-import type { Log } from '../../base/log.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
@@ -21,7 +20,6 @@ import type { Notifications } from '../ui/notifications.ts';
 export interface InlineEditDependencies extends RecordDependencies, RewritingDependencies {
   models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
   view: Pick<ChatView, 'openModelPicker'>;
-  log: Log;
   notifications: Notifications;
 }
 
