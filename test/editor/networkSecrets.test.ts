@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { KeyStore } from '../../src/connections/keyStore.ts';
 import { createNetworkSecrets } from '../../src/host/window/networkSecrets.ts';
 import { basic } from '../../src/net/routes.ts';
 import { withPerson } from './person.ts';
+import { createMemoryKeys } from '../support/memoryKeys.ts';
 
 const proxy = 'http://proxy.example:8080';
 
 describe('secrets of the network, asked for in the editor', () => {
   const stored = new Map<string, string>();
-  const keys = new KeyStore({
-    get: async (name) => stored.get(name),
-    store: async (name, value) => void stored.set(name, value),
-    delete: async (name) => void stored.delete(name),
-    onDidChange: () => ({ dispose: () => undefined }),
-  });
+  const keys = createMemoryKeys(stored);
   beforeEach(() => stored.clear());
 
   it('are asked for once, however many requests need them, and kept for their proxy', async () => {

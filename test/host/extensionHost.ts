@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
-import { launchBrowser, quickFlags } from './browser.ts';
+import { launchBrowser } from './browser.ts';
 import { cleanEnvironment } from './codeServer.ts';
 import { chosenEditor } from './editors.ts';
 import { cacheFolder, root } from './paths.ts';
@@ -98,7 +98,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
   );
   try {
     await waitForServer(`http://127.0.0.1:${port}/version`, server);
-    const browser = await launchBrowser(quickFlags);
+    const browser = await launchBrowser();
     try {
       page = await browser.newPage({ reducedMotion: 'reduce' });
       const messages: string[] = [];

@@ -1,7 +1,6 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { RelayModels } from '../../src/chat/models/relayModels.ts';
 import { createClients } from '../../src/connections/clients.ts';
-import { KeyStore } from '../../src/connections/keyStore.ts';
 import { RelayConnections } from '../../src/connections/relayConnections.ts';
 import type { ConnectionSettings } from '../../src/connections/serverConnections.ts';
 import { noNetworkSecrets } from '../../src/net/transport.ts';
@@ -12,6 +11,7 @@ import { Memory } from '../../src/settings/memory.ts';
 import type { RelayServer } from '../servers/sandbox.ts';
 import { createMemento } from './memento.ts';
 import { silentLog } from './silentLog.ts';
+import { createMemoryKeys } from './memoryKeys.ts';
 
 /** A window without an editor. */
 export function openRelayWindow(
@@ -27,13 +27,7 @@ export function openRelayWindow(
     },
     onDidChange: changed.event,
   };
-  const held = new Map<string, string>();
-  const keys = new KeyStore({
-    get: async (name) => held.get(name),
-    store: async (name, value) => void held.set(name, value),
-    delete: async (name) => void held.delete(name),
-    onDidChange: new Emitter<unknown>().event,
-  });
+  const keys = createMemoryKeys();
   const memory = new Memory(createMemento(), createMemento());
   const relays = new RelayConnections(settings as ConnectionSettings, keys, {});
   const clients = createClients({

@@ -7,7 +7,6 @@ import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprov
 import { callsAsking } from '../../panel/present/badge.ts';
 import { commandId, contextKey } from '../ids.ts';
 import { notifyInEditor, type Notifications } from '../ui/notifications.ts';
-import type { NewNotice } from '../../panel/panelNotices.ts';
 import { StatusItem } from '../ui/statusItem.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
 import { answersTo, approvalMessage, type NotifiedAnswer } from '../../panel/present/approvalMessage.ts';
@@ -82,11 +81,9 @@ export function createApprovalHost({
         const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
         const actions = [...choices.keys()];
         // With the panel visible but its window unfocused, only an editor notification is noticed.
-        const tell =
-          sights.of(pending.conversationId) === 'background'
-            ? notifyInEditor
-            : (notice: NewNotice) => notifications.notify(notice);
-        const label = await tell({ severity: 'information', text, actions, isQuestion: true, signal });
+        const notice = { severity: 'information', text, actions, isQuestion: true, signal } as const;
+        const isBehind = sights.of(pending.conversationId) === 'background';
+        const label = await (isBehind ? notifyInEditor(notice) : notifications.notify(notice));
         return label === undefined ? undefined : choices.get(label);
       },
     }),

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { causeText, isCancelled } from '../../base/errors/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { FileProblem } from '../../clients/clientFiles.ts';
 import { knowledgePrograms } from '../../clients/clientPrograms.ts';
 import {
@@ -29,7 +28,6 @@ import type { Notifications } from '../ui/notifications.ts';
 export interface ConfigureKnowledgeDependencies {
   platforms: Pick<PlatformConnections, 'current' | 'ready'>;
   prepareKnowledge: PrepareServer;
-  log: Log;
   notifications: Notifications;
 }
 

@@ -3,7 +3,6 @@ import { hasConversations } from '../../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppService } from '../../apps/appService.ts';
-import type { Log } from '../../base/log.ts';
 import type { ConversationLinks } from '../../chat/chatDependencies.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
 import { appConversationSource } from '../../history/appConversationSource.ts';
@@ -28,7 +27,6 @@ export interface HistoryDependencies extends Omit<
   view: Pick<ChatView, 'show' | 'reveal'>;
   apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
-  log: Log;
   notifications: Notifications;
 }
 

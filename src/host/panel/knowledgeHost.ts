@@ -42,8 +42,7 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
     choose,
     openSource: (source) => void withOrigin(source, deps).then((known) => deps.openSource(known)),
     compareSource: (source) => void withOrigin(source, deps).then((known) => deps.compareSource(known)),
-    addToKnowledgeBase: (path, datasetId) =>
-      void addToKnowledgeBase(deps.notifications, path, datasetId, deps),
+    addToKnowledgeBase: (path, datasetId) => void addToKnowledgeBase(path, datasetId, deps),
     async watchSources(chat, post) {
       const { createSourceWatch } = await import('./sourceWatchHost.ts');
       return createSourceWatch({ ...deps, chat, post, withOrigin: (source) => withOrigin(source, deps) });
@@ -59,10 +58,9 @@ async function withOrigin(source: Source, { knowledge }: KnowledgeHostDependenci
 }
 
 async function addToKnowledgeBase(
-  notifications: Notifications,
   path: string,
   datasetId: string | undefined,
-  { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
+  { tools, notifications }: Pick<KnowledgeHostDependencies, 'tools' | 'notifications'>,
 ): Promise<void> {
   const { policy } = (await tools()).dependencies;
   const verdict = await policy.check(path, 'read');

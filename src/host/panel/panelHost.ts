@@ -40,6 +40,7 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     deps;
   let servers: McpServers | undefined;
   const originOf = (modelId = '') => placeOf(relays, modelId).origin;
+  const explain = explainBy(deps.notifications);
   return {
     connection: () => connectionTo(relays),
     get draft() {
@@ -101,16 +102,8 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     setQuestionFocused: (hasFocus) => run('setContext', contextKey('questionFocused'), hasFocus),
     unfoldTool: (id) => approvals.unfold(id),
     answerTool: (id, answer, reason) => void answerTool(approvals, id, answer, reason),
-    showTerminal: (id) =>
-      explain(
-        deps.notifications,
-        tools().then((loaded) => loaded.showTerminal(id)),
-      ),
-    openLocation: (location) =>
-      explain(
-        deps.notifications,
-        tools().then((loaded) => loaded.open(location)),
-      ),
+    showTerminal: (id) => explain(tools().then((loaded) => loaded.showTerminal(id))),
+    openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () =>
       void returning(import('../tools/chooseTools.ts').then((loaded) => loaded.chooseTools(deps))),
     watchStarters(listener) {
@@ -137,12 +130,8 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
     openLink: (href) => void returning(openAnswerLink(href)),
     ...createPictureHost(deps.notifications, deps.pictures),
     copyText,
-    insertText: (text) => explain(deps.notifications, insertText(text)),
-    useCode: (use) =>
-      explain(
-        deps.notifications,
-        import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use)),
-      ),
+    insertText: (text) => explain(insertText(text)),
+    useCode: (use) => explain(import('../code/useCode.ts').then((loaded) => loaded.useCode(deps, use))),
     findPaths: async (paths) => (await tools()).findFiles(paths),
   };
 }
@@ -167,12 +156,13 @@ function run(command: string, ...args: unknown[]): void {
   void vscode.commands.executeCommand(command, ...args);
 }
 
-function explain(notifications: Notifications, action: Promise<string | undefined>): void {
-  void action
-    .catch((error: unknown) => messageOf(error))
-    .then((reason) => {
-      if (reason !== undefined) void notifications.warning(reason);
-    });
+function explainBy(notifications: Notifications) {
+  return (action: Promise<string | undefined>): void =>
+    void action
+      .catch((error: unknown) => messageOf(error))
+      .then((reason) => {
+        if (reason !== undefined) void notifications.warning(reason);
+      });
 }
 
 function ask(command: string, ...args: unknown[]): void {

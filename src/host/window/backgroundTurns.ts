@@ -11,7 +11,6 @@ import { badgeOf } from '../../panel/present/badge.ts';
 import { historyViewId } from '../ids.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import { notifyInEditor, type Notifications } from '../ui/notifications.ts';
-import type { NewNotice } from '../../panel/panelNotices.ts';
 
 export interface BackgroundTurnDependencies {
   approvals: ToolApprovals;
@@ -57,14 +56,12 @@ export function showBackgroundTurns({
       async notify(conversationId, { outcome, title }, signal) {
         const action = l10n.t('Show');
         const said = outcome === 'failed' ? l10n.t('Failed: {0}', title) : l10n.t('Done: {0}', title);
-        // With the panel visible but its window unfocused, only an editor notification is noticed.
-        const tell =
-          sights.of(conversationId) === 'background'
-            ? notifyInEditor
-            : (notice: NewNotice) => notifications.notify(notice);
         // The editor renders Markdown links in messages.
         const text = said.replaceAll('](', '] (');
-        return (await tell({ severity: 'information', text, actions: [action], signal })) === action;
+        const notice = { severity: 'information', text, actions: [action], signal } as const;
+        // With the panel visible but its window unfocused, only an editor notification is noticed.
+        const isBehind = sights.of(conversationId) === 'background';
+        return (await (isBehind ? notifyInEditor(notice) : notifications.notify(notice))) === action;
       },
       notifyLeft: (count) => void notifyLeft(notifications, count, unseen),
       show: (conversationId) => void show(conversationId),

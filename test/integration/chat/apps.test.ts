@@ -6,10 +6,8 @@ import { appModelId } from '../../../src/apps/appModelId.ts';
 import { AppService, type AppServiceDependencies } from '../../../src/apps/appService.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import type { LocalFiles } from '../../../src/apps/fileReferences.ts';
-import { Emitter } from '../../../src/base/emitter.ts';
 import type { ConversationLinks } from '../../../src/chat/chatDependencies.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { KeyStore } from '../../../src/connections/keyStore.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
 import { type AppName, sandboxApps } from '../../servers/platform/apps/sandboxApps.ts';
 import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
@@ -20,6 +18,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { createMemoryKeys } from '../../support/memoryKeys.ts';
 
 const never = new AbortController().signal;
 
@@ -712,15 +711,9 @@ async function serviceWith(
   appId = 'the-app',
 ): Promise<AppService> {
   let kept: unknown;
-  const secrets = new Map<string, string>();
   const service = new AppService({
     store: { read: () => kept, write: (value) => void (kept = value) },
-    keys: new KeyStore({
-      get: async (name) => secrets.get(name),
-      store: async (name, value) => void secrets.set(name, value),
-      delete: async (name) => void secrets.delete(name),
-      onDidChange: new Emitter<unknown>().event,
-    }),
+    keys: createMemoryKeys(),
     environment: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
     createClient: async () => client,

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { Emitter } from '../../../src/base/emitter.ts';
 import type { Clients } from '../../../src/connections/clients.ts';
-import { KeyStore } from '../../../src/connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
 import { workspaceMembers } from '../../../src/connections/workspaceMembers.ts';
 import { createHttpClient } from '../../../src/net/httpClient.ts';
 import type { Transport } from '../../../src/net/transport.ts';
 import { silentLog } from '../../support/silentLog.ts';
+import { createMemoryKeys } from '../../support/memoryKeys.ts';
 
 const session: PlatformSession = {
   ...{ baseUrl: 'https://cloud.dify.ai', token: 'dfoa_0123456789', expiresAtMs: 8.64e15 },
@@ -25,13 +24,7 @@ const answers: Record<string, unknown> = {
 };
 
 function setUp() {
-  const held = new Map<string, string>();
-  const keys = new KeyStore({
-    get: async (name) => held.get(name),
-    store: async (name, value) => void held.set(name, value),
-    delete: async (name) => void held.delete(name),
-    onDidChange: new Emitter<unknown>().event,
-  });
+  const keys = createMemoryKeys();
   const asked: URL[] = [];
   const direct: Transport = async ({ url }) => {
     asked.push(url);

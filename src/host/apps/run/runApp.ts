@@ -43,7 +43,7 @@ export async function runApp(
     redactSecrets(input?.text ?? '') === input?.text &&
     checkAnswers(wholeForm(parameters), answers, parameters.files.maxBytes).length === 0;
   const runner = { context, app, kind, client, parameters, options };
-  const result = await askAndRun(context.notifications, runner, answers, origins, isReady);
+  const result = await askAndRun(runner, answers, origins, isReady);
   context.ran(app);
   return result;
 }
@@ -58,13 +58,13 @@ interface Runner {
 }
 
 async function askAndRun(
-  notifications: Notifications,
   runner: Runner,
   proposed: FormAnswers,
   origins: ReadonlyMap<string, string>,
   isReady = false,
 ): Promise<RunResult | undefined> {
   const { context, app, kind, client, parameters, options } = runner;
+  const { notifications } = context;
   const { workflowId, placeholder, query, onEvent } = options;
   const form = wholeForm(parameters);
   const { dependencies } = await context.tools();
@@ -100,16 +100,16 @@ async function askAndRun(
   );
   options.onEnd?.(outcome);
   const again = () => {
-    runAgain(notifications, runner, answers).catch((failure: unknown) => tellError(notifications, failure));
+    runAgain(runner, answers).catch((failure: unknown) => tellError(notifications, failure));
   };
   await showResult(context, app, outcome, again, options);
   return toRunResult(outcome);
 }
 
 /** Reloads the form, which may have changed, and proposes the same answers. */
-async function runAgain(notifications: Notifications, runner: Runner, answers: FormAnswers): Promise<void> {
-  const parameters = await readForm(notifications, runner.client, runner.app);
-  await askAndRun(notifications, { ...runner, parameters }, answers, new Map());
+async function runAgain(runner: Runner, answers: FormAnswers): Promise<void> {
+  const parameters = await readForm(runner.context.notifications, runner.client, runner.app);
+  await askAndRun({ ...runner, parameters }, answers, new Map());
 }
 
 export function readForm(

@@ -24,7 +24,6 @@ import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
 import { askModal } from '../../ui/modals.ts';
-import type { Notifications } from '../../ui/notifications.ts';
 
 export type BatchResult =
   | ({ type: 'ran'; results: string } & BatchCounts)
@@ -61,7 +60,7 @@ export async function runOverRows(
     void context.notifications.warning(l10n.t('"{0}" has no rows to run.', source.name));
     return undefined;
   }
-  return askAndRun(context.notifications, { context, app, client, parameters, source, rows });
+  return askAndRun({ context, app, client, parameters, source, rows });
 }
 
 async function planned(
@@ -103,8 +102,9 @@ interface Batch {
   rows: readonly BatchRow[];
 }
 
-async function askAndRun(notifications: Notifications, batch: Batch): Promise<BatchResult | undefined> {
+async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   const { context, app, client, source, rows } = batch;
+  const { notifications } = context;
   const { table } = source;
   const { latest, free } = await resultPaths(source.resultsPath);
   const earlier = latest === undefined ? undefined : await BatchResults.read(latest, table);
@@ -159,7 +159,7 @@ async function askAndRun(notifications: Notifications, batch: Batch): Promise<Ba
   context.ran(app);
   const uri = vscode.Uri.file(path);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
-  tellOutcome(notifications, batch, outcome);
+  tellOutcome(batch, outcome);
   const { error: _error, ...counts } = outcome;
   return { type: 'ran', results: path, ...counts };
 }
@@ -210,12 +210,9 @@ function progressText({ succeeded, failed, notRun }: BatchCounts, total: number)
     : done;
 }
 
-function tellOutcome(
-  notifications: Notifications,
-  batch: Batch,
-  { error, succeeded, failed, running, notRun }: BatchOutcome,
-): void {
-  const { app } = batch;
+function tellOutcome(batch: Batch, { error, succeeded, failed, running, notRun }: BatchOutcome): void {
+  const { app, context } = batch;
+  const { notifications } = context;
   const parts = [
     l10n.t('{0} done', formatNumber(succeeded)),
     failed > 0 && l10n.t('{0} failed', formatNumber(failed)),
@@ -232,7 +229,7 @@ function tellOutcome(
       text: [counts, why].filter(Boolean).join(' '),
       actions: isWhole ? [] : [again],
     })
-    .then((label) => (label === again ? askAndRun(notifications, batch) : undefined))
+    .then((label) => (label === again ? askAndRun(batch) : undefined))
     .then(undefined, (thrown: unknown) => tellError(notifications, thrown));
 }
 
