@@ -253,6 +253,14 @@ describe('apps of the platform, by their commands', function () {
       };
       const none: ListScript = (list) => list.accept('Continue');
       assert.equal((await over({ lists: [none] })).result, undefined, 'nothing runs unasked');
+      await vscode.window.showTextDocument(table);
+      const window = vscode.window as { showOpenDialog: unknown };
+      const original = window.showOpenDialog;
+      let start: vscode.Uri | undefined;
+      window.showOpenDialog = async ({ defaultUri }: vscode.OpenDialogOptions) => void (start = defaultUri);
+      await withCommand({}, 'runBatch');
+      window.showOpenDialog = original;
+      assert.equal(start?.path, table.path, 'the open table is offered');
       const first = await over({ lists: [none], presses: ['Run 2 Times'] });
       assert.ok(first.result?.type === 'ran', JSON.stringify(first));
       assert.equal(first.result.succeeded, 2);

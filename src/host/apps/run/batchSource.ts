@@ -36,13 +36,15 @@ export interface BatchSource {
   plan(common: FormAnswers, maxBytes: MaxBytes): Promise<{ rows: BatchRow[]; problems?: RowProblem[] }>;
 }
 
+/** The dialog starts at the open table, if there is one. */
 export async function chooseSource(): Promise<vscode.Uri[] | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const open = vscode.window.activeTextEditor?.document.uri;
+  const start = open && isTable(open) ? open : vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.window.showOpenDialog({
     title: l10n.t('Choose a CSV File or Several Files'),
     openLabel: l10n.t('Choose'),
     canSelectMany: true,
-    ...(folder && { defaultUri: folder }),
+    ...(start && { defaultUri: start }),
   });
 }
 
@@ -55,10 +57,12 @@ export async function readSource(
   uris: readonly vscode.Uri[],
 ): Promise<BatchSource | undefined> {
   const [only] = uris;
-  return only && uris.length === 1 && /\.(csv|tsv)$/i.test(only.path)
+  return only && uris.length === 1 && isTable(only)
     ? readTableSource(notifications, deps, form, only)
     : readFileSource(notifications, deps, app, form, uris);
 }
+
+const isTable = ({ path }: vscode.Uri): boolean => /\.(csv|tsv)$/i.test(path);
 
 async function readTableSource(
   notifications: Notifications,
