@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { rm, utimes } from 'node:fs/promises';
+import { readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readObject } from '../../base/json.ts';
 import { isMissing, systemCode } from '../../base/errors/errors.ts';
@@ -32,9 +32,14 @@ export function takeLock(path: string): Lock | undefined {
   return {
     async release() {
       clearInterval(sign);
-      await rm(path, { force: true });
+      // Another window may have taken over the lock while this one hung or its computer slept.
+      if ((await readFile(path, 'utf8').catch(unlessMissing)) === content) await rm(path, { force: true });
     },
   };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 /** Removes a stale lock, but not a new one that another window has just put in its place. */

@@ -70,6 +70,7 @@ export class SyncedFolder implements Disposable {
   readonly onDidChange = this.changes.event;
   private readonly ending = new AbortController();
   private working: AbortController | undefined;
+  private storing: Promise<void> = Promise.resolve();
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
   constructor(
@@ -274,7 +275,14 @@ export class SyncedFolder implements Disposable {
     });
   }
 
-  private async store(change: Partial<AutoSync>): Promise<void> {
+  /** In order: a commit that is stored beside a pause would lose it. */
+  private store(change: Partial<AutoSync>): Promise<void> {
+    const stored = this.storing.then(() => this.storeNow(change));
+    this.storing = stored.catch(() => undefined);
+    return stored;
+  }
+
+  private async storeNow(change: Partial<AutoSync>): Promise<void> {
     const { links } = this.deps;
     const stored = await links.find(this.link);
     // Another window has ended it.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -19,6 +20,7 @@ describe('the lock of a turn', () => {
   });
   afterEach(async () => {
     mock.timers.reset();
+    mock.restoreAll();
     for (const lock of held.splice(0)) await lock.release();
     await rm(folder, { recursive: true });
   });
@@ -57,6 +59,14 @@ describe('the lock of a turn', () => {
     assert.ok(take());
   });
 
+  it("is not taken from a process of another user, which can't be signalled", async () => {
+    mock.method(process, 'kill', () => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    });
+    await leave({ pid: gone, host: hostname() });
+    assert.ok(!take());
+  });
+
   it("is not taken while its owner isn't known", async () => {
     await leave({ host: hostname() });
     assert.ok(!take());
@@ -67,6 +77,52 @@ describe('the lock of a turn', () => {
   it('is taken over from a process that hangs', async () => {
     await leave({ pid: process.pid, host: hostname() }, 60);
     assert.ok(take());
+  });
+
+  it('of another window that took it over stays when the one that hung lets go', async () => {
+    assert.ok(take());
+    await leave({ pid: gone, host: `not-${hostname()}` });
+    await held.splice(0)[0]?.release();
+    assert.ok(isLocked(path));
+    await rm(path);
+    assert.ok(take());
+    await rm(path);
+    await held.splice(0)[0]?.release();
+  });
+
+  describe('that is abandoned, while another window takes it over, too', () => {
+    const other = { pid: process.pid, host: hostname() };
+    /** Lets the other window act after this one has found the lock to be abandoned. */
+    const meanwhile = (act: () => void) => {
+      const { now } = Date;
+      const clock = mock.method(Date, 'now', () => {
+        clock.mock.restore();
+        act();
+        return now();
+      });
+    };
+
+    it('is taken once the other window has removed it', async () => {
+      await leave({ pid: gone, host: hostname() }, 60);
+      meanwhile(() => rmSync(path));
+      assert.ok(take());
+    });
+
+    it("stays the other window's once that holds it", async () => {
+      await leave({ pid: gone, host: hostname() }, 60);
+      meanwhile(() => {
+        rmSync(path);
+        writeFileSync(path, JSON.stringify(other));
+      });
+      assert.ok(!take());
+      assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), other);
+      assert.deepEqual(await readdir(folder), ['chat.turn']);
+    });
+  });
+
+  it('tells its machine and process', async () => {
+    assert.ok(take());
+    assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { pid: process.pid, host: hostname() });
   });
 
   it('shows that its owner lives, and no longer when it let go', async () => {

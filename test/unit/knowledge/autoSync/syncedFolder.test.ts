@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../../src/base/async/promises.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import type { SyncTerms } from '../../../../src/knowledge/autoSync/syncTerms.ts';
 import { settle } from '../../../support/memoryKnowledge.ts';
@@ -277,6 +278,26 @@ describe('a folder in step', () => {
     await test.folder.resume();
     await test.pass();
     assert.equal(contentOf(test, 'a.ts'), 'two');
+  });
+
+  it('stays paused if that is chosen while a commit is being stored', async () => {
+    const test = await opened('commit', { 'a.ts': 'one' });
+    const { storage } = test;
+    const append = storage.append.bind(storage);
+    const held = new Deferred();
+    storage.append = async (name, line) => {
+      storage.append = append;
+      await held.promise;
+      await append(name, line);
+    };
+    test.commit();
+    await settle();
+    const paused = test.folder.pause();
+    await settle();
+    held.resolve();
+    await paused;
+    const [link] = await test.knowledge.knowledge.links.all();
+    assert.deepEqual([link?.auto?.isPaused, link?.auto?.commit], [true, '2'.padStart(40, '0')]);
   });
 
   it('leaves the work to the window that is at it', async () => {
