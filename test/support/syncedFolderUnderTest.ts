@@ -38,6 +38,11 @@ export class MemoryRepository implements FolderRepository {
     this.branches.set(this.branch, this.commits.length - 1);
   }
 
+  /** Like `git reset --soft`. */
+  reset(commit: number): void {
+    this.branches.set(this.branch, commit);
+  }
+
   checkout(branch: string, mtimeMs: number): void {
     const from = this.tree;
     if (!this.branches.has(branch)) this.branches.set(branch, this.branches.get(this.branch) ?? 0);
@@ -56,7 +61,7 @@ export class MemoryRepository implements FolderRepository {
     return this.isThere ? { commit: idOf(this.branches.get(branch) ?? 0), branch, isMerging } : undefined;
   }
 
-  async changedBetween(from: string, to: string): Promise<readonly string[]> {
+  async changedBetween(from: string, to: string): Promise<readonly string[] | undefined> {
     const [before, after] = [from, to].map((id) => this.commits[Number(id)] ?? new Map<string, string>());
     return differing(before ?? new Map(), after ?? new Map()).map((path) => `/work/${path}`);
   }
@@ -98,7 +103,10 @@ export class FolderUnderTest {
   private window: { knowledge: KnowledgeUnderTest; folder: SyncedFolder; isDead: boolean } | undefined;
   private windows = 0;
 
-  constructor(readonly terms: SyncTerms = { when: 'quiet', branch: 'main', ...limits }) {
+  constructor(
+    readonly terms: SyncTerms = { when: 'quiet', branch: 'main', ...limits },
+    private readonly path = '/work',
+  ) {
     this.platform.dataset = { ...this.platform.dataset, technique: 'economical', documentCount: 1 };
   }
 
@@ -127,7 +135,7 @@ export class FolderUnderTest {
     const { links, uploads } = knowledge.knowledge;
     if (this.windows === 1) {
       const base = { datasetId: platform.dataset.id, datasetName: platform.dataset.name };
-      await links.add({ folder: '', path: '/work', ...base, auto: { terms: this.terms } });
+      await links.add({ folder: '', path: this.path, ...base, auto: { terms: this.terms } });
     }
     const [link] = await links.all();
     if (!link?.auto) throw new Error('The folder is not in step.');
@@ -137,7 +145,7 @@ export class FolderUnderTest {
         repository: mortal(repository, life),
         limits: () => this.limits,
         prepare: (plan) => plan,
-        lock: () => (this.isLocked ? undefined : { release: async () => undefined }),
+        lock: () => this.lock(),
         log: { debug() {}, info() {}, warn() {}, error() {} },
       },
       { ...link, auto: link.auto },
@@ -153,6 +161,17 @@ export class FolderUnderTest {
     this.window.isDead = true;
     this.window.folder.dispose();
     this.window = undefined;
+    this.isLocked = false;
+  }
+
+  private lock() {
+    if (this.isLocked) return undefined;
+    this.isLocked = true;
+    return {
+      release: async () => {
+        this.isLocked = false;
+      },
+    };
   }
 
   get isOpen(): boolean {

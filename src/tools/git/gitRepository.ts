@@ -73,14 +73,17 @@ export class GitRepository {
   async head(signal: AbortSignal): Promise<{ commit?: string; branch?: string; isMerging: boolean }> {
     const ask = async (...args: string[]) =>
       (await runGit(this.program, args, { cwd: this.root, signal })).toString().trim();
-    const [ids, branch] = await Promise.all([
-      ask('rev-parse', '--revs-only', 'HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'),
+    // One each: Git passes over what follows a name that it doesn't know.
+    const find = (name: string) => ask('rev-parse', '--revs-only', name);
+    const [commit, branch, ...others] = await Promise.all([
+      find('HEAD'),
       // Fails for a detached HEAD.
       ask('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => ''),
+      ...['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].map(find),
     ]);
     signal.throwIfAborted();
-    const [commit, ...others] = ids.split('\n').filter((id) => id !== '');
-    return { ...(commit && { commit }), ...(branch && { branch }), isMerging: others.length > 0 };
+    const isMerging = others.some((id) => id !== '');
+    return { ...(commit && { commit }), ...(branch && { branch }), isMerging };
   }
 
   async subjects(count: number, signal: AbortSignal): Promise<string[]> {

@@ -64,6 +64,7 @@ describe('the repository of a folder in step', function () {
     assert.deepEqual((await open().changedBetween(first, second, signal))?.toSorted(), paths);
     assert.deepEqual(await open().changedBetween(second, second, signal), []);
     assert.equal((await open(root).changedBetween(first, second, signal))?.length, 4);
+    await assert.rejects(open().changedBetween(first, second, AbortSignal.abort()));
     for (const unknown of ['f'.repeat(40), '--output=x', '']) {
       assert.equal(await open().changedBetween(unknown, second, signal), undefined);
     }
@@ -99,6 +100,72 @@ describe('the repository of a folder in step', function () {
     assert.deepEqual(await repository.changedBetween(first, second, signal), [join(link, 'a.md')]);
     const { changed } = await repository.uncommitted([join(link, 'a.md')], signal);
     assert.deepEqual([...changed], [join(root, 'docs/a.md')]);
+  });
+
+  it('is asked about all of it where the folder is its root', async () => {
+    write('a.md', 'one');
+    write('sub/b.md', 'two');
+    commit();
+    write('a.md', 'edited');
+    rmSync(join(root, 'sub/b.md'));
+    for (const paths of [undefined, [root], [root, join(root, 'a.md')]]) {
+      const { changed, deleted } = await open(root).uncommitted(paths, signal);
+      assert.deepEqual([[...changed], deleted], [[join(root, 'a.md')], [join(root, 'sub/b.md')]]);
+    }
+  });
+
+  it('tells what is staged, also a deletion and a rename', async () => {
+    write('docs/a.md', 'one\ntwo\nthree\n');
+    write('docs/b.md', 'two');
+    commit();
+    git('mv', 'docs/a.md', 'docs/z.md');
+    git('rm', '-q', 'docs/b.md');
+    const { changed, deleted } = await open().uncommitted(undefined, signal);
+    const inDocs = (...names: string[]) => names.map((name) => join(root, 'docs', name));
+    assert.deepEqual([[...changed], deleted.toSorted()], [inDocs('z.md'), inDocs('a.md', 'b.md')]);
+  });
+
+  it('passes over what a filter writes, which cannot be compared', async () => {
+    write('.gitattributes', '*.bin filter=lfs\n');
+    write('docs/a.bin', 'one');
+    write('docs/b.md', 'two');
+    commit();
+    write('docs/a.bin', 'written by the filter');
+    write('docs/b.md', 'edited');
+    const { changed } = await open().uncommitted(undefined, signal);
+    assert.deepEqual([...changed], [join(root, 'docs/b.md')]);
+  });
+
+  it('is in a merge, too, while a commit is picked or reverted', async () => {
+    write('docs/a.md', 'one');
+    commit();
+    write('docs/a.md', 'two');
+    const second = commit();
+    write('docs/a.md', 'three');
+    commit();
+    for (const command of ['cherry-pick', 'revert']) {
+      assert.throws(() => git(command, second));
+      assert.equal((await open().head(signal))?.isMerging, true, command);
+      git(command, '--abort');
+      assert.equal((await open().head(signal))?.isMerging, false, command);
+    }
+  });
+
+  it('is found once the editor has found it, also behind a link, and is none for a folder beside it', async () => {
+    write('docs/a.md', 'one');
+    commit();
+    write('docs/a.md', 'two');
+    const link = join(root, 'link');
+    symlinkSync(root, link);
+    let place: { program: string; root: string } | undefined;
+    const repository = createFolderRepository(join(root, 'docs'), async () => place);
+    assert.equal(await repository.head(signal), undefined);
+    place = { program: 'git', root: link };
+    assert.equal((await repository.head(signal))?.branch, 'main');
+    const { changed } = await repository.uncommitted(undefined, signal);
+    assert.deepEqual([...changed], [join(root, 'docs/a.md')]);
+    const beside = createFolderRepository(tmpdir(), async () => place);
+    assert.equal(await beside.head(signal), undefined);
   });
 
   it('is none without Git', async () => {

@@ -61,4 +61,15 @@ describe('calls that others make of our tools', () => {
     await calls.invoke('search', { q: 0 }, signal);
     assert.equal(asked.length, 1);
   });
+
+  it('keep the consent that was just given again', async () => {
+    const { calls, asked } = open();
+    for (let q = 0; q < 50; q++) await calls.prepare('search', { q }, signal);
+    await calls.prepare('search', { q: 0 }, signal);
+    await calls.prepare('search', { q: 50 }, signal);
+    await calls.invoke('search', { q: 0 }, signal);
+    assert.equal(asked.length, 0);
+    await calls.invoke('search', { q: 1 }, signal);
+    assert.equal(asked.length, 1);
+  });
 });

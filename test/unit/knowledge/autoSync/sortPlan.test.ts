@@ -54,6 +54,19 @@ describe('what goes without asking', () => {
     }
   });
 
+  it('is nothing that cannot be read, which is told; what rules exclude is not', () => {
+    const { send, waiting } = sorted([], {}, [
+      { path: 'locked.ts', reason: 'unreadable', message: 'No permission.' },
+      { path: 'key.pem', reason: 'secret', message: 'A key.' },
+      { path: 'out.js', reason: 'excluded', message: 'Excluded.' },
+    ]);
+    assert.deepEqual(send, []);
+    assert.deepEqual(
+      waiting.map(({ path, reason }) => `${path}: ${reason}`),
+      ['locked.ts: unreadable', 'key.pem: secret', 'gone: deletion'],
+    );
+  });
+
   it('is no conflict, nothing disabled, and nothing that was refused before', () => {
     const { send, waiting } = sorted(
       [

@@ -55,6 +55,13 @@ describe('the state of a folder in step', () => {
     assert.deepEqual([state.activity, state.changed], ['settling', new Set(['/b'])]);
   });
 
+  it('begins no second look when it is resumed during one, but looks at all after it', () => {
+    const { state } = after([changed('/a'), { type: 'timeIsUp' }, began, { type: 'pause' }, { type: 'resume' }]);
+    assert.deepEqual([state.activity, state.pause], ['working', undefined]);
+    const later = nextState(state, ended({ type: 'again' }), 'quiet', 0);
+    assert.deepEqual([later.activity, later.changed], ['retrying', 'all']);
+  });
+
   it('keeps what it looked at in vain', () => {
     const acts = [changed('/a'), { type: 'timeIsUp' } as const, began, changed('/b')];
     for (const result of [down, { type: 'again' } as const]) {

@@ -8,9 +8,13 @@ import { FolderUnderTest } from '../../../support/syncedFolderUnderTest.ts';
 const minute = 60_000;
 const key = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
 
-async function opened(when: SyncTerms['when'], files: Record<string, string> = {}): Promise<FolderUnderTest> {
+async function opened(
+  when: SyncTerms['when'],
+  files: Record<string, string> = {},
+  folder?: string,
+): Promise<FolderUnderTest> {
   const limits = { maxFiles: 5, maxBytes: 10_000, maxFileSizeBytes: 1_000_000, exclude: [] };
-  const test = new FolderUnderTest({ when, branch: 'main', ...limits });
+  const test = new FolderUnderTest({ when, branch: 'main', ...limits }, folder);
   for (const [path, content] of Object.entries(files)) test.write(path, content);
   test.repository.commit();
   await test.open();
@@ -74,6 +78,33 @@ describe('a folder in step', () => {
       [contentOf(test, 'a.ts'), contentOf(test, 'c.ts'), test.waiting.length],
       ['edited again', 'new', 0],
     );
+  });
+
+  it('looks again at what waits in a folder of the workspace', async () => {
+    const test = await opened('commit', { 'docs/a.ts': 'one', 'docs/b.md': 'two' }, '/work/docs');
+    test.write('docs/a.ts', 'not committed');
+    test.folder.tell({ type: 'recheck' });
+    await test.pass();
+    assert.deepEqual(test.waiting, ['docs/a.ts: uncommitted']);
+    test.write('docs/b.md', 'committed');
+    test.repository.commit();
+    test.write('docs/a.ts', 'edited again');
+    test.folder.tell({ type: 'moved' });
+    await test.pass();
+    assert.deepEqual(
+      [test.waiting, contentOf(test, 'docs/b.md')],
+      [['docs/a.ts: uncommitted'], 'committed'],
+    );
+  });
+
+  it('passes over what is deleted elsewhere when it looks at a commit', async () => {
+    const test = await opened('commit', { 'a.ts': 'one', 'b.md': 'two' });
+    test.write('a.ts', 'changed');
+    test.repository.commit();
+    test.files.entries.delete('b.md');
+    test.folder.tell({ type: 'moved' });
+    await test.pass();
+    assert.deepEqual([test.waiting, contentOf(test, 'a.ts')], [[], 'changed']);
   });
 
   it('asks the platform only about what a commit changed', async () => {
@@ -178,6 +209,28 @@ describe('a folder in step', () => {
     assert.equal(test.folder.state.pause?.reason, 'branch');
   });
 
+  it('sends nothing that a reset or a merge took out of the branch while it was looking', async () => {
+    const changes = {
+      reset: (test: FolderUnderTest) => test.repository.reset(1),
+      merge: (test: FolderUnderTest) => (test.repository.isMerging = true),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const test = await opened('commit', { 'a.ts': 'one' });
+      const { repository } = test;
+      const uncommitted = repository.uncommitted.bind(repository);
+      repository.uncommitted = async () => {
+        repository.uncommitted = uncommitted;
+        const found = await uncommitted();
+        change(test);
+        return found;
+      };
+      test.write('a.ts', 'two');
+      test.commit();
+      await test.pass();
+      assert.equal(contentOf(test, 'a.ts'), 'one', name);
+    }
+  });
+
   it('sends no content that changed after it was judged', async () => {
     const test = await opened('quiet', { 'a.ts': 'one' });
     test.platform.before = ({ method }) => {
@@ -222,6 +275,19 @@ describe('a folder in step', () => {
     assert.equal(contentOf(test, 'a.ts'), 'one');
   });
 
+  it('goes by terms that another window has confirmed', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    const { links } = test.knowledge.knowledge;
+    const [link] = await links.all();
+    assert.ok(link?.auto);
+    const terms = { ...link.auto.terms, maxFiles: 1000 };
+    await links.add({ ...link, auto: { ...link.auto, terms } });
+    test.limits.maxFiles = 1000;
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [undefined, 'two']);
+  });
+
   it('waits for a platform that is down, and goes on by itself', async () => {
     const test = await opened('quiet', { 'a.ts': 'one' });
     test.platform.before = () => {
@@ -235,15 +301,58 @@ describe('a folder in step', () => {
     assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [undefined, 'two']);
   });
 
-  it('leaves a rejected key to the user', async () => {
+  it('waits for as long as the platform limits its requests', async () => {
     const test = await opened('quiet', { 'a.ts': 'one' });
     test.platform.before = () => {
-      throw new SwitchboardError('key', 'Rejected.', { status: 401 });
+      throw new SwitchboardError('rate-limit', 'Too many requests.');
     };
     test.write('a.ts', 'two');
+    await test.pass(5 * minute);
+    assert.equal(test.folder.state.pause?.reason, 'platform');
+    test.platform.before = () => {};
     await test.pass();
-    assert.deepEqual(test.folder.state.pause, { reason: 'refused', message: 'Rejected.' });
-    assert.equal(test.clock.pending, 0);
+    assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [undefined, 'two']);
+  });
+
+  it('leaves a rejected key to the user, and still lists what waits', async () => {
+    for (const step of ['list', 'update']) {
+      const test = await opened('quiet', { 'a.ts': 'one' });
+      test.write('b.ts', `const key = "${key}";`);
+      await test.pass();
+      test.platform.before = ({ method }) => {
+        if (method === step) throw new SwitchboardError('key', 'Rejected.', { status: 401 });
+      };
+      test.write('a.ts', 'two');
+      test.write('c.ts', `const key = "${key}";`);
+      await test.pass();
+      assert.deepEqual(test.folder.state.pause, { reason: 'refused', message: 'Rejected.' }, step);
+      const waiting = step === 'list' ? ['b.ts: secret'] : ['b.ts: secret', 'c.ts: secret'];
+      assert.deepEqual(test.waiting.toSorted(), waiting, step);
+      assert.equal(test.folder.state.activity, 'still', step);
+    }
+  });
+
+  it('is kept in step without Git if that was confirmed', async () => {
+    const limits = { maxFiles: 5, maxBytes: 10_000, maxFileSizeBytes: 1_000_000, exclude: [] };
+    const test = new FolderUnderTest({ when: 'quiet', ...limits });
+    test.repository.isThere = false;
+    await test.open();
+    test.write('a.ts', 'one');
+    await test.pass();
+    assert.deepEqual([test.folder.state.pause, contentOf(test, 'a.ts')], [undefined, 'one']);
+  });
+
+  it('sends nothing more once its window is closed', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    const held = new Deferred();
+    test.platform.before = ({ method }) => (method === 'list' ? held.promise : undefined);
+    test.write('a.ts', 'two');
+    test.clock.advance(minute);
+    await settle();
+    test.folder.dispose();
+    held.resolve();
+    await settle();
+    assert.equal(contentOf(test, 'a.ts'), 'one');
   });
 
   it('tries a content that the platform refuses once, and says why', async () => {
@@ -266,6 +375,20 @@ describe('a folder in step', () => {
     assert.deepEqual([contentOf(test, 'a.ts'), test.waiting], ['three', []]);
   });
 
+  it('tries a refused content again when the user resumes', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.before = ({ method }) => {
+      if (method === 'update') throw new SwitchboardError('too-large', 'Too large.');
+    };
+    test.write('a.ts', 'two');
+    await test.pass();
+    test.platform.before = () => {};
+    await test.folder.pause();
+    await test.folder.resume();
+    await test.pass();
+    assert.deepEqual([contentOf(test, 'a.ts'), test.waiting], ['two', []]);
+  });
+
   it('is paused at once and across windows, and catches up when resumed', async () => {
     const test = await opened('quiet', { 'a.ts': 'one' });
     await test.folder.pause();
@@ -278,6 +401,79 @@ describe('a folder in step', () => {
     await test.folder.resume();
     await test.pass();
     assert.equal(contentOf(test, 'a.ts'), 'two');
+  });
+
+  it('sends nothing more once it is paused, and knows that it did not', async () => {
+    for (const step of ['list', 'update']) {
+      const test = await opened('commit', { 'a.ts': 'one', 'b.ts': 'one', 'c.ts': 'one' });
+      const held = new Deferred();
+      test.platform.before = ({ method }) => (method === step ? held.promise : undefined);
+      for (const path of ['a.ts', 'b.ts', 'c.ts']) test.write(path, 'two');
+      test.commit();
+      await settle();
+      await test.folder.pause();
+      held.resolve();
+      await test.pass();
+      assert.equal(contentOf(test, 'c.ts'), 'one', step);
+      const [link] = await test.knowledge.knowledge.links.all();
+      assert.deepEqual([link?.auto?.commit, test.waiting], ['1'.padStart(40, '0'), []], step);
+      await test.folder.resume();
+      await test.pass();
+      assert.equal(contentOf(test, 'c.ts'), 'two', step);
+    }
+  });
+
+  it('waits while the user uploads to the same base', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    const held = new Deferred();
+    test.platform.before = ({ method }) => (method === 'update' ? held.promise : undefined);
+    test.files.set('a.ts', 'two', test.clock.now());
+    const sent = test.knowledge.sendAll('/work');
+    await settle();
+    test.files.set('b.ts', 'new', test.clock.now());
+    test.folder.tell({ type: 'recheck' });
+    await settle();
+    assert.deepEqual([test.folder.state.activity, contentOf(test, 'b.ts')], ['retrying', undefined]);
+    held.resolve();
+    await settle();
+    await indexed(test);
+    assert.equal((await sent).failed.length, 0);
+    await test.pass();
+    assert.deepEqual([contentOf(test, 'a.ts'), contentOf(test, 'b.ts')], ['two', 'new']);
+  });
+
+  it('sends nothing to a base whose embedding model is gone', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    test.platform.dataset = {
+      ...test.platform.dataset,
+      technique: 'high_quality',
+      isEmbeddingAvailable: false,
+    };
+    test.write('a.ts', 'two');
+    await test.pass();
+    assert.deepEqual([test.folder.state.pause?.reason, contentOf(test, 'a.ts')], ['refused', 'one']);
+  });
+
+  it('looks at the whole folder after a commit of what is ignored, and after a rewrite of history', async () => {
+    const test = await opened('commit', { 'a.ts': 'one' });
+    test.files.set('b.ts', 'was ignored', 5);
+    test.repository.commit();
+    const entry = test.files.entries.get('b.ts');
+    assert.ok(entry);
+    entry.refused = { path: 'b.ts', refusal: 'It is ignored.', isWithheld: false };
+    test.commit();
+    await test.pass();
+    assert.equal(contentOf(test, 'b.ts'), undefined);
+    delete entry.refused;
+    test.write('.gitignore', '');
+    test.commit();
+    await test.pass();
+    assert.equal(contentOf(test, 'b.ts'), 'was ignored');
+    test.repository.changedBetween = async () => undefined;
+    test.write('a.ts', 'rewritten');
+    test.commit();
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'rewritten');
   });
 
   it('stays paused if that is chosen while a commit is being stored', async () => {
@@ -319,15 +515,18 @@ describe('a folder in step', () => {
     test.write('a.ts', 'two');
     await test.pass();
     assert.equal(contentOf(test, 'a.ts'), 'one');
+    await test.folder.pause();
     assert.deepEqual(await links.all(), []);
   });
 
   it('looks at the whole folder after a change of what is ignored', async () => {
-    const test = await opened('quiet', { 'a.ts': 'one' });
-    test.files.set('b.ts', 'was ignored', 5);
-    test.write('.gitignore', '');
-    await test.pass();
-    assert.equal(contentOf(test, 'b.ts'), 'was ignored');
+    for (const file of ['.gitignore', '.switchboardignore', 'docs/.gitignore']) {
+      const test = await opened('quiet', { 'a.ts': 'one' });
+      test.files.set('b.ts', 'was ignored', 5);
+      test.write(file, '');
+      await test.pass();
+      assert.equal(contentOf(test, 'b.ts'), 'was ignored', file);
+    }
   });
 });
 
