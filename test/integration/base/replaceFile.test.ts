@@ -12,6 +12,8 @@ describe('a file that is replaced', () => {
     const path = await temporaryFile('old', stops);
     const reader = await open(path);
     stops.push(() => reader.close());
+    const umask = process.umask(0o077);
+    stops.push(() => void process.umask(umask));
     await replaceFile(path, 'new', 0o640);
     assert.deepEqual([await reader.readFile('utf8'), await readFile(path, 'utf8')], ['old', 'new']);
     if (process.platform !== 'win32') assert.equal((await stat(path)).mode & 0o777, 0o640);

@@ -34,6 +34,13 @@ describe('unsent messages of several windows', () => {
     assert.deepEqual(await texts(window('another'), 'Else'), ['Of c', 'Of b', 'Of a']);
   });
 
+  it('are what was typed last, however long it takes to write what was typed before', async () => {
+    const typing = window('a');
+    const long = typing.save({ text: 'x'.repeat(10_000_000) });
+    await Promise.all([long, typing.save({ text: 'Short' })]);
+    assert.deepEqual(await texts(window('b'), ''), ['Short']);
+  });
+
   it('are taken by one window', async () => {
     await window('a').save({ text: 'Hello' });
     const [one, other] = [window('b'), window('c')];

@@ -191,6 +191,13 @@ describe('a conversation that somebody else has written', () => {
     await restore('u1', true, false);
     assert.deepEqual(workspace.removedFolders, ['/work/new/deep', '/work/new']);
   });
+
+  it('removes no folder outside of the workspace', async () => {
+    const { access, workspace } = setUp([]);
+    workspace.memory.folders.add('/elsewhere/empty');
+    await assert.rejects(access.removeFolder('/elsewhere/empty'));
+    assert.deepEqual(workspace.removedFolders, []);
+  });
 });
 
 describe('what writes files of the workspace', () => {

@@ -64,6 +64,15 @@ describe('what this machine spends', () => {
     assert.equal((await file.today()).money.get('USD'), 5);
   });
 
+  it('is still known where its file was removed and begun anew', async () => {
+    const file = openFile();
+    await file.note(file.begin('a'), dollars(1));
+    await file.note(file.begin('b'), dollars(1));
+    assert.equal((await file.today()).tokens, 20);
+    await writeFile(join(folder, 'spending', '2026-03-05.jsonl'), '{"id":"c","tokens":5}\n');
+    assert.equal((await file.today()).tokens, 20);
+  });
+
   it("begins at nothing with each day of the user's clock", async () => {
     const file = openFile();
     now = new Date(2026, 2, 5, 23, 59);

@@ -94,6 +94,21 @@ describe('chat: consent of the user to tool calls', () => {
     assert.match((await third.outcome).content, /denied this call and said: no/);
   });
 
+  it('offers no rule for the tool where it judges its calls itself and offers none', async () => {
+    const judges = defineTool({
+      ...{ name: 'judges', description: 'Judges.', risk: 'external', input: z.object({}) },
+      judge: async () => ({ rule: 'ask' }),
+      run: async () => ({ content: 'Done', isError: false }),
+    });
+    const { start, asked, approvals } = toolsWith({}, [judges]);
+    for (const count of [1, 2]) {
+      const { id, outcome } = start('judges', {});
+      assert.equal((await asked(count))?.always, undefined);
+      approvals.answer(id, 'always');
+      assert.equal((await outcome).state, 'done');
+    }
+  });
+
   it('keeps of a call that it went on in the background, or why it failed', async () => {
     const starts = defineTool({
       ...{ name: 'starts', description: 'Starts.', risk: 'read', input: z.object({}) },

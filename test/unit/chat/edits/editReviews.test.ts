@@ -48,13 +48,19 @@ describe('review of a turn', () => {
   it('changes nothing while a turn runs', async () => {
     const { change, journal, dependencies, text } = setUp({ '/work/a': '1' });
     await change('a', '1', '2');
-    const { keep, left, session, undo } = reviewsOf(dependencies, journal);
+    const { keep, left, redo, restore, session, undo } = reviewsOf(dependencies, journal);
     const ended = session.submit('And now?');
-    assert.deepEqual([await undo(), await keep()], [false, false]);
+    assert.deepEqual([await undo(), await keep(), await restore('u1', true, false)], [false, false, false]);
     assert.deepEqual([text('a'), left()], ['2', {}]);
     await ended;
     assert.equal(await undo(), true);
     assert.equal(text('a'), '1');
+    const next = session.submit('And now?');
+    await redo('a');
+    assert.equal(text('a'), '1');
+    await next;
+    await redo('a');
+    assert.equal(text('a'), '2');
   });
 
   it('decides one after the other what is decided at once', async () => {
@@ -67,6 +73,49 @@ describe('review of a turn', () => {
     assert.equal(keys.length, 2);
     await Promise.all(keys.map((key) => undo({ path: 'a', keys: [key] })));
     assert.deepEqual([text('a'), left()], ['1\n\n\n2\n', { a: 'done' }]);
+  });
+
+  it('redoes and restores after what is decided at once', async () => {
+    const { change, journal, dependencies, text } = setUp({ '/work/a': '1' });
+    await change('a', '1', '2');
+    const { left, redo, restore, session, undo } = reviewsOf(dependencies, journal);
+    await Promise.all([undo(), redo('a')]);
+    assert.deepEqual([text('a'), left()], ['2', { a: 'open' }]);
+    await Promise.all([undo(), restore('u1', true, false)]);
+    assert.equal(text('a'), '1');
+    const restoration = session.conversation.all.findLast((item) => item.type === 'restoration');
+    assert.deepEqual([restoration?.edits, restoration?.problems], [[], []]);
+  });
+
+  it('decides on one of two hunks that are alike', async () => {
+    const { change, journal, dependencies, text } = setUp({ '/work/a': 'x\n\n\nx\n' });
+    await change('a', 'x\n\n\nx', 'y\n\n\ny');
+    const { file, undo } = reviewsOf(dependencies, journal);
+    const { hunks } = await file('a');
+    await undo({ path: 'a', keys: [keyOf(hunks, hunks[1]!)] });
+    assert.equal(text('a'), 'y\n\n\nx\n');
+  });
+
+  it('leaves files that Git reverted, unless they are named', async () => {
+    const { change, journal, dependencies, set, text } = setUp({ '/work/a': '1' });
+    await change('a', '1', '2');
+    set('a', '1');
+    const { item, left, undo } = reviewsOf(dependencies, journal);
+    item().reverted = new Set(['a']);
+    assert.deepEqual([await undo(), left()], [false, {}]);
+    set('a', '2');
+    assert.equal(await undo({ path: 'a' }), true);
+    assert.equal(text('a'), '1');
+  });
+
+  it('takes back no edits that went to two files under one name', async () => {
+    const { change, journal, dependencies, text } = setUp({ '/work/a': '1' });
+    await change('a', '1', '2');
+    const hash = sha256('2');
+    journal.edits.push({ path: 'a', realPath: '/elsewhere/a', beforeHash: hash, afterHash: hash });
+    const { left, undo } = reviewsOf(dependencies, journal);
+    await undo();
+    assert.deepEqual([text('a'), left()], ['2', { a: 'changed' }]);
   });
 
   it('takes the edits of all files back together, and says what it cannot', async () => {
@@ -492,6 +541,7 @@ describe('checkpoints', () => {
     set('moved/b', 'A\nb\nc\n');
     moves.add('/work/a', '/work/old/b');
     moves.add('/work/old', '/work/moved');
+    assert.equal(moves.follow('/work/older/b'), '/work/older/b');
     assert.equal((await file('a')).hunks.length, 1);
     assert.equal(await restore('u1', true, false), true);
     assert.deepEqual([text('moved/b'), text('a')], ['a\nb\nc\n', undefined]);
@@ -501,7 +551,7 @@ describe('checkpoints', () => {
     assert.deepEqual([text('moved/b'), text('a')], ['a\nb\nc\n', undefined]);
     set('a', 'A\nanother\n');
     await restore('u1', true, false);
-    assert.equal(text('moved/b'), 'a\nb\nc\n');
+    assert.deepEqual([text('moved/b'), text('a')], ['a\nb\nc\n', 'a\nanother\n']);
   });
 
   it('leave what others wrote, and say where that kept them from restoring all', async () => {
