@@ -123,12 +123,12 @@ describe('a file of lines', () => {
   });
 
   it('gets lines all the same once the window that rewrote it seems to be gone, or has another clock', async () => {
-    for (const awayMs of [-10_000, 10_000]) {
+    for (const awayMs of [-10_000, 3_600_000]) {
       const then = new Date(Date.now() + awayMs);
       await writeFile(`${path}.lock`, '');
       await utimes(`${path}.lock`, then, then);
       await appendLine(path, String(awayMs));
     }
-    assert.deepEqual(await lines(), ['-10000', '10000']);
+    assert.deepEqual(await lines(), ['-10000', '3600000']);
   });
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import fc from 'fast-check';
+import { Deferred } from '../../../src/base/async/promises.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
@@ -54,6 +57,7 @@ describe('a conversation in two windows', () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
   });
   afterEach(async () => {
+    mock.timers.reset();
     for (const each of open.splice(0)) each.dispose();
     await Promise.all(stores.splice(0).map((each) => each.flush()));
     await rm(folder, { recursive: true });
@@ -341,6 +345,71 @@ describe('a conversation in two windows', () => {
     assert.equal(a.chat.shown.queue.add({ text: 'Three' }), true);
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
+  });
+
+  it('goes on in the one that looks on once the other is gone without a sign', async () => {
+    const { a, b } = await openUnseen();
+    mock.timers.enable({ apis: ['setInterval'] });
+    const lock = a.store.beginTurn(a.chat.shown.conversation.id);
+    assert.equal(b.chat.shown.submit('Two'), undefined);
+    assert.equal(b.chat.shown.windows.isRunning, true);
+    await lock?.release();
+    mock.timers.tick(5000);
+    await eventually(() => assert.equal(b.chat.shown.windows.isRunning, false));
+  });
+
+  it('is free for the other one only once the end of a turn is written', async () => {
+    const { store, chat } = window('a');
+    const { beginTurn } = store;
+    const written: boolean[] = [];
+    store.beginTurn = (id) => {
+      const lock = beginTurn.call(store, id);
+      const release = async () => {
+        written.push(readFileSync(join(folder, `${id}.jsonl`), 'utf8').includes('answerEnded'));
+        await lock?.release();
+      };
+      return lock && { release };
+    };
+    store.newsOf = () => Promise.reject(new Error('unreadable'));
+    assert.equal((await chat.shown.submit('One'))?.reason, 'failed');
+    assert.deepEqual(written, [true]);
+  });
+
+  it('is read again after it could not be read once', async () => {
+    const { a, b } = await openUnseen();
+    const { newsOf } = b.store;
+    b.store.newsOf = () => {
+      b.store.newsOf = newsOf;
+      return Promise.reject(new Error('unreadable'));
+    };
+    await assert.rejects(b.chat.shown.windows.update(), /unreadable/);
+    a.chat.shown.queue.addAll([{ id: 'two', text: 'Two' }]);
+    await a.store.flush();
+    await b.chat.shown.windows.update();
+    assert.deepEqual(b.shown().at(-1), 'Two');
+  });
+
+  it('is answered in the one that began while it still read what the other had said', async () => {
+    const { a, b } = await openUnseen();
+    const lock = a.store.beginTurn(a.chat.shown.conversation.id);
+    const { newsOf } = b.store;
+    const held = new Deferred();
+    b.store.newsOf = async (chatId) => {
+      b.store.newsOf = newsOf;
+      await held.promise;
+      return newsOf.call(b.store, chatId);
+    };
+    const read = b.chat.shown.windows.update();
+    await new Promise(setImmediate);
+    await lock?.release();
+    const ended = b.chat.shown.submit('Two');
+    held.resolve();
+    await read;
+    assert.equal(b.chat.shown.windows.isRunning, false);
+    await eventually(() => assert.equal(b.model.asked.length, 1));
+    b.model.goOn();
+    assert.equal((await ended)?.reason, 'answered');
+    assert.deepEqual(b.chat.shown.status, { type: 'idle' });
   });
 
   it('interrupts nothing that the other one begins while it is opened', async () => {

@@ -86,9 +86,10 @@ describe('a folder in step', () => {
     test.folder.tell({ type: 'recheck' });
     await test.pass();
     assert.deepEqual(test.waiting, ['docs/a.ts: uncommitted']);
+    test.write('docs/a.ts', 'one');
     test.write('docs/b.md', 'committed');
     test.repository.commit();
-    test.write('docs/a.ts', 'edited again');
+    test.write('docs/a.ts', 'not committed');
     test.folder.tell({ type: 'moved' });
     await test.pass();
     assert.deepEqual(
@@ -460,7 +461,7 @@ describe('a folder in step', () => {
     test.repository.commit();
     const entry = test.files.entries.get('b.ts');
     assert.ok(entry);
-    entry.refused = { path: 'b.ts', refusal: 'It is ignored.', isWithheld: false };
+    entry.refused = { path: 'b.ts', refusal: 'It is ignored.', isWithheld: true };
     test.commit();
     await test.pass();
     assert.equal(contentOf(test, 'b.ts'), undefined);
