@@ -92,8 +92,7 @@ describe('questions of calls: in the editor', () => {
     const question = { id, name: 'edit_file', input: {}, proposal };
     return approvals.forConversation(conversation).ask(question, new AbortController().signal);
   };
-  const inView = (id: string) =>
-    eventuallyEqual(() => proposed()?.modified.path.split('/')[2], id);
+  const inView = (id: string) => eventuallyEqual(() => proposed()?.modified.path.split('/')[2], id);
 
   it('are answered in the diff that is in view, and not by another file', async () => {
     const first = ask('first');

@@ -358,6 +358,47 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.equal(b.chat.shown.windows.isRunning, false));
   });
 
+  it('sends no queued message that the other one has sent or removed meanwhile', async () => {
+    const { a, b } = await openUnseen();
+    const second = a.chat.shown.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    for (const text of ['Three', 'Four']) a.chat.shown.queue.add({ text });
+    const stopped = a.chat.shown.stop();
+    a.model.goOn();
+    await Promise.all([second, stopped]);
+    await b.chat.shown.windows.update();
+    const [three, four] = b.chat.shown.conversation.queue.map(({ id }) => id);
+    a.chat.shown.queue.remove(four ?? '');
+    const sent = a.chat.shown.queue.send(three ?? '');
+    await eventually(() => assert.equal(a.model.asked.length, 3));
+    a.model.goOn();
+    await sent;
+    await a.store.flush();
+    assert.equal(b.chat.shown.conversation.queue.length, 2);
+    for (const id of [three, four]) assert.equal(await b.chat.shown.queue.send(id ?? ''), undefined);
+    assert.deepEqual([b.model.asked, b.shown()], [[], a.shown()]);
+  });
+
+  it('sends nothing more from a window that closes as its turn ends', async () => {
+    const { chat, model, store } = window('a');
+    const { beginTurn } = store;
+    store.beginTurn = (id) => {
+      const lock = beginTurn.call(store, id);
+      const release = async () => {
+        await lock?.release();
+        chat.dispose();
+      };
+      return lock && { release };
+    };
+    const ended = chat.shown.submit('One');
+    await eventually(() => assert.equal(model.asked.length, 1));
+    chat.shown.queue.add({ text: 'Two' });
+    model.goOn();
+    await ended;
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    assert.equal(model.asked.length, 1);
+  });
+
   it('is free for the other one only once the end of a turn is written', async () => {
     const { store, chat } = window('a');
     const { beginTurn } = store;

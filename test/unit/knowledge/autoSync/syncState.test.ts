@@ -56,7 +56,13 @@ describe('the state of a folder in step', () => {
   });
 
   it('begins no second look when it is resumed during one, but looks at all after it', () => {
-    const { state } = after([changed('/a'), { type: 'timeIsUp' }, began, { type: 'pause' }, { type: 'resume' }]);
+    const { state } = after([
+      changed('/a'),
+      { type: 'timeIsUp' },
+      began,
+      { type: 'pause' },
+      { type: 'resume' },
+    ]);
     assert.deepEqual([state.activity, state.pause], ['working', undefined]);
     const later = nextState(state, ended({ type: 'again' }), 'quiet', 0);
     assert.deepEqual([later.activity, later.changed], ['retrying', 'all']);

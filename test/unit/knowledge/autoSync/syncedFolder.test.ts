@@ -92,10 +92,7 @@ describe('a folder in step', () => {
     test.write('docs/a.ts', 'not committed');
     test.folder.tell({ type: 'moved' });
     await test.pass();
-    assert.deepEqual(
-      [test.waiting, contentOf(test, 'docs/b.md')],
-      [['docs/a.ts: uncommitted'], 'committed'],
-    );
+    assert.deepEqual([test.waiting, contentOf(test, 'docs/b.md')], [['docs/a.ts: uncommitted'], 'committed']);
   });
 
   it('passes over what is deleted elsewhere when it looks at a commit', async () => {
