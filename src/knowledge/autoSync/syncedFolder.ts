@@ -275,7 +275,7 @@ export class SyncedFolder implements Disposable {
     });
   }
 
-  /** In order: a commit that is stored beside a pause would lose it. */
+  /** Stores one change after the other: a commit that is stored beside a pause would lose it. */
   private store(change: Partial<AutoSync>): Promise<void> {
     const stored = this.storing.then(() => this.storeNow(change));
     this.storing = stored.catch(() => undefined);
