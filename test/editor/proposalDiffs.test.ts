@@ -141,12 +141,4 @@ describe('questions of calls: in the editor', () => {
     await host.answerByKey('allow');
     assert.deepEqual(done, ['opened d', 'revealed there']);
   });
-
-  it('open no diff for a conversation that is not in view', async () => {
-    void ask('elsewhere', { conversation: 'd' });
-    void ask('in view');
-    await inView('in view');
-    const labels = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-    assert.ok(!labels.some((label) => label.includes('elsewhere')));
-  });
 });
