@@ -32,6 +32,7 @@ describe('tools: protected files', () => {
       'a.code-workspace',
       '.idea/x',
       '.vimrc',
+      '.vscode-server/data/Machine/settings.json',
     ],
     container: [
       ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
@@ -45,6 +46,7 @@ describe('tools: protected files', () => {
       '.gitattributes',
       '.gitmodules',
       'lefthook.yml',
+      ...['hooks/applypatch-msg', 'hooks/post-index-change', 'hooks/reference-transaction'],
     ],
     pipeline: [
       '.github/workflows/a.yml',
@@ -100,8 +102,11 @@ describe('tools: protected files', () => {
       ],
       ...['.prettierrc.cjs', 'vite.config.ts', 'jest.config.js', '.mocharc.yml'],
     ],
-    shell: ['.bashrc', '.zshenv', '.profile', '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1'],
-    exclusion: ['.gitignore', 'sub/.gitignore', '.switchboardignore', '.ignore'],
+    shell: [
+      ...['.bashrc', '.zshenv', '.profile', '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1'],
+      ...['Library/LaunchAgents/a.plist', '.config/autostart/a.desktop'],
+    ],
+    exclusion: ['.gitignore', 'sub/.gitignore', '.switchboardignore', '.ignore', '.aiexclude'],
     instructions: [
       'AGENTS.md',
       'sub/CLAUDE.md',
@@ -109,7 +114,7 @@ describe('tools: protected files', () => {
       '.cursor/rules/a.mdc',
       '.switchboard/modes/a.md',
       'x.instructions.md',
-      ...['.junie/guidelines.md', '.amazonq/rules/a.md', '.trae/rules/a.md', '.goosehints', 'WARP.md'],
+      ...['mcp.json', 'x.prompt.md', '.aider.conventions', '.junie/guidelines.md', '.amazonq/rules/a.md', '.trae/rules/a.md', '.goosehints', 'WARP.md'],
     ],
     none: [
       'src/a.ts',
