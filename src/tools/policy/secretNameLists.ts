@@ -313,7 +313,7 @@ export const credentialPatterns = [
   /^(1password|bitwarden|dashlane|lastpass)[-_ ]?(export|passwords?|vault).*\.(csv|json)$/,
   /^(mnemonic|seed[-_]?phrase)(\.txt)?$/,
   /^openrc(\.sh)?$|[-_]openrc\.sh$/,
-  /^krb5cc_/,
+  /^krb5cc(_|$)/,
   /^utc--.*--[0-9a-f]{40}$/,
   /^\..+_history$/,
 ];

@@ -79,6 +79,13 @@ describe('fetchPage', () => {
     }
   });
 
+  it('takes a redirect to what is no address for a page that failed', async () => {
+    for (const location of ['https://', '']) {
+      const { load } = setUp({ 'https://example.com/': answer(302, { location }) });
+      await assert.rejects(load('https://example.com/'), /example\.com answered with status 302/);
+    }
+  });
+
   it('ends when the user stops', async () => {
     const stop = new AbortController();
     const hangs: Transport = ({ signal }) =>

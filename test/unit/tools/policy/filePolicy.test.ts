@@ -211,7 +211,7 @@ describe('tools: the file policy on secrets', () => {
   });
 
   it('keeps a store closed that was opened as the workspace', async () => {
-    for (const path of ['/home/me/.ssh', '/home/me/a.git/.git']) {
+    for (const path of ['/home/me/.ssh', '/home/me/a.git/.git', '/home/me/.config/gh/x']) {
       const folders = [{ name: 'store', path, isVirtual: false }];
       assert.equal(await policyOver({ [`${path}/x`]: '' }, { folders }).judge('x'), 'credentials');
     }

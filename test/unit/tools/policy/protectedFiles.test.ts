@@ -32,6 +32,7 @@ describe('tools: protected files', () => {
       'a.code-workspace',
       '.idea/x',
       '.vimrc',
+      'a\\.vscode\\tasks.json',
       '.vscode-server/data/Machine/settings.json',
     ],
     container: [
@@ -118,6 +119,8 @@ describe('tools: protected files', () => {
     ],
     none: [
       'src/a.ts',
+      'package.json/a.ts',
+      'src/constructor',
       'README.md',
       'vscode/a.ts',
       'github.ts',
@@ -177,6 +180,8 @@ describe('tools: protected files', () => {
 
   it('knows no folder by a name that every object has', async () => {
     assert.equal(await dependenciesOver({ '/work/a.ts': '' }).protectionOf('constructor/a.ts'), 'none');
+    const inside = dependenciesOver({ '/constructor/a.ts': '' }, [], '/constructor');
+    assert.equal(await inside.protectionOf('b.ts'), 'none');
   });
 
   it('does not keep such a file from being read', async () => {
