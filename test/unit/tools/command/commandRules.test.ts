@@ -77,6 +77,7 @@ describe('tools: rules for commands', () => {
       assert.equal(judge(line, rules).rule, 'deny', line);
     }
     assert.equal(judge('git log push', { 'git push': 'deny' }).rule, 'deny', 'rather once too often');
+    assert.equal(judge('curl a', { '/usr/bin/Curl': 'deny' }).rule, 'deny');
     assert.equal(judge('echo push', rules).rule, 'ask');
   });
 
