@@ -78,6 +78,8 @@ function dangerOf([program = '', ...given]: readonly string[]): CommandDanger | 
 }
 
 function fromSubcommand(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word, index) => !word.startsWith('-') && !gitValued.test(words[index - 1] ?? ''));
+  const at = words.findIndex(
+    (word, index) => !word.startsWith('-') && !gitValued.test(words[index - 1] ?? ''),
+  );
   return at < 0 ? words : words.slice(at);
 }

@@ -3,7 +3,11 @@ import { pageAddress } from '../../../src/base/pageAddress.ts';
 
 describe('the address of a page', () => {
   it('is encrypted and without a sign-in, in whatever case', () => {
-    for (const typed of ['https://example.com/a?b#c', ' HTTPS://example.com ', 'https://[2606:4700::1]:8443/'])
+    for (const typed of [
+      'https://example.com/a?b#c',
+      ' HTTPS://example.com ',
+      'https://[2606:4700::1]:8443/',
+    ])
       assert.ok(pageAddress(typed), typed);
     for (const typed of [
       '',

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  networkOrigin,
-  placeBeside,
-  readPlace,
-  writePlace,
-} from '../../../src/connections/serverPlace.ts';
+import { networkOrigin, placeBeside, readPlace, writePlace } from '../../../src/connections/serverPlace.ts';
 
 const at = (written: string) => ({
   baseUrl: 'https://relay.example/a',

@@ -77,7 +77,7 @@ describe('access of programs to knowledge', () => {
   });
 
   it('binds what was allowed to configuration, name, folder and platform', () => {
-    const { access } = setUp();
+    const { access, memory } = setUp();
     access.allow(caller, search('a'));
     assert.ok(access.isAllowed(caller, search('a')));
     for (const other of [
@@ -88,6 +88,8 @@ describe('access of programs to knowledge', () => {
       assert.equal(access.isAllowed(other, search('a')), false, JSON.stringify(other));
     }
     assert.equal(access.isAllowed(caller, { ...search('a'), server: 'https://other.test' }), false);
+    memory.knowledgePrograms = [];
+    assert.equal(access.isAllowed(caller, search('a')), false);
   });
 
   it('keeps nothing for a program that was not configured', async () => {

@@ -43,8 +43,20 @@ describe('tools: the environment of a command', () => {
   it('turns pagers, colours and prompts off, and keeps the editor and shells out', () => {
     const env = commandEnvironment(
       {
-        ...{ PAGER: 'less', VSCODE_IPC_HOOK: 'x', ELECTRON_RUN_AS_NODE: '1', BASH_ENV: './evil', CDPATH: '/' },
-        ...{ ENV: './evil', PROMPT_COMMAND: 'evil', GIT_ASKPASS: 'editor', SSH_ASKPASS: 'editor', ENVIRONMENT: 'x' },
+        ...{
+          PAGER: 'less',
+          VSCODE_IPC_HOOK: 'x',
+          ELECTRON_RUN_AS_NODE: '1',
+          BASH_ENV: './evil',
+          CDPATH: '/',
+        },
+        ...{
+          ENV: './evil',
+          PROMPT_COMMAND: 'evil',
+          GIT_ASKPASS: 'editor',
+          SSH_ASKPASS: 'editor',
+          ENVIRONMENT: 'x',
+        },
       },
       [],
     );

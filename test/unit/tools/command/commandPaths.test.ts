@@ -64,7 +64,14 @@ describe('tools: the paths that a command names', () => {
   }
 
   it('are nothing to ask about where they are ignored, missing, no repository or the input of the program', async () => {
-    for (const line of ['tsc built/x', 'tsc "built/*"', 'tsc -', 'tsc missing', 'tsc src', 'cd src && tsc a.ts'])
+    for (const line of [
+      'tsc built/x',
+      'tsc "built/*"',
+      'tsc -',
+      'tsc missing',
+      'tsc src',
+      'cd src && tsc a.ts',
+    ])
       assert.equal(await objection(line), undefined, line);
     assert.equal(await objection('tsc a.ts', 'bare'), undefined);
   });
@@ -77,6 +84,7 @@ describe('tools: the paths that a command names', () => {
 
   it('are those that a search is in, where it names one', async () => {
     assert.equal(await objection('grep a src/a.ts missing'), undefined);
-    for (const line of ['grep a', 'grep file:a']) assert.match((await objection(line)) ?? '', /"\." contains/);
+    for (const line of ['grep a', 'grep file:a'])
+      assert.match((await objection(line)) ?? '', /"\." contains/);
   });
 });

@@ -190,7 +190,10 @@ describe('tools: the file policy on secrets', () => {
   });
 
   it('lists a folder of code that is named like a file of credentials', async () => {
-    const { judge } = policyOver({ '/work/credentials/list.ts': '', '/work/link': { linkTo: 'credentials' } });
+    const { judge } = policyOver({
+      '/work/credentials/list.ts': '',
+      '/work/link': { linkTo: 'credentials' },
+    });
     assert.equal(await judge('credentials', 'list'), '/work/credentials');
     assert.equal(await judge('link', 'list'), '/work/credentials');
   });

@@ -115,7 +115,16 @@ describe('tools: protected files', () => {
       '.cursor/rules/a.mdc',
       '.switchboard/modes/a.md',
       'x.instructions.md',
-      ...['mcp.json', 'x.prompt.md', '.aider.conventions', '.junie/guidelines.md', '.amazonq/rules/a.md', '.trae/rules/a.md', '.goosehints', 'WARP.md'],
+      ...[
+        'mcp.json',
+        'x.prompt.md',
+        '.aider.conventions',
+        '.junie/guidelines.md',
+        '.amazonq/rules/a.md',
+        '.trae/rules/a.md',
+        '.goosehints',
+        'WARP.md',
+      ],
     ],
     none: [
       'src/a.ts',
