@@ -326,7 +326,6 @@ export const keyPatterns = [
   /^ssh_host_.*_key$/,
   /^(.*[-_.])?(deploy|private|signing|insecure_private|ssh|master|encryption)[-_]?key(\.txt|\.asc|\.json)?$/,
   /^(private|secret).*\.asc$/,
-  /\.private[-_]?key$/,
 ];
 
 /** Examples such as `.env.example` are included: they often hold real secrets. */

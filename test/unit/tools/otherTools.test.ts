@@ -66,7 +66,7 @@ describe('tools of others', () => {
     other.packageJSON.contributes = { languageModelTools: [{ name: 'a' }] };
     const [tool] = find(listed('a'), [long, other]);
     assert.ok(tool);
-    assert.ok(tool.detail.length <= 1001, `${tool.detail.length}`);
+    assert.ok(tool.detail.length > 900 && tool.detail.length <= 1001, `${tool.detail.length}`);
     assert.deepEqual(
       [tool.source, tool.key, refusalKey(tool)],
       ['harbour.tides, x.y', 'harbour.tides+x.y/a', 'harbour.tides+x.y/a@1.2.0+9'],

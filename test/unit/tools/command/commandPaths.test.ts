@@ -84,7 +84,7 @@ describe('tools: the paths that a command names', () => {
 
   it('are those that a search is in, where it names one', async () => {
     assert.equal(await objection('grep a src/a.ts missing'), undefined);
-    for (const line of ['grep a', 'grep file:a'])
+    for (const line of ['grep a', 'grep file:a', 'git grep a'])
       assert.match((await objection(line)) ?? '', /"\." contains/);
   });
 });

@@ -73,6 +73,7 @@ describe('tools: rules for commands', () => {
       'A=1 curl a',
       'cat <(curl a)',
       '/bin/c"ur"l a',
+      "'C:\\bin\\curl.exe' a",
     ]) {
       assert.equal(judge(line, rules).rule, 'deny', line);
     }

@@ -84,6 +84,10 @@ describe('tools: the file policy on paths', () => {
     assert.ok(!verdict.isAllowed);
     assert.match(verdict.forModel, /Refused: "\.\.\/x" is outside the workspace.*ask the user/s);
     assert.equal(verdict.forUser, '"../x" is outside the workspace.');
+    const home = await policyOver({}).policy.check('~', 'read');
+    assert.match('forModel' in home ? home.forModel : '', /a home folder is not in the workspace/);
+    const long = await policyOver({}).policy.check('x'.repeat(5000), 'read');
+    assert.ok('forModel' in long && long.forModel.length < 400);
   });
 });
 
