@@ -77,9 +77,9 @@ function dangerOf([program = '', ...given]: readonly string[]): CommandDanger | 
   return type && { type, command };
 }
 
-function fromSubcommand(words: readonly string[]): readonly string[] {
-  const at = words.findIndex(
-    (word, index) => !word.startsWith('-') && !gitValued.test(words[index - 1] ?? ''),
+function fromSubcommand(given: readonly string[]): readonly string[] {
+  const at = given.findIndex(
+    (word, index) => !word.startsWith('-') && !gitValued.test(given[index - 1] ?? ''),
   );
-  return at < 0 ? words : words.slice(at);
+  return at < 0 ? given : given.slice(at);
 }

@@ -129,7 +129,7 @@ class NamedPlaces {
   private async judgeGlob(folder: GrantedFile, path: string, word: string): Promise<Named> {
     const [base = ''] = /^(?:[^*?[{]*\/)?/.exec(path) ?? [];
     const last = path.slice(path.lastIndexOf('/') + 1);
-    // What a pattern climbs out of can't be known.
+    // Nobody can tell what a pattern climbs out of.
     if (path.slice(base.length).split('/').includes('..')) return found(withheldMessage(word));
     const within = await this.run.check(absoluteIn(folder, base), 'list');
     if (!within.isAllowed) {
