@@ -29,6 +29,8 @@ export interface Secrets {
 
 /** Keys in SecretStorage, a slot per kind and origin. Nothing else ever holds a key. */
 export class KeyStore {
+  private last: Promise<void> = Promise.resolve();
+
   constructor(private readonly secrets: Secrets) {}
 
   get onDidChange(): Event<unknown> {
@@ -39,14 +41,18 @@ export class KeyStore {
     return this.secrets.get(nameOf(slot));
   }
 
-  async set(slot: KeySlot, key: string): Promise<void> {
-    await this.writeIndex([...(await this.list()).filter((other) => nameOf(other) !== nameOf(slot)), slot]);
-    await this.secrets.store(nameOf(slot), key);
+  set(slot: KeySlot, key: string): Promise<void> {
+    return this.inOrder(async () => {
+      await this.writeIndex([...(await this.list()).filter((other) => nameOf(other) !== nameOf(slot)), slot]);
+      await this.secrets.store(nameOf(slot), key);
+    });
   }
 
-  async forget(slot: KeySlot): Promise<void> {
-    await this.secrets.delete(nameOf(slot));
-    await this.writeIndex((await this.list()).filter((other) => nameOf(other) !== nameOf(slot)));
+  forget(slot: KeySlot): Promise<void> {
+    return this.inOrder(async () => {
+      await this.secrets.delete(nameOf(slot));
+      await this.writeIndex((await this.list()).filter((other) => nameOf(other) !== nameOf(slot)));
+    });
   }
 
   async list(): Promise<KeySlot[]> {
@@ -55,6 +61,12 @@ export class KeyStore {
       const [kind, origin] = line.split(' ');
       return kind && origin ? [{ kind: kind as KeyKind, origin }] : [];
     });
+  }
+
+  /** Two changes at once would write lists of slots that each lack the other's. */
+  private inOrder(change: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(change, change);
+    return this.last;
   }
 
   private async writeIndex(slots: readonly KeySlot[]): Promise<void> {

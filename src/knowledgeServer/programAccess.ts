@@ -145,8 +145,8 @@ const otherNames: Readonly<Record<string, string>> = { 'qwen-code': 'qwen-cli-mc
 export function fits({ program, name }: Pick<Configuration, 'program' | 'name'>, selfName: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const self = letters(selfName);
-  const names = [program, name, otherNames[program] ?? program];
-  return self !== '' && names.some((own) => self.startsWith(letters(own)));
+  const names = [program, name, otherNames[program] ?? program].map(letters);
+  return names.some((own) => own !== '' && self.startsWith(own));
 }
 
 function isOf(grant: Grant, { configuration, selfName, folder }: Caller, server: string): boolean {

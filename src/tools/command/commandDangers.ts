@@ -30,13 +30,16 @@ const wrappers = new Set(
 
 const findActions = /^-(?:delete|exec|execdir|ok|okdir|fprint\w*|fls)$/;
 
-/** Git subcommands that upload, discard or delete. */
+/** Git subcommands that upload, discard, delete or run what they are given. */
 const gitDangers = new Set(
   words(
-    'push clean reset checkout restore rm rebase filter-branch filter-repo update-ref gc prune send-email worktree',
+    `push clean reset checkout restore rm rebase filter-branch filter-repo update-ref gc prune send-email worktree
+    bisect submodule difftool mergetool lfs svn p4`,
   ),
 );
-const gitDeletes = /^(?:-[dDf]|--delete|--force|drop|clear|delete|expire)$/;
+const gitDeletes = /^(?:-[dDf]|--delete|--force|--discard-changes|drop|clear|delete|expire)$/;
+/** Options before the subcommand whose value is the next word. */
+const gitValued = /^(?:-[Cc]|--(?:git-dir|work-tree|namespace|config-env|attr-source))$/;
 
 /** Everything dangerous in a line, for the question about it. Rules don't depend on this. */
 export function dangersIn(line: string): CommandDangers {
@@ -55,8 +58,9 @@ function dangersOf(pipeline: readonly (readonly string[])[]): CommandDanger[] {
   return [{ type: 'downloaded', command }, ...parts.filter((part) => part !== from && part !== to)];
 }
 
-function dangerOf([program = '', ...rest]: readonly string[]): CommandDanger | undefined {
+function dangerOf([program = '', ...given]: readonly string[]): CommandDanger | undefined {
   const name = programOf(program);
+  const rest = name === 'git' ? fromSubcommand(given) : given;
   if (harmless.has(name)) return undefined;
   if (wrappers.has(name)) {
     const inner = rest.map((_, index) => dangerOf(rest.slice(index)));
@@ -71,4 +75,11 @@ function dangerOf([program = '', ...rest]: readonly string[]): CommandDanger | u
   if (type === 'git' && !gitDangers.has(rest[0] ?? '') && !rest.some((word) => gitDeletes.test(word)))
     return undefined;
   return type && { type, command };
+}
+
+function fromSubcommand(given: readonly string[]): readonly string[] {
+  const at = given.findIndex(
+    (word, index) => !word.startsWith('-') && !gitValued.test(given[index - 1] ?? ''),
+  );
+  return at < 0 ? given : given.slice(at);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { globProblem, globTest } from '../../base/files/matchGlob.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
-import { joinPath } from '../files/fileSystem.ts';
+import { type FileEntry, fileErrorKind, joinPath } from '../files/fileSystem.ts';
 import type { FilePolicy } from '../policy/filePolicy.ts';
 import { anywhere, exclusionTest } from '../policy/pathFilters.ts';
 import type { PolicyRun } from '../policy/policyRun.ts';
@@ -129,6 +129,8 @@ class NamedPlaces {
   private async judgeGlob(folder: GrantedFile, path: string, word: string): Promise<Named> {
     const [base = ''] = /^(?:[^*?[{]*\/)?/.exec(path) ?? [];
     const last = path.slice(path.lastIndexOf('/') + 1);
+    // Nobody can tell what a pattern climbs out of.
+    if (path.slice(base.length).split('/').includes('..')) return found(withheldMessage(word));
     const within = await this.run.check(absoluteIn(folder, base), 'list');
     if (!within.isAllowed) {
       const isKept = within.reason !== 'ignored' && isWithheld(within.reason);
@@ -161,14 +163,16 @@ class NamedPlaces {
     return known;
   }
 
-  /** Relative paths of secret and excluded entries; undefined if there are too many entries. */
+  /** Relative paths of secret and excluded entries and all below them; undefined if there are too many entries. */
   private async look({ realPath, relative }: GrantedFile): Promise<string[] | undefined> {
     const withheld: string[] = [];
-    const open = [''];
+    const open = [{ at: '', isInKept: false }];
     const giveWay = createGiveWay();
     let left = mostEntries;
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const entries = await this.places.files.access.list(joinPath(realPath, at)).catch(() => []);
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const { at, isInKept } = folder;
+      const entries = await this.places.files.access.list(joinPath(realPath, at)).catch(entriesAfter);
+      if (!entries) return undefined;
       left -= entries.length;
       if (left < 0) return undefined;
       const parent = joinPath(relative, at).split('/').at(-1) ?? '';
@@ -178,9 +182,10 @@ class NamedPlaces {
         if (isFolder && skippedFolders.has(name)) continue;
         const path = joinPath(at, name);
         const kind = secretName(name, parent, isFolder);
-        const isKept = kind !== undefined || this.isExcluded(joinPath(relative, path));
-        if (isKept && kind !== 'repository') withheld.push(path);
-        else if (isFolder) open.push(path);
+        const isBlocked = kind !== undefined || this.isExcluded(joinPath(relative, path));
+        const isKept = isInKept || (isBlocked && kind !== 'repository');
+        if (isKept) withheld.push(path);
+        if (isFolder) open.push({ at: path, isInKept: isKept });
       }
     }
     return withheld;
@@ -209,6 +214,11 @@ class NamedPlaces {
 interface Named {
   objection?: string;
   isThere: boolean;
+}
+
+/** Folders that are gone or locked hold nothing for a command either; undefined for others, which are unknown. */
+function entriesAfter(error: unknown): FileEntry[] | undefined {
+  return fileErrorKind(error) === 'other' ? undefined : [];
 }
 
 function found(objection: string): Named {

@@ -55,7 +55,7 @@ function isTreacherousOnWindows(name: string): boolean {
   return (
     /[:*?"<>|]/.test(name) ||
     /[. ]$/.test(name) ||
-    /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(name)
+    /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i.test(name)
   );
 }
 

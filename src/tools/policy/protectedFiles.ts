@@ -220,9 +220,10 @@ const files: Record<string, Protection> = {
 const patterns: [RegExp, Protection][] = [
   [/\.code-workspace$/, 'editor'],
   [
-    /^(pre|post|commit|prepare|applypatch)-(commit|commit-msg|merge-commit|push|merge|checkout|rewrite|rebase|receive|update|applypatch|auto-gc|msg)$/,
+    /^(pre|post|commit|prepare|applypatch)-(commit|commit-msg|merge-commit|push|merge|checkout|rewrite|rebase|receive|update|applypatch|auto-gc|index-change|msg)$/,
     'git',
   ],
+  [/^(fsmonitor-watchman|proc-receive|push-to-checkout|reference-transaction|sendemail-validate)$/, 'git'],
   [/^\.?lefthook(-local)?\.(ya?ml|json|toml)$/, 'git'],
   [
     /^\.?(lintstagedrc|lint-staged\.config|commitlintrc|commitlint\.config|huskyrc|husky\.config)(\.\w+)?$/,

@@ -313,7 +313,7 @@ export const credentialPatterns = [
   /^(1password|bitwarden|dashlane|lastpass)[-_ ]?(export|passwords?|vault).*\.(csv|json)$/,
   /^(mnemonic|seed[-_]?phrase)(\.txt)?$/,
   /^openrc(\.sh)?$|[-_]openrc\.sh$/,
-  /^krb5cc_/,
+  /^krb5cc(_|$)/,
   /^utc--.*--[0-9a-f]{40}$/,
   /^\..+_history$/,
 ];
@@ -326,7 +326,6 @@ export const keyPatterns = [
   /^ssh_host_.*_key$/,
   /^(.*[-_.])?(deploy|private|signing|insecure_private|ssh|master|encryption)[-_]?key(\.txt|\.asc|\.json)?$/,
   /^(private|secret).*\.asc$/,
-  /\.private[-_]?key$/,
 ];
 
 /** Examples such as `.env.example` are included: they often hold real secrets. */

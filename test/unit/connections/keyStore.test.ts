@@ -55,4 +55,22 @@ describe('connections: saved keys', () => {
     assert.equal(kept.get('relay https://relay.example'), 'sk-first');
     await assert.rejects(store.set(relay, 'sk-second'), /locked/, 'a key that was not stored is no success');
   });
+
+  it('loses none from the list when some are saved and removed at the same moment, nor when one fails', async () => {
+    const { store, failing } = storage();
+    await store.set(dataset, 'dataset-one');
+    const proxy: KeySlot = { kind: 'proxy', origin: 'https://proxy.example' };
+    failing.name = 'proxy https://proxy.example';
+    const outcomes = await Promise.allSettled([
+      store.set(proxy, 'user:password'),
+      store.forget(dataset),
+      store.set(relay, 'sk-first'),
+      store.set({ ...relay, kind: 'session' }, 'session'),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    );
+    assert.deepEqual(await store.list(), [proxy, relay, { ...relay, kind: 'session' }]);
+  });
 });

@@ -75,4 +75,13 @@ describe('saved sign-ins', () => {
     await sessions.save(session);
     assert.deepEqual(await sessions.all(), [session]);
   });
+
+  it('are listed beside those that cannot be read', async () => {
+    const { keys, sessions } = setUp();
+    await sessions.save(session);
+    const broken = JSON.stringify({ ...session, baseUrl: 'nowhere' });
+    await keys.set({ kind: 'session', origin: 'https://broken.example' }, broken);
+    await keys.set({ kind: 'session', origin: 'https://cut.example' }, broken.slice(9));
+    assert.deepEqual(await sessions.all(), [session]);
+  });
 });

@@ -57,6 +57,24 @@ describe('access of programs to knowledge', () => {
     assert.equal(asked(), 4);
   });
 
+  it('knows a denied search in whatever order it names the bases', async () => {
+    const { connect, asked } = setUp(['deny', 'once']);
+    const desk = connect();
+    assert.equal(await desk.allows(caller, search('a', 'b'), signal), false);
+    assert.equal(await desk.allows(caller, search('b', 'a'), signal), false);
+    assert.equal(asked(), 1);
+  });
+
+  it('asks the next question although one failed', async () => {
+    const questions: (() => Promise<Answer>)[] = [
+      () => Promise.reject(new Error('The window closed')),
+      async () => 'once',
+    ];
+    const desk = new AccessController(setUp().access, async () => questions.shift()?.());
+    await assert.rejects(desk.allows(caller, search('a'), signal), /closed/);
+    assert.equal(await desk.allows(caller, search('a'), signal), true);
+  });
+
   it('takes a dismissed question for no, and asks again', async () => {
     const { connect, asked } = setUp([undefined, 'once']);
     const desk = connect();
@@ -77,7 +95,7 @@ describe('access of programs to knowledge', () => {
   });
 
   it('binds what was allowed to configuration, name, folder and platform', () => {
-    const { access } = setUp();
+    const { access, memory } = setUp([], [codex, { ...codex, id: 'd' }]);
     access.allow(caller, search('a'));
     assert.ok(access.isAllowed(caller, search('a')));
     for (const other of [
@@ -88,6 +106,8 @@ describe('access of programs to knowledge', () => {
       assert.equal(access.isAllowed(other, search('a')), false, JSON.stringify(other));
     }
     assert.equal(access.isAllowed(caller, { ...search('a'), server: 'https://other.test' }), false);
+    memory.knowledgePrograms = [];
+    assert.equal(access.isAllowed(caller, search('a')), false);
   });
 
   it('keeps nothing for a program that was not configured', async () => {
@@ -164,6 +184,8 @@ describe('names that programs give themselves', () => {
     assert.ok(fits(claude, 'claude-code'));
     assert.ok(fits(claude, 'Claude Code/2.1'));
     assert.ok(fits({ program: 'kilo', name: 'Kilo Code' }, 'kilo'));
+    for (const name of ['', 'codex'])
+      assert.ok(!fits({ program: 'assistant', name: '助手' }, name), 'a name without letters fits nobody');
     for (const name of ['', 'codex', 'not claude code', '123']) assert.ok(!fits(claude, name), name);
   });
 

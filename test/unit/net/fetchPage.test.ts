@@ -52,12 +52,15 @@ const isCode = (code: string) => (error: unknown) => error instanceof Switchboar
 
 describe('fetchPage', () => {
   it('loads a page without cookies or keys, after its host was asked about', async () => {
-    const { asked, hosts, load } = setUp({ 'https://example.com/a?b=1': answer(200, html, '<p>', 'Tides') });
+    const clock = new ManualClock();
+    const answers = { 'https://example.com/a?b=1': answer(200, html, '<p>', 'Tides') };
+    const { asked, hosts, load } = setUp(answers, { clock });
     const page = await load('https://example.com/a?b=1');
     assert.deepEqual(
       [page?.text, page?.isHtml, page?.isCut, hosts],
       ['<p>Tides', true, false, ['example.com']],
     );
+    assert.equal(clock.pending, 0);
     assert.deepEqual(Object.keys(asked[0]?.headers ?? {}).toSorted(), [
       'accept',
       'accept-encoding',
@@ -76,6 +79,13 @@ describe('fetchPage', () => {
         asked.map(({ signal }) => signal.aborted),
         [true, true],
       );
+    }
+  });
+
+  it('takes a redirect to what is no address for a page that failed', async () => {
+    for (const location of ['https://', '']) {
+      const { load } = setUp({ 'https://example.com/': answer(302, { location }) });
+      await assert.rejects(load('https://example.com/'), /example\.com answered with status 302/);
     }
   });
 

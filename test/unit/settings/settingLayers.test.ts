@@ -65,6 +65,15 @@ describe('settings: what a workspace may change of the settings', () => {
     assert.deepEqual(budget(undefined, undefined), {});
   });
 
+  it('lets a workspace only lower what is uploaded on its own', () => {
+    const user = { maxFiles: 10, maxMegabytes: 5 };
+    assert.deepEqual(value('knowledge.autoSync', user, { maxFiles: 99, maxMegabytes: 1 }), {
+      ...{ maxFiles: 10, maxMegabytes: 1 },
+    });
+    const layers = { defaultValue: user, workspaceValue: { maxFiles: 3, maxMegabytes: 99 } };
+    assert.deepEqual(tightened('knowledge.autoSync', layers), { value: { maxFiles: 3, maxMegabytes: 5 } });
+  });
+
   it('takes the stricter mode, and the strictest for what is none', () => {
     const mode = (user: unknown, workspace: unknown) =>
       tightened('chat.mode', { globalValue: user, defaultValue: 'agent', workspaceValue: workspace })?.value;
@@ -98,6 +107,7 @@ describe('settings: what a workspace may change of the settings', () => {
     });
     assert.deepEqual(value('tools.approval', 'allow', { a: 'deny' }), { a: 'deny' });
     assert.equal(value('chat.maxToolRounds', 5, 0.5, -1), 5);
+    assert.equal(value('chat.maxToolRounds', 5, 0), 5);
     assert.equal(value('chat.maxToolRounds', 'many', 1000), 25);
   });
 

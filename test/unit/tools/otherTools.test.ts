@@ -60,6 +60,22 @@ describe('tools of others', () => {
     );
   });
 
+  it('are told with all of those that declare the name, and none at length', () => {
+    const long = extension({ languageModelTools: [{ name: 'a', userDescription: 'word '.repeat(1000) }] });
+    const other = { ...declaring('x.y', 'a'), packageJSON: { ...extension({}).packageJSON, version: '9' } };
+    other.packageJSON.contributes = { languageModelTools: [{ name: 'a' }] };
+    const [tool] = find(listed('a'), [long, other]);
+    assert.ok(tool);
+    assert.ok(tool.detail.length > 900 && tool.detail.length <= 1001, `${tool.detail.length}`);
+    assert.deepEqual(
+      [tool.source, tool.key, refusalKey(tool)],
+      ['harbour.tides, x.y', 'harbour.tides+x.y/a', 'harbour.tides+x.y/a@1.2.0+9'],
+    );
+    const name = 'a'.repeat(65);
+    const [given] = find(listed(name), [declaring('x.y', name)]);
+    assert.match(given?.name ?? '', /^ext_x_y_a{47}_[0-9a-f]{8}$/);
+  });
+
   it("are none of the editor's own", () => {
     const own = [
       'run_in_terminal',
@@ -109,7 +125,7 @@ describe('tools of others', () => {
       ...ownToolNames,
       ...['Read_File', 'readFile', 'read-file', 'READ_FILE', '_read_file_', 'read__file'],
       ...['read_fi1e', 'reacl_file', 'edlt_file', 'ed1t_file', 'cr3ate_f1le', 'run_cornmand', 'run_c0mmand'],
-      ...['5earch_text', 'g3t_chang3s', 'update-p1an'],
+      ...['5earch_text', 'g3t_chang3s', 'update-p1an', 'search_knovvledge'],
     ];
     const found = find(listed(...attempts), [declaring('Harbour.Tides', ...attempts)]);
     assert.equal(found.length, attempts.length);

@@ -9,6 +9,7 @@ describe('checkKey', () => {
       '  sk-abc123\n',
       '\uFEFFsk-abc123\u200B',
       '"sk-abc123"',
+      '"\u200Bsk-abc123\u2060"',
       'Bearer sk-abc123',
       'Authorization: Bearer sk-abc123 ',
     ]) {
@@ -31,6 +32,7 @@ describe('checkKey', () => {
     ['sk-abc...', /masked/],
     [`sk-${' '.repeat(100_000)}x`, /key is too long/],
     ['https://relay.example.com', /address/],
+    ['http://relay.example.com', /address/],
   ];
   for (const [typed, problem] of refused) {
     it(`refuses ${JSON.stringify(typed.slice(0, 80))} with its reason`, () => {

@@ -99,6 +99,11 @@ describe('base: masking secrets', () => {
     );
   });
 
+  it('masks a short key as it is, and no word that its encodings could be', () => {
+    assert.equal(maskSecrets('abcd YWJjZA 61626364', ['abcd']), '*** YWJjZA ***');
+    assert.equal(maskSecrets('abc YWJj', ['abc']), 'abc YWJj');
+  });
+
   it('takes time that grows with the text', () => {
     assert.ok(processorMs(() => maskSecrets(key.repeat(3000), [key, 'x'.repeat(4000)])) < 3000);
   });

@@ -54,6 +54,13 @@ describe('the daily budget', () => {
     assert.deepEqual(asked, [{ type: 'money', limit: 5, spent: 5, next: 0.25, currency: 'USD' }]);
   });
 
+  it('asks about no request that is known to cost nothing', async () => {
+    const { spend, asked } = windowWith({ money: 5 });
+    await spend(dollars(5));
+    await spend(dollars(0));
+    assert.deepEqual(asked, []);
+  });
+
   it('asks before every request where it is nothing', async () => {
     for (const limits of [{ money: 0 }, { tokens: 0 }]) {
       const { spend, asked } = windowWith(limits);

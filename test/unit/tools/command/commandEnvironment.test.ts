@@ -12,10 +12,11 @@ describe('tools: the environment of a command', () => {
         OPENAI_API_KEY: key,
         OTHER: `https://user:${key}@host`,
         HARMLESS: 'app',
+        SHORT: 'eight888',
       },
-      [key, 'app'],
+      [key, 'app', 'eight888'],
     );
-    assert.ok(!JSON.stringify(env).match(/sk-|app-1/));
+    assert.ok(!JSON.stringify(env).match(/sk-|app-1|eight/));
     assert.equal(env['PATH'], '/bin');
     assert.equal(env['HARMLESS'], 'app', 'what is too short to be a key is a word');
   });
@@ -27,6 +28,7 @@ describe('tools: the environment of a command', () => {
         NPM_TOKEN: 'npm-token-1',
         api_key_2: 'the-key-2',
         DB_PASSWORD: 'hunter2hunter2',
+        TOKEN2: 'eight888',
       },
       ...{
         SSL_KEY: '/etc/ssl/private/a.key',
@@ -35,21 +37,37 @@ describe('tools: the environment of a command', () => {
         PWD: '/work/project',
       },
     };
-    assert.deepEqual(environmentSecrets(env), ['npm-token-1', 'the-key-2', 'hunter2hunter2']);
+    assert.deepEqual(environmentSecrets(env), ['npm-token-1', 'the-key-2', 'hunter2hunter2', 'eight888']);
   });
 
   it('turns pagers, colours and prompts off, and keeps the editor and shells out', () => {
     const env = commandEnvironment(
-      { PAGER: 'less', VSCODE_IPC_HOOK: 'x', ELECTRON_RUN_AS_NODE: '1', BASH_ENV: './evil', CDPATH: '/' },
+      {
+        ...{
+          PAGER: 'less',
+          VSCODE_IPC_HOOK: 'x',
+          ELECTRON_RUN_AS_NODE: '1',
+          BASH_ENV: './evil',
+          CDPATH: '/',
+        },
+        ...{
+          ENV: './evil',
+          PROMPT_COMMAND: 'evil',
+          GIT_ASKPASS: 'editor',
+          SSH_ASKPASS: 'editor',
+          ENVIRONMENT: 'x',
+        },
+      },
       [],
     );
     assert.deepEqual(
       [env['PAGER'], env['GIT_PAGER'], env['NO_COLOR'], env['GIT_TERMINAL_PROMPT']],
       ['cat', 'cat', '1', '0'],
     );
-    for (const name of ['VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE', 'BASH_ENV', 'CDPATH']) {
-      assert.equal(env[name], undefined, name);
-    }
+    const kept = Object.keys(env).filter((name) =>
+      /^(VSCODE|ELECTRON|BASH_ENV|CDPATH|ENV|PROMPT|.*ASKPASS)/.test(name),
+    );
+    assert.deepEqual(kept, ['ENVIRONMENT']);
   });
 
   it('adds to the settings that Git is given by the environment', () => {

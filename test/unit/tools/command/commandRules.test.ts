@@ -73,10 +73,12 @@ describe('tools: rules for commands', () => {
       'A=1 curl a',
       'cat <(curl a)',
       '/bin/c"ur"l a',
+      "'C:\\bin\\curl.exe' a",
     ]) {
       assert.equal(judge(line, rules).rule, 'deny', line);
     }
     assert.equal(judge('git log push', { 'git push': 'deny' }).rule, 'deny', 'rather once too often');
+    assert.equal(judge('curl a', { '/usr/bin/Curl': 'deny' }).rule, 'deny');
     assert.equal(judge('echo push', rules).rule, 'ask');
   });
 
@@ -103,6 +105,45 @@ describe('tools: rules for commands', () => {
     for (const line of ['npm test "a!b"', 'npm test "$a"', 'npm test "`a`"']) {
       assert.deepEqual(judge(line, {}, [line]), { rule: 'ask', why: { type: 'not-plain' } }, line);
     }
+  });
+
+  it('takes a line for plain only where nothing stands beside its words and joiners', () => {
+    for (const line of [
+      ...[
+        'npm test # a',
+        'npm test &',
+        'npm test\nls',
+        '! npm test',
+        'A=1 npm test',
+        'npm test > a',
+        'npm test |& ls',
+      ],
+      ...["npm test 'a\u0007b'", 'npm\u00a0test', '=npm test', "'npm' test", '\u0435cho a', 'npm test )'],
+      `${'ls; '.repeat(50)}ls`,
+    ])
+      assert.deepEqual(judge(line, {}, [line]), { rule: 'ask', why: { type: 'not-plain' } }, line);
+    const most = `${'ls; '.repeat(49)}ls`;
+    assert.equal(judge(most, {}, [most]).rule, 'allow');
+  });
+
+  it('asks about programs however they are written', () => {
+    for (const [line, type, command] of [
+      ['python3.12 a.py', 'runs-code', 'python3.12 a.py'],
+      ['dir\\node.exe a', 'runs-code', undefined],
+      ['NODE.exe a', 'runs-code', 'NODE.exe a'],
+      ['cat https://example.com', 'network', 'cat https://example.com'],
+      ['cd', 'runs-code', 'cd'],
+      ['cd -', 'runs-code', 'cd -'],
+      ['cd a b', 'runs-code', 'cd a'],
+      ['npm', 'network', 'npm'],
+      ['git stash', 'git', 'git stash'],
+      ['go run example.com/a@latest', 'network', 'go run'],
+    ] as const) {
+      const why = command === undefined ? { type: 'not-plain' } : { type, command };
+      assert.deepEqual(judge(line, {}, [line]), { rule: 'ask', why }, line);
+    }
+    assert.equal(judge('.com a', {}, ['.com a']).rule, 'allow');
+    assert.equal(judge('pytest -- -o', {}, ['pytest *']).rule, 'ask');
   });
 
   it('offers a beginning for one command that may have more words', () => {

@@ -38,6 +38,7 @@ describe('tools: the file policy on paths', () => {
   const { judge } = policyOver({
     '/work/src/a.ts': 'a',
     '/work/a b.txt': '',
+    '/work/work/inner.ts': '',
     '/etc/passwd': 'root',
     '/workshop/x': '',
   });
@@ -48,17 +49,21 @@ describe('tools: the file policy on paths', () => {
     ['/work/src/a.ts', '/work/src/a.ts'],
     ['src/../src/a.ts', '/work/src/a.ts'],
     ['a b.txt', '/work/a b.txt'],
+    ['work/inner.ts', '/work/work/inner.ts'],
     ['../etc/passwd', 'outside'],
     ['src/../../etc/passwd', 'outside'],
     ['/etc/passwd', 'outside'],
     ['/work/../etc/passwd', 'outside'],
     ['/workshop/x', 'outside'],
     ['~/.ssh/id_rsa', 'outside'],
+    ['~', 'outside'],
     ['%2e%2e/etc/passwd', 'not-found'],
     ['..%2fetc/passwd', 'not-found'],
     ['src/a.ts\0.png', 'invalid'],
     ['src/a.ts\n', 'invalid'],
+    ['src/a.ts\x7f', 'invalid'],
     ['file:///work/src/a.ts', 'invalid'],
+    ['FILE:///work/src/a.ts', 'invalid'],
     ['x'.repeat(5000), 'invalid'],
     ['src', 'not-a-file'],
     ['src/b.ts', 'not-found'],
@@ -79,6 +84,10 @@ describe('tools: the file policy on paths', () => {
     assert.ok(!verdict.isAllowed);
     assert.match(verdict.forModel, /Refused: "\.\.\/x" is outside the workspace.*ask the user/s);
     assert.equal(verdict.forUser, '"../x" is outside the workspace.');
+    const home = await policyOver({}).policy.check('~', 'read');
+    assert.match('forModel' in home ? home.forModel : '', /a home folder is not in the workspace/);
+    const long = await policyOver({}).policy.check('x'.repeat(5000), 'read');
+    assert.ok('forModel' in long && long.forModel.length < 400);
   });
 });
 
@@ -180,10 +189,36 @@ describe('tools: the file policy on secrets', () => {
       { '/work/.env': { linkTo: '/nowhere' } },
     ];
     for (const each of entries) assert.equal(await policyOver(each).judge('.env'), 'environment');
+    for (const entry of ['/work/a', '/work/credentials'])
+      assert.equal(await policyOver({ [entry]: '' }).judge('credentials'), 'credentials');
+  });
+
+  it('lists a folder of code that is named like a file of credentials', async () => {
+    const { judge } = policyOver({
+      '/work/credentials/list.ts': '',
+      '/work/link': { linkTo: 'credentials' },
+    });
+    assert.equal(await judge('credentials', 'list'), '/work/credentials');
+    assert.equal(await judge('link', 'list'), '/work/credentials');
+  });
+
+  it('refuses another name of a secret file, and one whose names are unknown', async () => {
+    const { access, judge } = policyOver({ '/work/notes.md': '', '/work/.netrc': '', '/work/alone.md': '' });
+    const find = access.find.bind(access);
+    const linked = (stat: Awaited<ReturnType<typeof find>>, path: string) =>
+      stat && { ...stat, identity: path.endsWith('alone.md') ? 'two' : 'one', links: 2 };
+    access.find = async (path) => linked(await find(path), path);
+    const { stat } = access;
+    access.stat = async (path) => ({ ...(await stat.call(access, path)), ...(await access.find(path)) });
+    assert.equal(await judge('notes.md'), 'linked');
+    assert.equal(await judge('alone.md'), 'linked');
+    access.delete('/work/.netrc');
+    access.set('/work/other.md', '');
+    assert.equal(await judge('notes.md'), '/work/notes.md');
   });
 
   it('keeps a store closed that was opened as the workspace', async () => {
-    for (const path of ['/home/me/.ssh', '/home/me/a.git/.git']) {
+    for (const path of ['/home/me/.ssh', '/home/me/a.git/.git', '/home/me/.config/gh/x']) {
       const folders = [{ name: 'store', path, isVirtual: false }];
       assert.equal(await policyOver({ [`${path}/x`]: '' }, { folders }).judge('x'), 'credentials');
     }
@@ -224,6 +259,9 @@ describe('tools: the file policy on links', () => {
     ['new/deep/file', 'create', '/work/new/deep/file'],
     ['a.ts', 'create', 'exists'],
     ['sub', 'create', 'exists'],
+    ['sub', 'list', '/work/sub'],
+    ['a.ts', 'list', 'not-a-folder'],
+    ['gone', 'list', 'not-found'],
     ['a.ts/x', 'create', 'invalid'],
     ['passwd/x', 'create', 'outside'],
   ];
@@ -244,6 +282,10 @@ describe('tools: the file policy on links', () => {
     const again = await policy.recheck(file);
     assert.ok(!again.isAllowed);
     assert.equal(again.reason, 'outside');
+    access.delete('/work/a.ts');
+    const gone = await policy.open(file);
+    assert.ok('reason' in gone);
+    assert.equal(gone.reason, 'not-found');
   });
 
   it('closes what it refuses when it is open: what cannot be read to its judgment, and what is no file', async () => {
@@ -268,6 +310,25 @@ describe('tools: the file policy on links', () => {
       reasons.push('reason' in opened && opened.reason);
     }
     assert.deepEqual([reasons, closed], [['unreadable', 'not-a-file'], 2]);
+  });
+
+  it('closes what it only judges', async () => {
+    const { access, policy } = policyOver({ '/work/settings.xml': '<a/>' });
+    const open = access.open.bind(access);
+    let left = 0;
+    access.open = async (path) => {
+      left++;
+      return { ...(await open(path)), close: async () => void left-- };
+    };
+    assert.deepEqual([await policy.mayRead('settings.xml'), left], [true, 0]);
+  });
+
+  it('judges a file again by where it is, not by how its name is written out', async () => {
+    const { policy } = policyOver({ '/work/a\u200b.ts': 'a' });
+    const file = await policy.check('a\u200b.ts', 'read');
+    assert.ok(file.isAllowed);
+    assert.notEqual(file.shown, 'a\u200b.ts');
+    assert.ok((await policy.recheck(file)).isAllowed);
   });
 
   it('grants a file that was looked at to nobody who means another one by now', async () => {
@@ -303,7 +364,11 @@ describe('tools: the file policy on the system', () => {
         { folders: [{ name: 'x', path, isVirtual: false }], platform },
       );
     assert.equal(await over('C:', 'a.ts', 'win32').judge('a.ts'), 'whole-system');
-    assert.equal(await over('/run', 'user/1000/a.ts', 'linux').judge('user/1000/a.ts'), 'system');
+    for (const path of [
+      ...['/run/user/1000', '/run/secrets', '/run/credentials', '/var/run/secrets'],
+      ...['/dev/shm', '/sys', '/proc/1'],
+    ])
+      assert.equal(await over(path, 'a.ts', 'linux').judge('a.ts'), 'system', path);
   });
 });
 
@@ -316,8 +381,10 @@ describe('tools: the file policy on rules', () => {
         '/repo/.gitignore': '\uFEFF*.log\r\n/work/build/\r\nwork/gen\n',
         '/.gitignore': '*\n',
         '/repo/work/.switchboardignore': 'hidden*\n!hidden-not\n',
-        '/repo/work/sub/.gitignore': '!keep.log\n/only-here\nspace\\ dir/\n',
+        '/repo/work/sub/.gitignore': '!keep.log\n/only-here\nspace\\ dir/\n#no-rule\n\\#rule\n',
         '/repo/work/sub/#x/.gitignore': 'y\n',
+        '/repo/work/sub/[z]/.gitignore': 'y\n',
+        '/repo/work/odd/.gitignore/x': '',
         ...Object.fromEntries(
           [
             'a.ts',
@@ -336,6 +403,11 @@ describe('tools: the file policy on rules', () => {
             'sub/sub/space dir/x',
             'sub/#x/y',
             'sub/y',
+            'sub/[z]/y',
+            'sub/z/y',
+            'sub/#no-rule',
+            'sub/#rule',
+            'odd/a',
             'build/.gitignore',
           ].map((path) => [`/repo/work/${path}`, '']),
         ),
@@ -359,11 +431,34 @@ describe('tools: the file policy on rules', () => {
       'sub/sub/space dir/x': 'ignored',
       'sub/#x/y': 'ignored',
       'sub/y': '',
+      'sub/[z]/y': 'ignored',
+      'sub/z/y': '',
+      'sub/#no-rule': '',
+      'sub/#rule': 'ignored',
+      'odd/a': '',
     };
     for (const [path, expected] of Object.entries(verdicts)) {
       assert.equal(await judge(path), expected || `/repo/work/${path}`, path);
     }
     assert.equal(await judge('build/new', 'create'), 'ignored');
+    assert.equal(await judge('build', 'list'), 'ignored');
+    assert.equal(await judge('sub/build', 'list'), '/repo/work/sub/build');
+  });
+
+  it('follows an ignore file that is a link, and closes it', async () => {
+    const { access, judge } = policyOver({
+      '/work/.gitignore': { linkTo: 'shared/rules' },
+      '/work/shared/rules': 'a\n',
+      '/work/a': '',
+      '/work/b': '',
+    });
+    const open = access.open.bind(access);
+    let left = 0;
+    access.open = async (path) => {
+      left++;
+      return { ...(await open(path)), close: async () => void left-- };
+    };
+    assert.deepEqual([await judge('a'), await judge('b'), left], ['ignored', '/work/b', 0]);
   });
 
   it('does not let one ignore file undo the other', async () => {
@@ -390,11 +485,13 @@ describe('tools: the file policy on rules', () => {
       '/work/.gitignore': 'Built\ncafe\u0301.txt',
       '/work/built': '',
       '/work/caf\u00e9.txt': '',
+      '/work/sub/cafe\u0301.txt': '',
     };
     const over = (platform: NodeJS.Platform) => policyOver(entries, { platform });
     assert.equal(await over('darwin').judge('built'), 'ignored');
     assert.equal(await over('linux').judge('built'), '/work/built');
     assert.equal(await over('linux').judge('caf\u00e9.txt'), 'ignored');
+    assert.equal(await over('linux').judge('sub/cafe\u0301.txt'), 'ignored');
   });
 
   it('closes a folder whose ignore file cannot be read', async () => {
@@ -427,8 +524,10 @@ describe('tools: the file policy on rules', () => {
       ['darwin', 'excluded'],
       ['linux', '/work/Secret/c'],
     ] as const) {
-      const inCase = policyOver({ '/work/Secret/c': '' }, { rules: { toolsExclude: ['secret'] }, platform });
-      assert.equal(await inCase.judge('Secret/c'), expected);
+      for (const exclude of ['secret', 'secret/c']) {
+        const inCase = policyOver({ '/work/Secret/c': '' }, { rules: { toolsExclude: [exclude] }, platform });
+        assert.equal(await inCase.judge('Secret/c'), expected);
+      }
     }
     const unreadable = policyOver({ '/work/d.md': '' }, { rules: { filesExclude: ['*a'.repeat(300)] } });
     assert.equal(await unreadable.judge('d.md'), 'excluded');
@@ -483,6 +582,30 @@ describe('tools: the file policy with several folders', () => {
     assert.equal(await shown('one/link'), 'two/b');
   });
 
+  it('looks in no further folder when the first one has the file and refuses it', async () => {
+    const { judge: judgeBoth } = policyOver(
+      { '/w/one/.gitignore': 'a\n', '/w/one/a': '', '/w/two/a': '' },
+      { folders: folders.slice(0, 2) },
+    );
+    assert.equal(await judgeBoth('a'), 'ignored');
+    assert.equal(await judgeBoth('two/a'), '/w/two/a');
+  });
+
+  it('judges a path by the innermost folder, and goes on where one is gone', async () => {
+    const opened = policyOver(
+      { '/w/one/secrets/a': '' },
+      {
+        folders: [
+          { name: 'gone', path: '/gone', isVirtual: false },
+          { name: 'one', path: '/w/one', isVirtual: false },
+          { name: 'secrets', path: '/w/one/secrets', isVirtual: false },
+        ],
+      },
+    );
+    assert.equal(await opened.judge('/w/one/secrets/a'), '/w/one/secrets/a');
+    assert.deepEqual(await opened.policy.namesOf('/w/one/secrets/a'), ['secrets/a', 'a', 'secrets/a']);
+  });
+
   it('wants to know the folder of a new file', async () => {
     assert.equal(await judge('new', 'create'), 'invalid');
     assert.equal(await judge('two/new', 'create'), '/w/two/new');
@@ -520,12 +643,16 @@ describe('tools: the file policy on Windows', () => {
     ['ENV~1', 'environment'],
     ['.git\\config', 'repository'],
     ['GIT~1\\config', 'repository'],
+    ['\\??\\C:\\Work\\src\\a.ts', 'outside'],
     ['src\\a.ts:stream', 'invalid'],
+    ['C:\\Work\\src\\a.ts:stream', 'invalid'],
     ['src\\a.ts.', 'invalid'],
     ['src \\a.ts', 'invalid'],
     ['CON', 'invalid'],
     ['src\\nul.txt', 'invalid'],
     ['src\\com1', 'invalid'],
+    ['src\\com¹', 'invalid'],
+    ['src\\con .txt', 'invalid'],
   ];
   for (const [path, expected] of cases) {
     it(`judges ${JSON.stringify(path)}: ${expected}`, async () => assert.equal(await judge(path), expected));

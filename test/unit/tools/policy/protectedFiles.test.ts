@@ -32,6 +32,8 @@ describe('tools: protected files', () => {
       'a.code-workspace',
       '.idea/x',
       '.vimrc',
+      'a\\.vscode\\tasks.json',
+      '.vscode-server/data/Machine/settings.json',
     ],
     container: [
       ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
@@ -45,6 +47,7 @@ describe('tools: protected files', () => {
       '.gitattributes',
       '.gitmodules',
       'lefthook.yml',
+      ...['hooks/applypatch-msg', 'hooks/post-index-change', 'hooks/reference-transaction'],
     ],
     pipeline: [
       '.github/workflows/a.yml',
@@ -100,8 +103,11 @@ describe('tools: protected files', () => {
       ],
       ...['.prettierrc.cjs', 'vite.config.ts', 'jest.config.js', '.mocharc.yml'],
     ],
-    shell: ['.bashrc', '.zshenv', '.profile', '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1'],
-    exclusion: ['.gitignore', 'sub/.gitignore', '.switchboardignore', '.ignore'],
+    shell: [
+      ...['.bashrc', '.zshenv', '.profile', '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1'],
+      ...['Library/LaunchAgents/a.plist', '.config/autostart/a.desktop'],
+    ],
+    exclusion: ['.gitignore', 'sub/.gitignore', '.switchboardignore', '.ignore', '.aiexclude'],
     instructions: [
       'AGENTS.md',
       'sub/CLAUDE.md',
@@ -109,10 +115,21 @@ describe('tools: protected files', () => {
       '.cursor/rules/a.mdc',
       '.switchboard/modes/a.md',
       'x.instructions.md',
-      ...['.junie/guidelines.md', '.amazonq/rules/a.md', '.trae/rules/a.md', '.goosehints', 'WARP.md'],
+      ...[
+        'mcp.json',
+        'x.prompt.md',
+        '.aider.conventions',
+        '.junie/guidelines.md',
+        '.amazonq/rules/a.md',
+        '.trae/rules/a.md',
+        '.goosehints',
+        'WARP.md',
+      ],
     ],
     none: [
       'src/a.ts',
+      'package.json/a.ts',
+      'src/constructor',
       'README.md',
       'vscode/a.ts',
       'github.ts',
@@ -172,6 +189,8 @@ describe('tools: protected files', () => {
 
   it('knows no folder by a name that every object has', async () => {
     assert.equal(await dependenciesOver({ '/work/a.ts': '' }).protectionOf('constructor/a.ts'), 'none');
+    const inside = dependenciesOver({ '/constructor/a.ts': '' }, [], '/constructor');
+    assert.equal(await inside.protectionOf('b.ts'), 'none');
   });
 
   it('does not keep such a file from being read', async () => {

@@ -26,6 +26,7 @@ const files: [name: string, secret: string, harmless: string][] = [
     '<add key="ClearTextPassword" value="needle"/>',
     '<add key="repositoryPath" value="needle"/>',
   ],
+  ['signing/settings.xml', '<server><passphrase>needle</passphrase>', '<server><id>needle</id></server>'],
   ['settings.xml', '<server><id>needle</id><password>x</password>', '<server><id>needle</id></server>'],
   ['sub/release.asc', pgp('PRIVATE'), pgp('PUBLIC')],
   ['keystore.json', '{"needle":1,"crypto":{"cipher":"aes-128-ctr"}}', '{"needle":1,"store":[]}'],
@@ -35,7 +36,10 @@ const files: [name: string, secret: string, harmless: string][] = [
     '{"needle":1,\n"auths": {\n "ghcr.io": { "auth": "x"',
     '{"needle":1,"auth":"basic-authentication"}',
   ],
+  ['registry/config.json', '{"needle":1,"auths"\n: {"ghcr.io":{"auth":"x"', '{"needle":1,"auths":{}}'],
+  ['sub/bunfig.toml', 'needle = 1\npassword = "x"', 'needle = 1\npassword = "$PASSWORD"'],
   ['bunfig.toml', '[install]\nneedle = 1\ntoken = "x"', '[install]\nneedle = 1\ntoken = "$TOKEN"'],
+  ['wg1.conf', '[interface]\nneedle\nprivatekey=x', '[interface]\nneedle\nlistenport=1'],
   ['wg0.conf', '[Interface]\nneedle\nPrivateKey = x', '[Interface]\nneedle\nListenPort = 1'],
   [
     'flows/mine.yml',

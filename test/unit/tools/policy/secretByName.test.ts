@@ -108,6 +108,8 @@ const secrets = [
   ...['.config/snowflake/connections.toml', '.config/nushell/history.txt', 'weechat/sec.conf'],
   ...['.weechat/sec.conf', '.composer/auth.json', '.factory/auth.json', '.solana/id.json'],
   ...['.vault-token', 'env.local', 'secret.tf'],
+  ...['Keychains/x.db', '.purple/accounts.xml', 'logins.json', 'krb5cc_1000', 'a.private-key'],
+  ...['ssh_host_rsa_key', 'vault_password_file', `UTC--2026-01-01T00-00-00.0Z--${'0a'.repeat(20)}`],
 ];
 
 const harmless = [
@@ -115,6 +117,7 @@ const harmless = [
     'credentials.ts',
     'credentials.test.tsx',
     'CredentialsProvider.java',
+    'credentialshelper.json',
     'credentials.md',
     'credential.ts',
   ],
@@ -213,6 +216,7 @@ const copies: [string, (name: string) => string][] = [
   ['#x#', (name) => `#${name}#`],
   ['.#x', (name) => `.#${name}`],
   ['Copy of x', (name) => `Copy of ${name}`],
+  ['Kopie von x', (name) => `Kopie von ${name}`],
 ];
 
 const withName = (path: string, change: (name: string) => string) => {
@@ -256,12 +260,19 @@ describe('tools: files that hold secrets', () => {
     it(`has nothing against ${path}`, () => assert.equal(secretPath(path, false), undefined));
   }
 
+  it('takes a backslash for a separator everywhere', () => {
+    assert.equal(secretPath('config\\.env', false), 'environment');
+    assert.equal(secretPath('.docker\\config.json', false), 'credentials');
+  });
+
   it('knows copies whose mark stands before the extension, and those of stores', () => {
     for (const path of [
       'credentials (1).json',
       'terraform copy 2.tfvars',
       'secrets - Copy.yml',
       'client_secret.bak.json',
+      'secrets - 副本.yml',
+      'secrets 备份 (2).yml',
     ]) {
       assert.ok(secretPath(path, false), path);
     }
