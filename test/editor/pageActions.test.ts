@@ -8,7 +8,12 @@ import { withPerson } from './person.ts';
 
 describe('actions of the page in the editor', () => {
   describe('Insert at Cursor', () => {
-    afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+    afterEach(async () => {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      // The next untitled document has the same name.
+      const isOpen = () => vscode.workspace.textDocuments.some(({ isUntitled }) => isUntitled);
+      await eventuallyEqual(isOpen, false);
+    });
 
     /** @param at the cursor is at the bar */
     async function inserted(text: string, at: string): Promise<string> {

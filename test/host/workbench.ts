@@ -22,7 +22,7 @@ export async function openWindow(
     context ??
     (await browser.newContext({
       viewport: { width: 1400, height: 900 },
-      // Drawing what moves takes a tenth of the processor time; the page stage has motion.
+      // Drawing what moves takes a tenth of the processor time; page/status has motion.
       reducedMotion: 'reduce',
       // Saves the server from compressing the 19 MB of the workbench for each window.
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },

@@ -506,7 +506,7 @@ describe('the look of the page', () => {
 
   for (const name of Object.keys(scenes)) {
     it(`is accessible in every theme, and fits whatever the panel's size: ${name}`, async () => {
-      const panel = await open(name, { reducedMotion: true });
+      const panel = await open(name);
       for (const theme of themes) {
         await panel.changeTheme(theme);
         await picture(panel, `${name}-${theme}`);
@@ -530,7 +530,7 @@ describe('the look of the page', () => {
       );
       assert.deepEqual(turned, []);
       await panel.page.evaluate(() => (document.documentElement.dir = 'ltr'));
-      await panel.page.emulateMedia({ forcedColors: 'active' });
+      await panel.spend().emulateMedia({ forcedColors: 'active' });
       await picture(panel, `${name}-forced-colours`);
       await assertFits(panel, 'forced colours');
       await assertUncovered(panel, 'forced colours');

@@ -274,6 +274,17 @@ describe('attachments', () => {
       assert.equal(await tooltip, 'tides.ts · lines 3–9 · 240 B · about 60 tokens');
     });
 
+    it('has the row to itself when it is the last, and shows its whole name there', async () => {
+      await panel.resize({ width: 225 });
+      const label = 'departures.ts';
+      await panel.show({ attachments: ['c1', 'c2', 'c3'].map((id) => chip(id, { label })) });
+      const isCut = () =>
+        list()
+          .getByText(label)
+          .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
+      await eventuallyEqual(isCut, [true, true, false]);
+    });
+
     it('can be a message by themselves, unless nothing of them can be sent', async () => {
       await panel.show({ attachments: [richChips[4]!] });
       await list().waitFor();

@@ -21,7 +21,7 @@ describe('the composer', () => {
 
   it('sends with Enter and keeps the text until the host has taken it over', async () => {
     // After a second without an answer it could be sent again.
-    await panel.page.clock.setFixedTime(Date.now());
+    await panel.spend().clock.setFixedTime(Date.now());
     await panel.messageBox.fill('Hello');
     await panel.messageBox.press('Enter');
     assert.deepEqual(await panel.posted('sendMessage'), { type: 'sendMessage', text: 'Hello' });
@@ -55,7 +55,7 @@ describe('the composer', () => {
 
   it('leaves Enter to an input method while it composes', async () => {
     await panel.messageBox.focus();
-    const session = await panel.page.context().newCDPSession(panel.page);
+    const session = await panel.page.context().newCDPSession(panel.spend());
     await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
     await panel.messageBox.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
     await panel.messageBox.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true });
@@ -322,7 +322,7 @@ describe('the composer', () => {
   });
 
   it('lets news go after a while, but nothing with a button, and nothing under the pointer', async () => {
-    await panel.page.clock.install();
+    await panel.spend().clock.install();
     await panel.show();
     const news = { ...{ id: '9', severity: 'information' as const }, text: 'Connected.', actions: [] };
     await panel.say({ type: 'noticesChanged', notices: [panelNotices[1]!] });

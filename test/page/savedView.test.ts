@@ -70,9 +70,9 @@ describe('a page that was hidden and is shown again', () => {
     });
     const parts = new Deferred();
     // The Markdown script is loaded before the page asks for the conversation.
-    await panel.page.route(/chunks\/(?!chunk|markdown)/, (route) =>
-      parts.promise.then(() => route.continue()),
-    );
+    await panel
+      .spend()
+      .route(/chunks\/(?!chunk|markdown)/, (route) => parts.promise.then(() => route.continue()));
     await panel.reopen();
     await panel.show({ entries });
     await panel.frame();

@@ -8,12 +8,12 @@ describe('the status line', () => {
   const suite = useBrowser();
   let panel: PanelPage;
   beforeEach(async () => {
-    panel = await suite.open();
+    panel = await suite.open({ hasMotion: true });
     await panel.show();
   });
   /** The page's clock is fixed; its timers run. */
   const nowMs = Date.UTC(2026, 0, 1);
-  const setClock = (ms: number) => panel.page.clock.setFixedTime(ms);
+  const setClock = (ms: number) => panel.spend().clock.setFixedTime(ms);
   const text = () => panel.status.textContent();
   const show = (status: Status) => panel.say({ type: 'statusChanged', status });
   const spoken = () =>
@@ -92,7 +92,7 @@ describe('the status line', () => {
   });
 
   it('has no timer when nothing is counted', async () => {
-    await panel.page.addInitScript(() => {
+    await panel.spend().addInitScript(() => {
       const original = window.setInterval.bind(window);
       const clear = window.clearInterval.bind(window);
       const running = new Set<unknown>();

@@ -66,7 +66,8 @@ describe('tool calls in the page', () => {
   }
 
   it('ask in a page that can load nothing more', async () => {
-    const { page } = (panel = await suite.open());
+    panel = await suite.open();
+    const page = panel.spend();
     const parts = ['userActions', 'toolQuestion', 'arguments', 'failure'].map(async (name) => {
       const response = await page.waitForResponse((each) => each.url().includes(`/${name}-`));
       await response.finished();

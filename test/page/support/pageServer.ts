@@ -51,8 +51,10 @@ export async function startPageServer(folder = join(root, 'dist', 'page')): Prom
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let pages = 0;
   return {
-    urlOf: (address) => `${origin()}/?address=${encodeURIComponent(JSON.stringify(address))}`,
+    // To a browser the same address again is a reload.
+    urlOf: (address) => `${origin()}/?page=${++pages}&address=${encodeURIComponent(JSON.stringify(address))}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -93,6 +95,8 @@ async function sendFile(response: ServerResponse, path: string): Promise<void> {
   try {
     const content = await readFile(path);
     response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream');
+    // Nothing is built while tests run; a page that loads them again compiles them again.
+    response.setHeader('cache-control', 'max-age=3600');
     response.end(content);
   } catch {
     response.statusCode = 404;

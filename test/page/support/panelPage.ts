@@ -24,7 +24,8 @@ export interface PanelSize {
 }
 
 export interface PanelPageOptions extends PanelSize, PageAddress {
-  reducedMotion?: boolean;
+  /** Drawing what moves takes a fifth of the processor time, so only tests of it have it. */
+  hasMotion?: boolean;
   beforeScript?(panel: PanelPage): Promise<void>;
 }
 
@@ -39,48 +40,30 @@ function metricsOf({ width = 380, height = 700, zoom = 1 }: PanelSize) {
 /** A page as tests see it: accessible names, and posts. */
 export class PanelPage {
   private readonly errors: string[] = [];
+  private readonly note = (error: Error) => void this.errors.push(String(error));
 
-  private constructor(readonly page: Page) {
-    page.on('pageerror', (error) => this.errors.push(String(error)));
+  private constructor(
+    readonly page: Page,
+    private isSpent: boolean,
+  ) {
+    page.on('pageerror', this.note);
   }
 
+  /** @param left the page of an earlier test, to be used again: a new one costs half a second of processor time */
   static async open(
     browser: Browser,
     server: PageServer,
     options: PanelPageOptions = {},
+    left?: Page,
   ): Promise<PanelPage> {
-    const { width, height, deviceScaleFactor } = metricsOf(options);
-    const context = await browser.newContext({
-      viewport: { width, height },
-      deviceScaleFactor,
-      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-    });
-    const page = await context.newPage();
-    await page.addInitScript(() => {
-      window.posts = [];
-      window.violations = [];
-      document.addEventListener('securitypolicyviolation', (event) => {
-        window.violations.push(
-          `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
-        );
-      });
-      Object.assign(window, {
-        acquireVsCodeApi: () => ({
-          postMessage: async (message: ToHost) => {
-            window.posts.push(structuredClone(message));
-            for (const data of (await window.askHost?.(message)) ?? []) {
-              window.dispatchEvent(new MessageEvent('message', { data }));
-            }
-          },
-          // Outlives the page, as in the editor.
-          getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
-          setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
-        }),
-      });
-    });
-    reportFailures(page);
-    const panel = new PanelPage(page);
-    const { beforeScript, ...address } = options;
+    const { beforeScript, hasMotion = false, width, height, zoom, ...address } = options;
+    const metrics = metricsOf({ width, height, zoom });
+    const page = left ?? (await newPage(browser, metrics.deviceScaleFactor));
+    // The pointer of the test before would hover over what this one draws.
+    await page.mouse.move(-1, -1);
+    await page.setViewportSize({ width: metrics.width, height: metrics.height });
+    await page.emulateMedia({ reducedMotion: hasMotion ? 'no-preference' : 'reduce' });
+    const panel = new PanelPage(page, zoom !== undefined || beforeScript !== undefined);
     const early = new Deferred();
     if (beforeScript) {
       await page.route('**/panel.js', async (route) => {
@@ -93,6 +76,12 @@ export class PanelPage {
     early.resolve();
     await panel.hears();
     return panel;
+  }
+
+  /** For a test that changes more than what the page shows, as its clock or its network: no other uses it then. */
+  spend(): Page {
+    this.isSpent = true;
+    return this.page;
   }
 
   private async hears(): Promise<void> {
@@ -116,7 +105,7 @@ export class PanelPage {
 
   /** Answers the page's posts from now on, also after `reopen`. */
   serve(answer: (message: ToHost) => Promise<ToPage[]>): Promise<unknown> {
-    return this.page.exposeFunction('askHost', answer);
+    return this.spend().exposeFunction('askHost', answer);
   }
 
   /** Hides the page and shows it again, which rebuilds it. */
@@ -204,11 +193,51 @@ export class PanelPage {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** Closes the page; throws if it had an error or broke its policy. */
-  async close(): Promise<void> {
+  /** Throws if the page had an error or broke its policy. @returns the page, if another test may use it */
+  async leave(): Promise<Page | undefined> {
     const violations = await this.page.evaluate(() => window.violations);
-    await this.page.context().close();
+    this.page.off('pageerror', this.note);
     const complaints = [...this.errors, ...violations];
+    if (this.isSpent || complaints.length > 0) await this.page.context().close();
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
+    return this.isSpent ? undefined : this.page;
   }
+
+  async close(): Promise<void> {
+    this.spend();
+    await this.leave();
+  }
+}
+
+async function newPage(browser: Browser, deviceScaleFactor: number): Promise<Page> {
+  const context = await browser.newContext({ deviceScaleFactor });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    // Tests share the session of their page; a reload is the same test. A diagram's frame may not read it.
+    const isPage = window.parent === window;
+    if (isPage && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'navigate')
+      sessionStorage.clear();
+    window.posts = [];
+    window.violations = [];
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.violations.push(
+        `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+      );
+    });
+    Object.assign(window, {
+      acquireVsCodeApi: () => ({
+        postMessage: async (message: ToHost) => {
+          window.posts.push(structuredClone(message));
+          for (const data of (await window.askHost?.(message)) ?? []) {
+            window.dispatchEvent(new MessageEvent('message', { data }));
+          }
+        },
+        // Outlives the page, as in the editor.
+        getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
+        setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+      }),
+    });
+  });
+  reportFailures(page);
+  return page;
 }
