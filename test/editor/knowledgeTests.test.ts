@@ -516,8 +516,8 @@ describe('commands of knowledge tests, in the editor', function () {
     const chats = () => relay.requests.slice(before).filter(({ path }) => path.endsWith('/chat/completions'));
     assert.equal(chats().length, 0);
 
-    await withPerson({ answers: ['Send'] }, async () => (ended = await testing('runAll')));
-    assert.deepEqual(ended.passed, ['Which berth has the ferry?']);
+    const sent = await withPerson({ answers: ['Send'] }, async () => (ended = await testing('runAll')));
+    assert.deepEqual(ended.passed, ['Which berth has the ferry?'], JSON.stringify([ended, sent]));
     const [message] = ended.failed['Which berth has the ferry, then?'] ?? [];
     assert.equal(textOf(message), 'The answer lacks "berth number 999".');
     assert.match(message?.actualOutput ?? '', /The ferry has berth number 100\. \[1\]/);

@@ -65,8 +65,11 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
       const options = rest.find((item) => typeof item === 'object');
       const buttons = rest.filter((item) => typeof item === 'string');
       asked.push({ kind, text, buttons, ...(options?.detail && { detail: options.detail }) });
-      if (kind === 'warning') return presses.shift();
-      return kind === 'information' ? answers.shift() : undefined;
+      const given = { warning: presses, information: answers, error: undefined }[kind];
+      const [next] = given ?? [];
+      // A message of something else may come first.
+      const isMeant = next === '' ? buttons.length > 0 : next !== undefined && buttons.includes(next);
+      return isMeant ? given?.shift() : undefined;
     };
   window.showWarningMessage = message('warning');
   window.showInformationMessage = message('information');
