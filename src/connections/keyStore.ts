@@ -42,16 +42,16 @@ export class KeyStore {
   }
 
   set(slot: KeySlot, key: string): Promise<void> {
-    return this.inOrder(async () => {
-      await this.writeIndex([...(await this.list()).filter((other) => nameOf(other) !== nameOf(slot)), slot]);
+    return this.change(slot, async (others) => {
+      await this.write([...others, slot]);
       await this.secrets.store(nameOf(slot), key);
     });
   }
 
   forget(slot: KeySlot): Promise<void> {
-    return this.inOrder(async () => {
+    return this.change(slot, async (others) => {
       await this.secrets.delete(nameOf(slot));
-      await this.writeIndex((await this.list()).filter((other) => nameOf(other) !== nameOf(slot)));
+      await this.write(others);
     });
   }
 
@@ -63,14 +63,15 @@ export class KeyStore {
     });
   }
 
-  /** Two changes at once would write lists of slots that each lack the other's. */
-  private inOrder(change: () => Promise<void>): Promise<void> {
-    this.last = this.last.then(change, change);
+  /** One after the other: two at once would write lists of slots that each lack the other's. */
+  private change(slot: KeySlot, make: (others: KeySlot[]) => Promise<void>): Promise<void> {
+    const changed = async () => make((await this.list()).filter((other) => nameOf(other) !== nameOf(slot)));
+    this.last = this.last.then(changed, changed);
     return this.last;
   }
 
-  private async writeIndex(slots: readonly KeySlot[]): Promise<void> {
-    await this.secrets.store(indexName, slots.map(nameOf).join('\n'));
+  private write(slots: readonly KeySlot[]): PromiseLike<void> {
+    return this.secrets.store(indexName, slots.map(nameOf).join('\n'));
   }
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readFile, rm, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { utimes } from 'node:fs/promises';
 import { readObject } from '../../base/json.ts';
 import { isMissing, systemCode } from '../../base/errors/errors.ts';
 import { isAlive, thisWindow } from './windowMark.ts';
@@ -15,7 +14,7 @@ export interface Lock {
 
 /** Undefined if another window holds the lock. Synchronous, so nothing runs between the click and the turn. */
 export function takeLock(path: string): Lock | undefined {
-  const content = JSON.stringify({ pid: process.pid, host: hostname() });
+  const content = JSON.stringify(thisWindow);
   try {
     writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {
@@ -33,36 +32,36 @@ export function takeLock(path: string): Lock | undefined {
     async release() {
       clearInterval(sign);
       // Another window may have taken over the lock while this one hung or its computer slept.
-      if ((await readFile(path, 'utf8').catch(unlessMissing)) === content) await rm(path, { force: true });
+      if (unlessMissing(() => readFileSync(path, 'utf8')) === content) rmSync(path, { force: true });
     },
   };
 }
 
-function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
+function unlessMissing<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Removes a stale lock, but not a new one that another window has just put in its place. */
 function removeStale(path: string): void {
   const aside = `${path}.${thisWindow.id}`;
-  try {
+  unlessMissing(() => {
     renameSync(path, aside);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  if (isLocked(aside)) renameSync(aside, path);
-  else rmSync(aside, { force: true });
+    if (isLocked(aside)) renameSync(aside, path);
+    else rmSync(aside, { force: true });
+  });
 }
 
 export function isLocked(path: string): boolean {
-  try {
-    const { mtimeMs } = statSync(path);
-    if (Date.now() - mtimeMs > staleMs) return false;
-    const { pid, host } = readObject(readFileSync(path, 'utf8')) ?? {};
-    return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (
+    unlessMissing(() => {
+      if (Date.now() - statSync(path).mtimeMs > staleMs) return false;
+      const { pid, host } = readObject(readFileSync(path, 'utf8')) ?? {};
+      return host !== thisWindow.host || typeof pid !== 'number' || isAlive(pid);
+    }) ?? false
+  );
 }

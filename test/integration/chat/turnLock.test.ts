@@ -122,7 +122,8 @@ describe('the lock of a turn', () => {
 
   it('tells its machine and process', async () => {
     assert.ok(take());
-    assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { pid: process.pid, host: hostname() });
+    const { pid, host } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    assert.deepEqual([pid, host], [process.pid, hostname()]);
   });
 
   it('shows that its owner lives, and no longer when it let go', async () => {
