@@ -1,4 +1,5 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
+import { createTurns } from '../../base/async/promises.ts';
 import { replaceFile } from '../../base/files/replaceFile.ts';
 import { isMissing } from '../../base/errors/errors.ts';
 import { asObject, parseJson } from '../../base/json.ts';
@@ -30,7 +31,7 @@ const mostOutputColumns = 50;
 
 /** Appended as soon as something is known; a row's last line counts. A file made for another table is never touched. */
 export class BatchResults {
-  private writing: Promise<void> = Promise.resolve();
+  private readonly inTurn = createTurns();
   private readonly lines = new Map<number, string[]>();
   /** True if the last line is torn: text appended to it would become part of it. */
   private isTorn = false;
@@ -114,12 +115,6 @@ export class BatchResults {
 
   private get header(): string[] {
     return ['row', ...this.table.columns, ...resultColumns];
-  }
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.writing.then(work);
-    this.writing = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -37,6 +37,16 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   });
 }
 
+/** Creates the function that runs each work after the one before has ended, however it did. */
+export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
+  };
+}
+
 /** Longest time that work runs before other tasks get a turn, in ms. */
 const longestTurnMs = 8;
 

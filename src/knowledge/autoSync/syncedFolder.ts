@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { createTurns } from '../../base/async/promises.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -70,7 +71,7 @@ export class SyncedFolder implements Disposable {
   readonly onDidChange = this.changes.event;
   private readonly ending = new AbortController();
   private working: AbortController | undefined;
-  private storing: Promise<void> = Promise.resolve();
+  private readonly inTurn = createTurns();
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
   constructor(
@@ -275,20 +276,16 @@ export class SyncedFolder implements Disposable {
     });
   }
 
-  /** Stores one change after the other: a commit that is stored beside a pause would lose it. */
+  /** One change after the other: a commit that is stored beside a pause would lose it. */
   private store(change: Partial<AutoSync>): Promise<void> {
-    const stored = this.storing.then(() => this.storeNow(change));
-    this.storing = stored.catch(() => undefined);
-    return stored;
-  }
-
-  private async storeNow(change: Partial<AutoSync>): Promise<void> {
-    const { links } = this.deps;
-    const stored = await links.find(this.link);
-    // Another window has ended it.
-    if (!stored?.auto) return;
-    this.link = { ...stored, auto: { ...stored.auto, ...change } };
-    await links.add(this.link);
+    return this.inTurn(async () => {
+      const { links } = this.deps;
+      const stored = await links.find(this.link);
+      // Another window has ended it.
+      if (!stored?.auto) return;
+      this.link = { ...stored, auto: { ...stored.auto, ...change } };
+      await links.add(this.link);
+    });
   }
 }
 

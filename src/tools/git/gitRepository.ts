@@ -71,17 +71,16 @@ export class GitRepository {
 
   /** HEAD as it is now. Without a branch, it is detached. */
   async head(signal: AbortSignal): Promise<{ commit?: string; branch?: string; isMerging: boolean }> {
-    const ask = async (...args: string[]) =>
-      (await runGit(this.program, args, { cwd: this.root, signal })).toString().trim();
-    // One each: Git passes over what follows a name that it doesn't know.
-    const find = (name: string) => ask('rev-parse', '--revs-only', name);
-    const [commit, branch, ...others] = await Promise.all([
-      find('HEAD'),
+    const ask = async (args: string[], input = '') =>
+      (await runGit(this.program, args, { cwd: this.root, signal, input })).toString().trim();
+    const [ids, branch] = await Promise.all([
+      // Not `rev-parse`, which passes over what follows a name that it doesn't know.
+      ask(['cat-file', '--batch-check=%(objectname)'], 'HEAD\nMERGE_HEAD\nCHERRY_PICK_HEAD\nREVERT_HEAD\n'),
       // Fails for a detached HEAD.
-      ask('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => ''),
-      ...['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].map(find),
+      ask(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => ''),
     ]);
     signal.throwIfAborted();
+    const [commit, ...others] = ids.split('\n').map((id) => (isCommit(id) ? id : ''));
     const isMerging = others.some((id) => id !== '');
     return { ...(commit && { commit }), ...(branch && { branch }), isMerging };
   }
