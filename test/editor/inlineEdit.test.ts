@@ -451,6 +451,8 @@ describe('Edit Inline', function () {
       const running = run();
       await sends('  ');
       results.push(await running);
+      // The box had the focus, and the editor takes it back in its own time.
+      await eventually(async () => assert.equal(vscode.window.activeTextEditor?.document, editor.document));
       chat.shown.choices.selectModel('fault/balance-403');
       results.push(await run('capitals'));
       results.push(await run('capitals', () => Promise.reject(new DOMException('stopped', 'AbortError'))));

@@ -20,6 +20,12 @@ describe('a message being edited in the page', () => {
   const editor = () => panel.page.locator('.message-edit');
   const button = (name: string) => editor().getByRole('button', { name, exact: true });
   const isFocused = (element: Locator) => element.and(panel.page.locator(':focus')).waitFor();
+  const isSeen = (element: Locator) =>
+    element.evaluate((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      const view = each.closest('.scroller')!.getBoundingClientRect();
+      return top >= view.top - 1 && bottom <= view.bottom + 1;
+    });
   const begin = async (parts: Parameters<PanelPage['show']>[0] = {}) => {
     await panel.show({ entries, draft: 'half a thought', ...parts });
     await panel.say({ type: 'editChanged', edit, isNew: true });
@@ -138,12 +144,6 @@ describe('a message being edited in the page', () => {
     const last = { id: '3', index: 2, text: 'Second', attachments: [] };
     await panel.say({ type: 'editChanged', edit: last, isNew: true });
     await isFocused(field());
-    const isSeen = (element: Locator) =>
-      element.evaluate((each) => {
-        const { top, bottom } = each.getBoundingClientRect();
-        const view = each.closest('.scroller')!.getBoundingClientRect();
-        return top >= view.top - 1 && bottom <= view.bottom + 1;
-      });
     await panel.page.keyboard.type(' @');
     const { requestId } = await panel.posted('findMentions');
     await panel.say({ type: 'mentionsFound', requestId, options: mentionOptions, isComplete: true });
@@ -210,8 +210,8 @@ describe('a message being edited in the page', () => {
     const scroller = () => panel.page.locator('.scroller');
     const entry = (turn: number) => panel.page.locator(`[data-entry-id="u${turn}"]`);
 
-    const open = async (turn: number) => {
-      const chat = new LongChat(turns);
+    const open = async (turn: number, answer?: (turn: number) => string) => {
+      const chat = new LongChat(turns, answer);
       await chat.show(panel);
       const id = `u${turn}`;
       const index = chat.conversation.all.findIndex((item) => item.id === id);
@@ -255,14 +255,7 @@ describe('a message being edited in the page', () => {
       await panel.page.getByText(`Question ${far + 1}`, { exact: true }).waitFor();
       assert.ok(await isKept(), 'back');
       assert.equal(await field().inputValue(), 'Edited more!');
-      assert.ok(
-        await field().evaluate((box) => {
-          const { top, bottom } = box.getBoundingClientRect();
-          const view = box.closest('.scroller')!.getBoundingClientRect();
-          return top >= view.top && bottom <= view.bottom;
-        }),
-        'it is in view',
-      );
+      assert.ok(await isSeen(field()), 'it is in view');
     });
 
     it('is drawn in its place though nothing around it is loaded', async () => {
@@ -275,6 +268,13 @@ describe('a message being edited in the page', () => {
       await panel.posted('cancelEdit');
       await panel.say({ type: 'editChanged' });
       await isFocused(shown.getByRole('button', { name: 'Edit' }));
+    });
+
+    it('is drawn in its place among entries that are far higher than the ones seen before', async () => {
+      const long = 'The tide turns at the harbour wall.\n\n'.repeat(120);
+      await open(100, (turn) => (turn < turns / 2 ? long : 'The tide turns.'));
+      await eventually(async () => assert.equal(await entry(100).getAttribute('data-far'), null));
+      await eventually(async () => assert.ok(await isSeen(field())));
     });
   });
 });

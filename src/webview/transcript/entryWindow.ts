@@ -149,6 +149,10 @@ export class EntryWindow {
   private move(): void {
     const { state } = this.panel;
     this.measure();
+    if (this.isWriting()) {
+      const { index, id } = state.edit.peek()!;
+      return this.seek({ index: index.peek(), id, show: (entry) => entry.scrollIntoView({ block: 'nearest' }) });
+    }
     // The view may still be moving, so it is left alone.
     const { scrollTop, scrollHeight } = this.parts.scroller;
     const [first, items, total] = [state.first.peek(), state.items.peek(), state.total.peek()];
@@ -157,6 +161,15 @@ export class EntryWindow {
     const seen =
       below < 0 ? state.heights.inRoom(0, scrollTop, total) : state.heights.inRoom(end, below, total);
     this.load(seen - pageSize / 2, seen + pageSize / 2, 'elsewhere');
+  }
+
+  /** True if the view is at a message being edited that isn't among the loaded entries: the focus or a key led there. */
+  private isWriting(): boolean {
+    const { scroller, content } = this.parts;
+    const far = content.querySelector(':scope > [data-far]');
+    if (!far?.contains(document.activeElement)) return false;
+    const [{ top, bottom }, view] = [far.getBoundingClientRect(), scroller.getBoundingClientRect()];
+    return top < view.bottom && bottom > view.top;
   }
 
   /** Distances from the window's edges to the view's, in pixels; negative if the view has left the window. */
