@@ -210,8 +210,8 @@ describe('a message being edited in the page', () => {
     const scroller = () => panel.page.locator('.scroller');
     const entry = (turn: number) => panel.page.locator(`[data-entry-id="u${turn}"]`);
 
-    const open = async (turn: number, answer?: (turn: number) => string) => {
-      const chat = new LongChat(turns, answer);
+    const open = async (turn: number, answerOf?: (turn: number) => string) => {
+      const chat = new LongChat(turns, answerOf);
       await chat.show(panel);
       const id = `u${turn}`;
       const index = chat.conversation.all.findIndex((item) => item.id === id);
