@@ -29,7 +29,6 @@ export const flowScheme = 'switchboard-flow';
 /** Path of the file of links to apps in a workspace folder. It is meant to be committed and holds no key. */
 export const linksFile = '.switchboard/flows.json';
 export const audioScheme = 'switchboard-audio';
-export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
 export const beforeScheme = 'switchboard-before';
 export const removedScheme = 'switchboard-removed';

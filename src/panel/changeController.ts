@@ -8,7 +8,7 @@ import { editsFrom } from '../chat/conversation/rollback.ts';
 import type { BranchCommand } from '../shared/branches.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ChangeCommand } from '../shared/tools.ts';
-import type { AppController } from './appController.ts';
+import type { AppController } from './apps/appController.ts';
 import type { MessageBox } from './messageBox.ts';
 import type { MessageEdits } from './messages/messageEdits.ts';
 import type { PanelNotices } from './panelNotices.ts';

@@ -3,7 +3,7 @@ import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import { readModelId } from '../relay/relayModelId.ts';
 import type { PostToPage, ToHost } from '../shared/protocol.ts';
 import type { Models } from '../shared/transcript.ts';
-import type { AppController } from './appController.ts';
+import type { AppController } from './apps/appController.ts';
 import type { CommandHandlers } from './commandHandlers.ts';
 import { toModels } from './present/presentModels.ts';
 

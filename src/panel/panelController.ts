@@ -7,7 +7,7 @@ import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { PostToPage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { AttachmentController } from './attachmentController.ts';
-import type { AppController } from './appController.ts';
+import type { AppController } from './apps/appController.ts';
 import { ChangeController } from './changeController.ts';
 import { MessageBox } from './messageBox.ts';
 import { MessageEdits } from './messages/messageEdits.ts';
@@ -384,6 +384,7 @@ export class PanelController implements Disposable {
         ...this.starters.state(),
       },
     });
+    this.parts.apps.showForm();
     this.parts.told.begin();
     this.plan.begin();
     this.parameters.begin();

@@ -3,7 +3,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { UserItem } from '../chat/conversation/items.ts';
 import type { ModelCatalog } from '../chat/models/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';
-import type { AppController } from './appController.ts';
+import type { AppController } from './apps/appController.ts';
 import type { ChangeController } from './changeController.ts';
 import type { PanelHost } from './panelHost.ts';
 

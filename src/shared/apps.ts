@@ -33,6 +33,8 @@ const fieldViewSchema = z.extend(shownFieldSchema, {
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
     }),
   ),
+  /** Where the value was taken from. */
+  origin: z.optional(z.string()),
   problem: z.optional(z.string()),
 });
 export type FieldView = z.infer<typeof fieldViewSchema>;
@@ -63,7 +65,30 @@ export const appViewSchema = z.object({
 });
 export type AppView = z.infer<typeof appViewSchema>;
 
+/** A form that a command waits for. */
+const formViewSchema = z.object({
+  ...{ id: z.string(), title: z.string(), fields: z.array(fieldViewSchema) },
+  /** Markdown. */
+  text: z.optional(z.string()),
+  note: z.optional(z.string()),
+  actions: z.array(z.object({ id: z.string(), label: z.string() })),
+});
+export type FormView = z.infer<typeof formViewSchema>;
+
 const longestInput = 1_000_000;
+
+const fieldEditSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('value'),
+    value: z.union([z.string().check(z.maxLength(longestInput)), z.boolean()]),
+  }),
+  z.object({ type: z.literal('chooseFiles') }),
+  z.object({ type: z.literal('address'), address: z.string() }),
+  z.object({ type: z.literal('removeFile'), fileId: z.string() }),
+  /** The selection, else the current file. */
+  z.object({ type: z.literal('editor') }),
+]);
+export type FieldEdit = z.infer<typeof fieldEditSchema>;
 
 /** Commands about apps. A page names a shown field, never a path. */
 export const appCommands = [
@@ -73,23 +98,25 @@ export const appCommands = [
   z.object({ type: z.literal('stopWaiting'), id: z.string() }),
   /** Sends a suggested question; the draft stays. */
   z.object({ type: z.literal('sendSuggestion'), text: z.string() }),
+  /** Without a form, the one that the shown app begins with. */
   z.object({
-    type: z.literal('changeInput'),
-    variable: z.string(),
-    value: z.union([z.string().check(z.maxLength(longestInput)), z.boolean()]),
+    ...{ type: z.literal('fillField'), form: z.optional(z.string()), variable: z.string() },
+    edit: fieldEditSchema,
   }),
-  z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
-  z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
-  z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
+  /** Without an action, the form is cancelled. */
+  z.object({ type: z.literal('answerForm'), form: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('editInputs') }),
   z.object({ type: z.literal('cancelInputs') }),
   z.object({ type: z.literal('reloadApp') }),
   z.object({ type: z.literal('loadAppPicture'), file: z.string() }),
 ] as const;
 export type AppCommand = z.infer<(typeof appCommands)[number]>;
+export type FillCommand = Extract<AppCommand, { type: 'fillField' }>;
+export type AnswerCommand = Extract<AppCommand, { type: 'answerForm' }>;
 
 export const appEvents = [
   z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
+  z.object({ type: z.literal('formChanged'), form: z.optional(formViewSchema) }),
   z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
   z.object({ type: z.literal('answerAppChanged'), id: z.string(), app: answerAppSchema }),
 ] as const;

@@ -5,13 +5,27 @@ import { Composer } from './composer/composer.tsx';
 import { DropTarget } from './composer/dropTarget.tsx';
 import { Icon } from './controls/icon.tsx';
 import { keepFocus, usePanelFocus } from './controls/focus.ts';
+import { lazyComponent } from './controls/lazyComponent.tsx';
 import { usePanel } from './state/panel.ts';
 import { ComposerNotice, PanelNoticeList } from './lazyComponents.tsx';
 import { StatusLine } from './composer/statusLine.tsx';
 import { Transcript } from './transcript/transcript.tsx';
 import { ConnectRelayButton } from './controls/buttons.tsx';
 
+const AskedForm = lazyComponent(() => import('./apps/askedForm.tsx'), 'AskedForm');
+
 export function App() {
+  const { form } = usePanel().state;
+  const asked = form.value;
+  return (
+    <>
+      <Panel />
+      {asked && <AskedForm key={asked.id} asked={asked} />}
+    </>
+  );
+}
+
+function Panel() {
   const { state, post } = usePanel();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -92,7 +106,8 @@ export function Welcome() {
 
 export function PanelNotices() {
   const { state } = usePanel();
-  const notices = state.notices.value;
+  // A form in front of the panel has them.
+  const notices = state.form.value ? [] : state.notices.value;
   // Always present: a live region that appears with its content is not read out.
   return (
     <div class="panel-notices" aria-live="polite">

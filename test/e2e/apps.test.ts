@@ -5,7 +5,6 @@ import {
   openFile,
   quickInput,
   quickInputAccept,
-  quickInputPick,
   quickInputType,
   runCommand,
   screenshot,
@@ -93,10 +92,16 @@ describe('apps of the platform', () => {
     await openFile(page, 'README.md');
     await page.keyboard.press('ControlOrMeta+A');
     await runCommand(page, 'Switchboard: Run Workflow…');
-    await quickInput(page).getByText('Text to summarise').first().waitFor();
-    await quickInput(page).getByText('From README.md, lines 1 to 16').waitFor();
+    const form = frame().getByRole('dialog', { name: 'Summarise' });
+    const text = form.getByRole('textbox', { name: 'Text to summarise' });
+    await text.and(frame().locator(':focus')).waitFor();
+    await form.getByText('From README.md, lines 1 to 16').waitFor();
     await screenshot(page, 'app-workflow-form');
-    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
+    await text.fill('');
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await form.getByText('Required', { exact: true }).waitFor();
+    await form.getByRole('button', { name: 'Take Text to summarise from the Editor' }).click();
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
     await eventuallyEqual(() => sent('/v1/workflows/run').length, 1);
     assert.match(String(sent('/v1/workflows/run')[0]?.inputs['text']), /^# Tide Tables/);
     await page.locator('.view-line').filter({ hasText: 'counts' }).first().waitFor();
@@ -220,14 +225,11 @@ describe('apps of the platform', () => {
       await panel.settled();
       await frame().getByRole('group', { name: 'Waiting for human input' }).waitFor();
       await panel.button('Fill In Form…').click();
-      await quickInput(page)
-        .getByRole('option', { name: /^urgency/ })
-        .click();
-      await quickInputPick(page, 'today');
-      await quickInput(page)
-        .getByRole('option', { name: /Continue/ })
-        .click();
-      await quickInputPick(page, 'Approve');
+      const form = frame().getByRole('dialog');
+      await form.getByRole('blockquote').getByText('Is there a berth?').waitFor();
+      await form.getByRole('combobox', { name: 'urgency' }).selectOption('today');
+      await screenshot(page, 'app-input');
+      await form.getByRole('button', { name: 'Approve' }).click();
       const whole = 'I have asked the harbour master. The answer is "approve": None.';
       await frame().getByRole('article').getByText(whole, { exact: true }).waitFor();
       await eventuallyEqual(() => panel.button('Fill In Form…').count(), 0);

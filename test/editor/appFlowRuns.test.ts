@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
+import type { FormView } from '../../src/shared/apps.ts';
 import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
 import type { ChatRequest } from '../servers/relay/chatRequest.ts';
 import { type Step, text, toolCall } from '../servers/script/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
-import type { ListScript, OpenList } from './scriptedQuickPick.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 
 /** A workflow whose code fails. */
@@ -75,8 +75,7 @@ describe('running a workflow from its file', function () {
   const titles = async (uri = file) => (await lenses(uri)).map(({ title }) => title);
   const lineOf = (words: string, document: vscode.TextDocument) =>
     document.positionAt(document.getText().indexOf(words)).line;
-  const go: ListScript = (list) => list.accept('Run');
-  const run = (script: PersonScript = {}) => withCommand({ lists: [go], ...script }, 'runWorkflowFile', file);
+  const run = (script: PersonScript = {}) => withCommand({ forms: [{}], ...script }, 'runWorkflowFile', file);
 
   before(async () => {
     relay = await startRelay({
@@ -155,17 +154,10 @@ describe('running a workflow from its file', function () {
   });
 
   it('shows the steps beside their nodes, and opens the one that failed', async () => {
-    const seen: string[] = [];
-    const { result, asked: told } = await run({
-      lists: [
-        async (list) => {
-          seen.push(list.placeholder);
-          await list.accept('Run');
-        },
-      ],
-    });
+    const seen: FormView[] = [];
+    const { result, asked: told } = await run({ forms: [{ seen }] });
     assert.equal((result as RunResult).status, 'failed', said(told));
-    assert.deepEqual(seen, ['Runs the published version. Fields with * are required.']);
+    assert.equal(seen[0]?.note, 'Runs the published version.');
     assert.match(said(told), /"Failing flow" failed at "Check"/);
     await eventually(() => {
       const editor = vscode.window.activeTextEditor;
@@ -193,9 +185,7 @@ describe('running a workflow from its file', function () {
     assert.ok(!(await titles()).some((title) => /app's key/.test(title)));
     await add(failingFlow().id);
     await run();
-    const { asked: told } = await run({
-      ...{ types: ['tides'], lists: [(list: OpenList) => list.accept('topic'), go] },
-    });
+    const { asked: told } = await run({ forms: [{ fill: { topic: 'tides' } }] });
     assert.match((await titles())[1] ?? '', /run with the app's key$/, said(told));
     const { headers } = platform.requests.findLast(({ path }) => path === '/v1/workflows/run')!;
     assert.equal(headers.authorization, `Bearer app-${failingFlow().id}`);

@@ -251,7 +251,7 @@ describe('the tree of apps', function () {
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"words": 2/);
     });
     platform.clearRequests();
-    const again = await command('runVersion', run, { lists: [(list) => list.accept('Run')] });
+    const again = await command('runVersion', run, { forms: [{}] });
     assert.equal((again as RunResult).status, 'succeeded');
     const version = platform.requests.find(({ path }) => /^\/v1\/workflows\/[0-9a-f-]{36}\/run$/.test(path));
     assert.deepEqual((version?.json as { inputs: object } | undefined)?.inputs, { text: 'one two' });
@@ -262,7 +262,7 @@ describe('the tree of apps', function () {
     assert.equal(await command('runOtherVersion', workflow, { types: ['v2'] }), undefined);
     const script: PersonScript = {
       types: [version?.path.split('/')[3] ?? ''],
-      lists: [(list) => list.accept('Run')],
+      forms: [{}],
     };
     const other = await command('runOtherVersion', workflow, script);
     assert.equal((other as RunResult).status, 'succeeded');

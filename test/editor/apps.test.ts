@@ -4,19 +4,11 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { BatchResult } from '../../src/host/apps/run/runBatch.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
+import type { FormView } from '../../src/shared/apps.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
-
-const accept =
-  (text: string, seen: string[][] = []): ListScript =>
-  async (list) => {
-    await list.item(text);
-    seen.push(list.labels);
-    await list.accept(text);
-  };
-const run = accept('Run');
 
 describe('apps of the platform, by their commands', function () {
   this.timeout(60_000);
@@ -138,13 +130,17 @@ describe('apps of the platform, by their commands', function () {
 
     it('puts the selection into the first text that is required, and opens what came of it', async () => {
       await select('notes/tide.md', [2, 0], [2, 19]);
-      const seen: string[][] = [];
-      const { result, asked } = await running({ lists: [accept('Run', seen)] }, 'runWorkflow');
+      const seen: FormView[] = [];
+      const { result, asked } = await running({ forms: [{ seen }] }, 'runWorkflow');
       assert.equal(result?.status, 'succeeded');
       assert.deepEqual(result.steps, ['Start', 'Count the words', 'Write the summary', 'End']);
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'High water at noon.' });
       assert.match(sent('/v1/workflows/run')[0]?.user ?? '', /^switchboard-[0-9a-f-]{36}$/);
-      assert.ok(seen[0]?.includes('Text to summarise *'));
+      const [text] = seen[0]?.fields ?? [];
+      assert.deepEqual(
+        [text?.label, text?.isRequired, text?.value, text?.origin],
+        ['Text to summarise', true, 'High water at noon.', 'notes/tide.md, line 3'],
+      );
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
       assert.match(
         activeText(),
@@ -156,7 +152,7 @@ describe('apps of the platform, by their commands', function () {
     it('takes all of a file from the menu of an editor, and a file for a field by the file policy', async () => {
       await select('notes/tide.md', [0, 0], [0, 0]);
       const { result } = await running(
-        { lists: [accept('File to summarise'), run], picks: ['Use Current File'] },
+        { forms: [{ fill: { 'File to summarise as well': { type: 'editor' } } }] },
         'runWorkflow',
         uriOf('notes/tide.md'),
       );
@@ -175,26 +171,24 @@ describe('apps of the platform, by their commands', function () {
       const app = await added(platform.apps.workflow.key);
       await onApp('remove', app, { presses: ['Remove'] });
       await added(platform.apps.workflow.key);
-      const type: ListScript = (list) => {
-        assert.match(list.labels.join(), /Enter Text/);
-        list.type('The tide turns.');
-        return list.accept('Enter Text');
-      };
-      await running({ lists: [run, type, run] }, 'runWorkflow');
+      const seen: FormView[] = [];
+      const fill = { 'Text to summarise': 'The tide turns.' };
+      await running({ forms: [{}, { fill, seen }] }, 'runWorkflow');
+      assert.equal(seen[0]?.fields[0]?.problem, 'Required');
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
-      await running({ lists: [run] }, 'runWorkflow');
+      await running({ forms: [{}] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[1]?.inputs, { text: 'The tide turns.' });
     });
 
     it('keeps secrets out of the form, and says so', async () => {
       await select('notes/.env', [0, 0], [0, 5]);
-      const { asked } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
+      const { asked } = await withCommand({}, 'runWorkflow');
       assert.match(said(asked, 'warning')[0] ?? '', /may contain secrets.*added to the form/);
       assert.deepEqual(sent('/v1/workflows/run'), []);
     });
 
     it('runs nothing when the form is dismissed', async () => {
-      const { result } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
+      const { result } = await withCommand({ forms: [{ press: '' }] }, 'runWorkflow');
       assert.equal(result, undefined);
       assert.deepEqual(sent('/v1/workflows/run'), []);
     });
@@ -207,7 +201,7 @@ describe('apps of the platform, by their commands', function () {
       window.withProgress = (options: vscode.ProgressOptions, task: Task) =>
         withProgress.call(vscode.window, options, (progress) => task(progress, cancelling.token));
       void hold.reached.then(() => cancelling.cancel());
-      const { result, asked } = await running({ lists: [run] }, 'runWorkflow');
+      const { result, asked } = await running({ forms: [{}] }, 'runWorkflow');
       window.withProgress = withProgress;
       assert.equal(result?.status, 'stopped');
       const taskId = await hold.reached;
@@ -223,7 +217,7 @@ describe('apps of the platform, by their commands', function () {
       let runAgain = () => {};
       const again = new Promise<void>((resolve) => (runAgain = resolve));
       const errors: string[] = [];
-      await withPerson({ types: ['Once more'], lists: [run, accept('Enter Text'), run, run] }, async () => {
+      await withPerson({ forms: [{ fill: { 'Text to summarise': 'Once more' } }, {}] }, async () => {
         const window = vscode.window as { showErrorMessage: unknown };
         window.showErrorMessage = async (message: string) => {
           errors.push(message);
@@ -251,8 +245,11 @@ describe('apps of the platform, by their commands', function () {
         const { result, asked } = await withCommand(script, 'runBatch', table, [table]);
         return { result: result as BatchResult | undefined, asked };
       };
-      const none: ListScript = (list) => list.accept('Continue');
-      assert.equal((await over({ lists: [none] })).result, undefined, 'nothing runs unasked');
+      assert.equal(
+        (await over({ forms: [{ press: 'Continue' }] })).result,
+        undefined,
+        'nothing runs unasked',
+      );
       await vscode.window.showTextDocument(table);
       const window = vscode.window as { showOpenDialog: unknown };
       const original = window.showOpenDialog;
@@ -261,7 +258,7 @@ describe('apps of the platform, by their commands', function () {
       await withCommand({}, 'runBatch');
       window.showOpenDialog = original;
       assert.equal(start?.path, table.path, 'the open table is offered');
-      const first = await over({ lists: [none], presses: ['Run 2 Times'] });
+      const first = await over({ forms: [{}], presses: ['Run 2 Times'] });
       assert.ok(first.result?.type === 'ran', JSON.stringify(first));
       assert.equal(first.result.succeeded, 2);
       const question = first.asked.find(({ kind }) => kind === 'warning');
@@ -283,7 +280,7 @@ describe('apps of the platform, by their commands', function () {
 
       platform.clearRequests();
       await write('text,note\nOne.,a\nThree.,c\n');
-      const second = await over({ lists: [none], presses: ['Run the Remaining 1'] });
+      const second = await over({ forms: [{}], presses: ['Run the Remaining 1'] });
       assert.ok(second.result?.type === 'ran');
       assert.equal(second.result.results, first.result.results);
       assert.deepEqual(
@@ -293,7 +290,7 @@ describe('apps of the platform, by their commands', function () {
 
       platform.clearRequests();
       await write('text,note\n,a\n');
-      const invalid = await over({ lists: [none] });
+      const invalid = await over({ forms: [{}] });
       assert.equal(invalid.result?.type, 'invalid');
       assert.match(activeText(), /Nothing was sent[^]*- Row 2, Text to summarise: Required/);
       assert.deepEqual(sent('/v1/workflows/run'), []);
@@ -301,7 +298,7 @@ describe('apps of the platform, by their commands', function () {
 
     it('says when a run waits for a person', async () => {
       const app = await added(platform.apps.workflowPauses.key);
-      const script = { lists: [accept('Notice'), run], types: ['Lock closed.'] };
+      const script = { forms: [{ fill: { Notice: 'Lock closed.' } }] };
       const { result, asked } = await running(script, 'apps.run', nodeOf(app));
       assert.equal(result?.status, 'paused');
       assert.match(
@@ -316,11 +313,14 @@ describe('apps of the platform, by their commands', function () {
       const { key, name } = newer.apps.workflowPauses;
       const { result } = await withCommand({ types: [newer.url, key] }, 'addApp');
       const app = (result as AddAppResult).app ?? assert.fail('The app was not added.');
+      const seen: FormView[] = [];
       const script: PersonScript = {
-        lists: [accept('Notice'), run, (list) => list.dismiss(), accept('urgency'), accept('Continue')],
-        types: ['Lock closed.'],
+        forms: [
+          { fill: { Notice: 'Lock closed.' } },
+          { press: '' },
+          { fill: { urgency: 'this week' }, press: 'Approve', seen },
+        ],
         presses: ['Fill In Form…', 'Fill In Form…'],
-        picks: ['this week', 'Approve'],
       };
       const asked = await withPerson(script, async () => {
         await vscode.commands.executeCommand('switchboard.apps.run', nodeOf(app));
@@ -331,8 +331,8 @@ describe('apps of the platform, by their commands', function () {
         /is waiting for human input: Approval by the harbour master\.$/,
       );
       assert.match(activeText(), /## comment\n\nNone\.\n\n## urgency\n\nthis week/);
-      const texts = vscode.workspace.textDocuments.map((document) => document.getText());
-      assert.ok(texts.some((text) => text.startsWith('Publish this?\n\n> Lock closed.\n\nComment: None.')));
+      assert.match(seen[0]?.text ?? '', /^Publish this\?\n\n> Lock closed\.\n\nComment: None\./);
+      assert.match(seen[0]?.note ?? '', /^Open until .*Can't be undone\.$/);
       assert.equal(said(asked, 'information').at(-1)?.startsWith(`"${name}" is done`), true);
       await onApp('remove', app, { presses: ['Remove'] });
       await newer.stop();
@@ -354,8 +354,7 @@ describe('apps of the platform, by their commands', function () {
         {
           answers: ['Add Platform App…'],
           types: [platform.url, platform.apps.completion.key],
-          lists: [accept('Style'), run],
-          picks: ['whisper'],
+          forms: [{ fill: { Style: 'whisper' } }],
         },
         'runCompletion',
       );
@@ -439,7 +438,7 @@ describe('apps of the platform, by their commands', function () {
       const secret = `token = "ghp_${'a1B2'.repeat(9)}"`;
       await vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(secret));
       await select(path, [0, 0], [0, secret.length]);
-      await running({ lists: [async (list) => list.dismiss()] }, 'runOnSelection', app.id);
+      await running({ forms: [{ press: '' }] }, 'runOnSelection', app.id);
       assert.deepEqual(sent('/v1/completion-messages'), []);
       assert.equal(await changed(), secret);
     });

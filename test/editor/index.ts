@@ -5,6 +5,7 @@ import { onTestFailure } from '../host/failures.ts';
 import { thrownBy, traceChildProcesses } from '../host/foreignErrors.ts';
 import type { EditorJob, EditorResult } from '../run/editorStage.ts';
 import { runMocha } from '../run/runMocha.ts';
+import { listenToPanel } from './scriptedForms.ts';
 
 /** Runs the tests named in the job file, whose path is in SWITCHBOARD_TEST_JOB. */
 export async function run(): Promise<void> {
@@ -19,6 +20,7 @@ export async function run(): Promise<void> {
     });
   }
   traceChildProcesses();
+  listenToPanel();
   const isForeign = (error: unknown) => {
     if (thrownBy(error) !== 'others') return false;
     write('  (not ours: %s)', String(error));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type FormScript, withForms } from './scriptedForms.ts';
 import { scriptedQuickPick, type ListScript } from './scriptedQuickPick.ts';
 
 export interface Asked {
@@ -31,6 +32,8 @@ export interface PersonScript {
   ticks?: readonly string[];
   /** Scripts for lists that take more than one pick. */
   lists?: ListScript[];
+  /** Forms of the panel; one beyond the script is cancelled. */
+  forms?: FormScript[];
 }
 
 export async function withPerson(script: PersonScript, action: () => Thenable<unknown>): Promise<Asked[]> {
@@ -93,11 +96,12 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
       items.find((item) => typeof item !== 'string' && item.detail?.includes(wanted))
     );
   };
-  window.createQuickPick = scriptedQuickPick([...(script.lists ?? [])], (error) => {
+  const failed = (error: unknown) => {
     failure ??= error;
-  });
+  };
+  window.createQuickPick = scriptedQuickPick([...(script.lists ?? [])], failed);
   try {
-    await action();
+    await withForms(script.forms ?? [], failed, action);
   } finally {
     Object.assign(window, original);
   }

@@ -97,7 +97,7 @@ describe('signing in to the platform', function () {
     await vscode.window.showTextDocument(file, { selection: new vscode.Range(0, 0, 0, 19) });
     const run = await withCommand(
       // Apps that other suites left have the same name.
-      { picks: [platform.url], lists: [(list) => list.accept('Run')] },
+      { picks: [platform.url], forms: [{}] },
       'runWorkflow',
     );
     const answer = run.result as RunResult | undefined;
@@ -109,8 +109,7 @@ describe('signing in to the platform', function () {
   });
 
   it('asks to sign in again before the sign-in ends, and offers it where it has ended', async () => {
-    const run = () =>
-      withCommand({ picks: [platform.url], lists: [(list) => list.accept('Run')] }, 'runWorkflow');
+    const run = () => withCommand({ picks: [platform.url], forms: [{}] }, 'runWorkflow');
     const offered = ({ asked }: Awaited<ReturnType<typeof run>>) =>
       asked.filter(({ buttons }) => buttons?.includes('Sign In Again…')).map(({ text }) => text);
     const later = await inDays(11, run);

@@ -11,6 +11,7 @@ import { themes } from './support/pageServer.ts';
 import {
   answer,
   appEntries,
+  askedForm,
   asking,
   codeEdit,
   commandEntries,
@@ -317,6 +318,12 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   'app, form': async (panel) => {
     await panel.show(withApp({ fields: formFields }));
     await panel.page.getByRole('form', { name: 'Inputs' }).waitFor();
+  },
+  'app, form of a command': async (panel) => {
+    await panel.show({ entries: [user('1', 'First'), answer('2', 'One')] });
+    const text = 'Moor the **Dione** at the quay?\n\n| Berth | Depth |\n| --- | --- |\n| 4 | 2.1 m |';
+    await panel.say({ type: 'formChanged', form: { ...askedForm, text, fields: formFields } });
+    await panel.page.getByRole('dialog').getByText('Choose a File…').waitFor();
   },
   'app, answer': async (panel) => {
     await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });

@@ -196,6 +196,13 @@ describe('apps in the page', () => {
       await panel.page.keyboard.press('End');
       await panel.page.keyboard.type('!');
       await panel.page.keyboard.press('Tab');
+      assert.ok(
+        await panel
+          .button('Take The crew, one in a line from the Editor')
+          .and(panel.page.locator(':focus'))
+          .count(),
+      );
+      await panel.page.keyboard.press('Tab');
       await panel.page.keyboard.type('Me');
       await panel.page.keyboard.press('Tab');
       await panel.page.keyboard.press('Tab');
@@ -204,7 +211,8 @@ describe('apps in the page', () => {
       await panel.page.keyboard.press('Space');
       const changes = async () => {
         const last = new Map<string, unknown>();
-        for (const { variable, value } of await panel.posts('changeInput')) last.set(variable, value);
+        for (const { variable, edit } of await panel.posts('fillField'))
+          if (edit.type === 'value') last.set(variable, edit.value);
         return Object.fromEntries(last);
       };
       await eventuallyEqual(changes, { boat: 'Dione!', crew: 'Me', harbour: 'Altmühle', night: false });
@@ -239,19 +247,22 @@ describe('apps in the page', () => {
     it('take files and addresses, and let go of them', async () => {
       await panel.show(withApp({ fields: fresh }));
       await panel.button('Choose a File… Chart').click();
-      assert.equal((await panel.posted('chooseInputFiles')).variable, 'chart');
+      await eventuallyEqual(async () => (await panel.posts('fillField')).at(-1), {
+        ...{ type: 'fillField', variable: 'chart', edit: { type: 'chooseFiles' } },
+      });
       await text('Address for Chart').fill('https://p.example/chart.png');
       await text('Address for Chart').press('Enter');
-      assert.deepEqual(await panel.posted('addInputAddress'), {
-        ...{ type: 'addInputAddress', variable: 'chart', address: 'https://p.example/chart.png' },
+      await eventuallyEqual(async () => (await panel.posts('fillField')).at(-1), {
+        ...{ type: 'fillField', variable: 'chart' },
+        edit: { type: 'address', address: 'https://p.example/chart.png' },
       });
       assert.equal(await text('Address for Chart').inputValue(), '');
       assert.equal(await text('Address for Papers of the boat').count(), 0);
       const files = panel.page.getByRole('list', { name: 'Files of Papers of the boat' });
       assert.equal(await files.getByRole('listitem').count(), 2);
       await files.getByRole('button', { name: 'Remove papers.py' }).click();
-      assert.deepEqual(await panel.posted('removeInputFile'), {
-        ...{ type: 'removeInputFile', variable: 'papers', fileId: 'f0' },
+      await eventuallyEqual(async () => (await panel.posts('fillField')).at(-1), {
+        ...{ type: 'fillField', variable: 'papers', edit: { type: 'removeFile', fileId: 'f0' } },
       });
       assert.deepEqual(await panel.posts('sendMessage'), []);
     });

@@ -4,12 +4,13 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { AppQuestion, ChatApp, ChatRun } from '../../src/apps/chatApp.ts';
 import { readParameters } from '../../src/apps/client/readParameters.ts';
 import type { LocalChoice } from '../../src/apps/fileChoice.ts';
+import type { EditorInput } from '../../src/apps/run/choosePrefill.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import { SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { ConversationLinks } from '../../src/chat/chatDependencies.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { AppController } from '../../src/panel/appController.ts';
-import type { FormOutcome, PanelApps } from '../../src/panel/appStart.ts';
+import { AppController } from '../../src/panel/apps/appController.ts';
+import type { FormOutcome, PanelApps } from '../../src/panel/apps/appStart.ts';
 
 /** An app's turn without its beginning and end, which every turn has. */
 export type Script = readonly (string | SwitchboardError | AppEvent | { wait: true })[];
@@ -142,6 +143,8 @@ export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps()
     files: [] as LocalChoice[],
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
+    editorInput: undefined as EditorInput | undefined,
+    readEditor: async () => host.editorInput,
     showError: (error: unknown) => void host.errors.push(error),
     annotations: [] as [name: string, isUsed: boolean][],
     confirmsAnnotation: true,

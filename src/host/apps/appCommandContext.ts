@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/serverConnections.ts';
 import type { DiagnoseDependencies } from '../connect/diagnoseConnection.ts';
 import type { Memory } from '../../settings/memory.ts';
+import type { ChatView } from '../panel/chatView.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { SignInDependencies } from './signIn.ts';
 import type { AudioFiles } from './audioFiles.ts';
@@ -15,6 +16,7 @@ export interface AppCommandsDependencies extends DiagnoseDependencies, SignInDep
   tools(): Promise<WorkspaceTools>;
   memory: SignInDependencies['memory'] & Pick<Memory, 'isSetupSkipped'>;
   log: Log;
+  view: Pick<ChatView, 'askForm'>;
   openInChat(app: AppRecord): Promise<unknown>;
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;
 }

@@ -6,7 +6,7 @@ import type { AppLine } from '../../apps/appTreeNode.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { hasType } from '../../base/json.ts';
-import type { AppHost } from '../../panel/appStart.ts';
+import type { AppHost } from '../../panel/apps/appStart.ts';
 import { type AppCommand, type AppTreeCommand, type FlowCommand, commandId } from '../ids.ts';
 import { tellError } from '../ui/tellError.ts';
 import { skipSetup } from '../window/leadSetup.ts';

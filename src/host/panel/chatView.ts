@@ -6,6 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ChatController } from '../../chat/chatController.ts';
+import type { FilledQuestion, FormQuestion } from '../../panel/apps/askedForms.ts';
 import type { FoundPlace } from '../../panel/navigationController.ts';
 import { type PageFiles, pageHtml } from '../../panel/pageHtml.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
@@ -71,6 +72,12 @@ export class ChatView implements vscode.WebviewViewProvider {
   async openModes(): Promise<void> {
     await this.show();
     (await this.panel()).controller.openModes();
+  }
+
+  /** Undefined when cancelled. */
+  async askForm(question: FormQuestion): Promise<FilledQuestion | undefined> {
+    await this.show();
+    return (await this.panel()).apps.ask(question);
   }
 
   async reveal(place: FoundPlace): Promise<void> {

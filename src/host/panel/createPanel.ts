@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { AppController } from '../../panel/appController.ts';
-import type { AppHost, PanelApps } from '../../panel/appStart.ts';
+import { AppController } from '../../panel/apps/appController.ts';
+import type { AppHost, PanelApps } from '../../panel/apps/appStart.ts';
 import { KnowledgeController } from '../../panel/knowledgeController.ts';
 import { createToldHost } from './toldHost.ts';
 import { ToldController } from '../../panel/toldController.ts';
@@ -51,6 +51,7 @@ export interface HostPanel extends Disposable {
   attach(webview: PanelWebview, opening: Promise<unknown>): Disposable;
   readonly controller: PanelController;
   readonly attachments: AttachmentController;
+  readonly apps: AppController;
 }
 
 export function createPanel(deps: PanelDependencies): HostPanel {
@@ -119,6 +120,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     },
     controller: panel,
     attachments,
+    apps,
     dispose: () => disposables.dispose(),
   };
 }
@@ -128,6 +130,10 @@ function createAppHost({ notifications, tools, fillRunForm }: PanelDependencies)
     async chooseFiles(isMany) {
       const { chooseLocalFiles } = await import('../apps/chooseLocalFiles.ts');
       return (await chooseLocalFiles(notifications, (await tools()).dependencies, isMany)) ?? [];
+    },
+    async readEditor(isFile) {
+      const { readEditor } = await import('../apps/run/editorInput.ts');
+      return readEditor(notifications, (await tools()).dependencies, isFile);
     },
     showError: (error) => void notifications.error(messageOf(error)),
     async confirmAnnotation(...asked) {

@@ -5,7 +5,7 @@ import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { OutgoingMessage, UserItem } from '../../chat/conversation/items.ts';
 import type { ModelCatalog } from '../../chat/models/modelCatalog.ts';
-import type { AppController } from '../appController.ts';
+import type { AppController } from '../apps/appController.ts';
 import type { AttachmentController } from '../attachmentController.ts';
 import type { PromptController, SlashMessage } from '../promptController.ts';
 

@@ -9,7 +9,7 @@ import { Markdown } from '../lazyComponents.tsx';
 import { usePanel } from '../state/panel.ts';
 import { AppIcon } from '../transcript/thumbnail.tsx';
 import { Questions } from './appAnswer.tsx';
-import { Field } from './field.tsx';
+import { Fields } from './fields.tsx';
 
 export function AppStart({ onForm }: { onForm: (start: HTMLElement) => void }) {
   const { state, post } = usePanel();
@@ -78,16 +78,6 @@ function AppForm({ fields, isEdited, onDrawn }: FormProps) {
   const { post } = usePanel();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(onDrawn, []);
-  const problems = fields.filter(({ problem }) => problem !== undefined).length;
-  const known = useRef(problems);
-  useLayoutEffect(() => {
-    const isNews = problems > known.current;
-    known.current = problems;
-    // Focus isn't taken from a user who is already in the form.
-    if (isNews && !form.current?.contains(document.activeElement)) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-    }
-  }, [problems]);
   return (
     <form
       ref={form}
@@ -100,11 +90,8 @@ function AppForm({ fields, isEdited, onDrawn }: FormProps) {
         {isEdited
           ? l10n.t('Your next message sends these inputs, and so do all after it.')
           : l10n.t('Fill in this form before the first message.')}
-        {fields.some(({ isRequired }) => isRequired) && ` ${l10n.t('* Required')}`}
       </p>
-      {fields.map((field) => (
-        <Field key={field.variable} field={field} />
-      ))}
+      <Fields form={form} fields={fields} />
       {isEdited && (
         <button type="button" class="button secondary" onClick={() => post({ type: 'cancelInputs' })}>
           {l10n.t('Cancel')}

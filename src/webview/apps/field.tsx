@@ -1,19 +1,23 @@
-import type { FieldView } from '../../shared/apps.ts';
-import { usePanel } from '../state/panel.ts';
+import * as l10n from '@vscode/l10n';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { FieldEdit, FieldView } from '../../shared/apps.ts';
+import { IconButton } from '../controls/icon.tsx';
 import { FileField } from './fileField.tsx';
 
 interface Props {
   field: FieldView;
+  fill(edit: FieldEdit): void;
 }
 
-export function Field({ field }: Props) {
-  const id = idOf(field);
-  const { type, hint, problem } = field;
+/** `fill` tells the host, which keeps and checks the values. */
+export function Field({ field, fill }: Props) {
+  const id = useId();
+  const { type, hint, origin, problem } = field;
   return (
     <div class={`field ${type}`}>
       {type === 'checkbox' ? (
         <label class="checkbox">
-          <Control field={field} />
+          <Control {...{ id, field, fill }} />
           <LabelText field={field} />
         </label>
       ) : type === 'file' || type === 'file-list' ? (
@@ -21,14 +25,24 @@ export function Field({ field }: Props) {
           <span class="field-label" id={`${id}-label`}>
             <LabelText field={field} />
           </span>
-          <FileField field={field} labelId={`${id}-label`} problemId={`${id}-problem`} />
+          <FileField field={field} fill={fill} labelId={`${id}-label`} problemId={`${id}-problem`} />
         </>
       ) : (
         <>
-          <label class="field-label" for={id}>
-            <LabelText field={field} />
-          </label>
-          <Control field={field} />
+          <div class="field-head">
+            <label class="field-label" for={id}>
+              <LabelText field={field} />
+            </label>
+            {(type === 'paragraph' || type === 'json') && (
+              <IconButton
+                name={l10n.t('Take {0} from the Editor', field.label)}
+                title={l10n.t('Takes the selection, or else the current file.')}
+                icon="selection"
+                onClick={() => fill({ type: 'editor' })}
+              />
+            )}
+          </div>
+          <Control {...{ id, field, fill }} />
         </>
       )}
       {hint !== undefined && (
@@ -36,6 +50,7 @@ export function Field({ field }: Props) {
           {hint}
         </p>
       )}
+      {origin !== undefined && <p class="form-hint">{l10n.t('From {0}', origin)}</p>}
       {problem !== undefined && (
         <p class="field-problem" id={`${id}-problem`}>
           {problem}
@@ -45,7 +60,7 @@ export function Field({ field }: Props) {
   );
 }
 
-function LabelText({ field }: Props) {
+function LabelText({ field }: Pick<Props, 'field'>) {
   return (
     <>
       {field.label}
@@ -55,12 +70,16 @@ function LabelText({ field }: Props) {
 }
 
 /** Typed text is owned by the page until it is sent: an echo of the host would arrive after the next letter. */
-function Control({ field }: Props) {
-  const { post } = usePanel();
-  const { variable, type, value, isRequired, placeholder, hint, problem, options = [] } = field;
-  const change = (changed: string | boolean) => post({ type: 'changeInput', variable, value: changed });
+function Control({ id, field, fill }: Props & { id: string }) {
+  const { type, value, isRequired, placeholder, hint, origin, problem, options = [] } = field;
+  const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const change = (changed: string | boolean) => fill({ type: 'value', value: changed });
   const text = typeof value === 'string' ? value : '';
-  const id = idOf(field);
+  // A selection may have put several lines into a field of one.
+  const [hasLines] = useState(text.includes('\n'));
+  useLayoutEffect(() => {
+    if (origin !== undefined && box.current) box.current.value = text;
+  }, [origin, text]);
   const described = [problem !== undefined && `${id}-problem`, hint !== undefined && `${id}-hint`];
   const describedBy = described.filter(Boolean).join(' ');
   const common = {
@@ -70,7 +89,7 @@ function Control({ field }: Props) {
     'aria-invalid': problem !== undefined,
     ...(describedBy && { 'aria-describedby': describedBy }),
   };
-  switch (type) {
+  switch (type === 'text' && hasLines ? 'paragraph' : type) {
     case 'checkbox':
       return (
         <input
@@ -99,6 +118,7 @@ function Control({ field }: Props) {
       return (
         <textarea
           {...common}
+          ref={box}
           rows={3}
           placeholder={placeholder}
           spellcheck={type === 'paragraph'}
@@ -110,6 +130,7 @@ function Control({ field }: Props) {
       return (
         <input
           {...common}
+          ref={box}
           type="text"
           placeholder={placeholder}
           inputMode={type === 'number' ? 'decimal' : 'text'}
@@ -118,8 +139,4 @@ function Control({ field }: Props) {
         />
       );
   }
-}
-
-function idOf({ variable }: FieldView): string {
-  return `input-${encodeURIComponent(variable)}`;
 }

@@ -1,19 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import type { FieldView } from '../../shared/apps.ts';
+import type { FieldEdit, FieldView } from '../../shared/apps.ts';
 import { Icon, IconButton } from '../controls/icon.tsx';
-import { usePanel } from '../state/panel.ts';
 import { useRemovalFocus } from '../controls/focus.ts';
 
 interface Props {
   field: FieldView;
+  fill(edit: FieldEdit): void;
   labelId: string;
   problemId: string;
 }
 
-export function FileField({ field, labelId, problemId }: Props) {
-  const { post } = usePanel();
-  const { variable, label, type, files, problem } = field;
+export function FileField({ field, fill, labelId, problemId }: Props) {
+  const { label, type, files, problem } = field;
   const { limits, methods, chosen } = files ?? { limits: '', methods: [], chosen: [] };
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useRemovalFocus(list, chosen);
@@ -26,7 +25,7 @@ export function FileField({ field, labelId, problemId }: Props) {
           {chosen.map((file, index) => {
             const remove = () => {
               keepFocus(index);
-              post({ type: 'removeInputFile', variable, fileId: file.id });
+              fill({ type: 'removeFile', fileId: file.id });
             };
             return (
               <li key={file.id} class="chip">
@@ -57,12 +56,20 @@ export function FileField({ field, labelId, problemId }: Props) {
             aria-labelledby={`${problemId}-choose ${labelId}`}
             aria-invalid={problem !== undefined}
             aria-describedby={problem === undefined ? `${problemId}-limits` : problemId}
-            onClick={() => post({ type: 'chooseInputFiles', variable })}
+            onClick={() => fill({ type: 'chooseFiles' })}
           >
             {isMany ? l10n.t('Choose Files…') : l10n.t('Choose a File…')}
           </button>
         )}
-        {methods.includes('remote_url') && <AddressBox field={field} />}
+        {methods.includes('local_file') && (
+          <IconButton
+            name={l10n.t('Take {0} from the Editor', label)}
+            title={l10n.t('Takes the current file.')}
+            icon="file-symlink-file"
+            onClick={() => fill({ type: 'editor' })}
+          />
+        )}
+        {methods.includes('remote_url') && <AddressBox field={field} fill={fill} />}
       </div>
       {limits && (
         <p class="form-hint" id={`${problemId}-limits`}>
@@ -73,13 +80,12 @@ export function FileField({ field, labelId, problemId }: Props) {
   );
 }
 
-function AddressBox({ field: { variable, label } }: Pick<Props, 'field'>) {
-  const { post } = usePanel();
+function AddressBox({ field: { label }, fill }: Pick<Props, 'field' | 'fill'>) {
   const box = useRef<HTMLInputElement>(null);
   const add = () => {
     const address = box.current?.value.trim();
     if (!address || !box.current) return;
-    post({ type: 'addInputAddress', variable, address });
+    fill({ type: 'address', address });
     box.current.value = '';
   };
   return (

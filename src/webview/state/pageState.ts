@@ -1,5 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
-import type { AppView } from '../../shared/apps.ts';
+import type { AppView, FormView } from '../../shared/apps.ts';
 import type { AttachmentChip } from '../../shared/attachments.ts';
 import type { BranchTarget } from '../../shared/branches.ts';
 import { longestPath, mostPathsAsked } from '../../shared/code.ts';
@@ -84,6 +84,8 @@ export interface PageState extends Box {
   readonly permissions: Signal<Permissions | undefined>;
   readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
   readonly app: Signal<AppView | undefined>;
+  /** Asked for by a command, in front of the conversation. */
+  readonly form: Signal<FormView | undefined>;
   readonly finished: Signal<AssistantItem | undefined>;
   readonly pickerOpen: Signal<boolean>;
   readonly finding: Signal<number>;
@@ -151,6 +153,7 @@ export function createState({ hasBox = false } = {}): PageState {
     permissions: signal(undefined),
     choiceOpen: signal(undefined),
     app: signal(undefined),
+    form: signal(undefined),
     finished: signal(undefined),
     pickerOpen: signal(false),
     finding: signal(0),

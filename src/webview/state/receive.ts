@@ -98,6 +98,7 @@ const handlers: Handlers = {
   modelPickerOpened: (state) => (state.pickerOpen.value = true),
   modesOpened: (state) => (state.choiceOpen.value = 'mode'),
   appChanged: (state, { app }) => (state.app.value = app),
+  formChanged: (state, { form }) => (state.form.value = form),
   attachmentsChanged: inBox((box, { attachments }) => (box.attachments.value = attachments)),
   branchTargetChanged: (state, { target }) => (state.branchTarget.value = target),
   connectionChanged: (state, { connection }) => (state.connection.value = connection),

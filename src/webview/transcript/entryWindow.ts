@@ -151,7 +151,11 @@ export class EntryWindow {
     this.measure();
     if (this.isWriting()) {
       const { index, id } = state.edit.peek()!;
-      return this.seek({ index: index.peek(), id, show: (entry) => entry.scrollIntoView({ block: 'nearest' }) });
+      return this.seek({
+        index: index.peek(),
+        id,
+        show: (entry) => entry.scrollIntoView({ block: 'nearest' }),
+      });
     }
     // The view may still be moving, so it is left alone.
     const { scrollTop, scrollHeight } = this.parts.scroller;

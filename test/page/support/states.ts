@@ -2,7 +2,7 @@ import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import { frame } from '../../../src/base/text/frame.ts';
 import { argumentsPreview } from '../../../src/panel/present/callPreview.ts';
 import { toToolEntry } from '../../../src/panel/present/presentTool.ts';
-import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
+import type { AppView, FieldView, FormView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { SourceStates } from '../../../src/shared/knowledge.ts';
 import type { Permissions } from '../../../src/shared/modes.ts';
@@ -619,3 +619,12 @@ export const richEntries: Entry[] = [
   user('5', 'Go on'),
   answer('6', '', { end: { failure } }),
 ];
+
+export const askedForm: FormView = {
+  ...{ id: 'f1', title: 'Moor the boat', note: 'Runs the published version.' },
+  fields: [
+    { variable: 'boat', label: 'Name of the boat', type: 'text', isRequired: true, value: 'Dione' },
+    { variable: 'log', label: 'Log', type: 'paragraph', isRequired: false },
+  ],
+  actions: [{ id: 'run', label: 'Run' }],
+};

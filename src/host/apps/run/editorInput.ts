@@ -7,6 +7,24 @@ import { toPath } from '../../workspace/workspacePlaces.ts';
 import { toChoice } from '../chooseLocalFiles.ts';
 import type { Notifications } from '../../ui/notifications.ts';
 
+/** The selection, else the current file. Undefined after telling why there is nothing to take. */
+export async function readEditor(
+  notifications: Notifications,
+  deps: ToolDependencies,
+  isFile: boolean,
+): Promise<EditorInput | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    void notifications.warning(l10n.t('No file is open in the editor.'));
+    return undefined;
+  }
+  if (!isFile && !editor.selection.isEmpty) return readSelection(notifications, deps);
+  const input = await readCurrentFile(notifications, deps);
+  if (!isFile || !input || input.file) return input;
+  void notifications.warning(l10n.t('"{0}" is not saved yet. Save it first.', input.from));
+  return undefined;
+}
+
 export function readSelection(
   notifications: Notifications,
   deps: ToolDependencies,

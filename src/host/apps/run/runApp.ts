@@ -11,7 +11,6 @@ import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.t
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
-import { fillForm } from './fillForm.ts';
 import { type ResultOptions, showResult } from './showResult.ts';
 import type { Notifications } from '../../ui/notifications.ts';
 
@@ -19,7 +18,8 @@ export interface RunOptions
   extends Pick<AppRun, 'workflowId' | 'inputs'>, Pick<RunOrder, 'query'>, ResultOptions {
   /** Variable that takes the editor's text; the form is shown only if something is missing or secret. */
   field?: string | undefined;
-  placeholder?: string | undefined;
+  /** Shown above the form's buttons. */
+  note?: string | undefined;
 }
 
 export async function runApp(
@@ -36,7 +36,7 @@ export async function runApp(
     : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
   const prefill = input && choosePrefill(parameters.form, input, options.field);
   if (prefill) answers[prefill.variable] = prefill.answer;
-  const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
+  const origins = new Map(prefill && input && [[prefill.variable, input.from]]);
   const isReady =
     options.field !== undefined &&
     prefill?.variable === options.field &&
@@ -65,7 +65,7 @@ async function askAndRun(
 ): Promise<RunResult | undefined> {
   const { context, app, kind, client, parameters, options } = runner;
   const { notifications } = context;
-  const { workflowId, placeholder, query, onEvent } = options;
+  const { workflowId, note, query, onEvent } = options;
   const form = wholeForm(parameters);
   const { dependencies } = await context.tools();
   const { maxBytes } = parameters.files;
@@ -74,10 +74,13 @@ async function askAndRun(
   const answers =
     isReady || shownFields(form).length === 0
       ? proposed
-      : await fillForm(notifications, dependencies, {
-          ...{ title, form, answers: proposed, maxBytes, origins },
-          ...(placeholder !== undefined && { placeholder }),
-        });
+      : (
+          await context.view.askForm({
+            ...{ title, form, answers: proposed, maxBytes, origins },
+            ...(note !== undefined && { note }),
+            actions: [{ id: 'run', label: l10n.t('Run') }],
+          })
+        )?.answers;
   if (!answers) return undefined;
   await context.apps.rememberAnswers(app.id, answers);
   options.onBegin?.();

@@ -21,7 +21,6 @@ import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
-import { fillForm } from './fillForm.ts';
 import { readForm } from './runApp.ts';
 import { askModal } from '../../ui/modals.ts';
 
@@ -74,23 +73,22 @@ async function planned(
 }
 
 async function askCommon(
-  { notifications, tools, apps }: AppCommandContext,
+  { view, apps }: AppCommandContext,
   app: AppRecord,
   { form, files: { maxBytes } }: AppParameters,
   { filled }: BatchSource,
 ): Promise<FormAnswers | undefined> {
   const rest = shownFields(form).filter(({ variable }) => !filled.has(variable));
   if (rest.length === 0) return {};
-  const { dependencies } = await tools();
-  return fillForm(notifications, dependencies, {
-    title: l10n.t('{0}: Same Values for Every Row', app.name),
-    placeholder: l10n.t('Fill in the remaining fields. Fields with * are required.'),
-    action: l10n.t('Continue'),
+  const asked = await view.askForm({
+    title: app.name,
+    note: l10n.t('These values are the same for every row.'),
     form: rest,
     answers: initialAnswers(rest, apps.lastAnswers(app.id)),
     maxBytes,
-    origins: new Map(),
+    actions: [{ id: 'continue', label: l10n.t('Continue') }],
   });
+  return asked?.answers;
 }
 
 interface Batch {

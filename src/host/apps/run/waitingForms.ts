@@ -6,7 +6,7 @@ import { followWaitingRun, isOtherUsersRun, type RunOutcome } from '../../../app
 import { SwitchboardError } from '../../../base/errors/errors.ts';
 import { formatNumber } from '../../../base/text/format.ts';
 import { oneLine } from '../../../base/text/oneLine.ts';
-import type { FormOutcome } from '../../../panel/appStart.ts';
+import type { FormOutcome } from '../../../panel/apps/appStart.ts';
 import { withProgress } from '../../ui/withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';

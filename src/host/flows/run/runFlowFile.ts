@@ -28,15 +28,15 @@ export async function runFlowFile(
   );
   const document = await vscode.workspace.openTextDocument(uri);
   const isDifferent = publishedState(document.getText(), link.synced, runOf(uri)?.published) === 'different';
-  const placeholder = isDifferent
-    ? l10n.t('Runs the published version, which differs from the file. Fields with * are required.')
-    : l10n.t('Runs the published version. Fields with * are required.');
-  const query = runner.kind === 'chatflow' ? await askQuery(runner, placeholder) : undefined;
+  const note = isDifferent
+    ? l10n.t('Runs the published version, which differs from the file.')
+    : l10n.t('Runs the published version.');
+  const query = runner.kind === 'chatflow' ? await askQuery(runner, note) : undefined;
   if (runner.kind === 'chatflow' && query === undefined) return undefined;
   const follow = followFileRun(context, runner);
   let after = Promise.resolve();
   const result = await runApp(context, runner.app, runner.kind, undefined, {
-    ...{ placeholder, query },
+    ...{ note, query },
     onBegin: follow.begin,
     onEvent: follow.note,
     onEnd(outcome) {

@@ -1,19 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type { AppLook, InputPlace } from '../apps/app.ts';
-import type { FilledForm } from '../apps/appForm.ts';
-import { hasConversations, kindLabel } from '../apps/appKinds.ts';
-import { appIdOf, appModelId } from '../apps/appModelId.ts';
-import type { AppRecord } from '../apps/appRegistry.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { Event } from '../base/emitter.ts';
-import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
-import type { ChatController } from '../chat/chatController.ts';
-import type { Conversation } from '../chat/conversation/conversation.ts';
-import type { AppCommand, AppView, ShownLook } from '../shared/apps.ts';
-import type { PostToPage } from '../shared/protocol.ts';
-import type { ModelOption } from '../shared/transcript.ts';
-import type { AppHost, AppStart, InputCommand, PanelApps, Prefill } from './appStart.ts';
-import { type CommandHandlers, handleCommand } from './commandHandlers.ts';
+import type { AppLook, InputPlace } from '../../apps/app.ts';
+import type { FilledForm } from '../../apps/appForm.ts';
+import { hasConversations, kindLabel } from '../../apps/appKinds.ts';
+import { appIdOf, appModelId } from '../../apps/appModelId.ts';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { AttachmentTarget } from '../../chat/attachments/attachmentTarget.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { Conversation } from '../../chat/conversation/conversation.ts';
+import type { AppCommand, AppView, FillCommand, ShownLook } from '../../shared/apps.ts';
+import type { PostToPage } from '../../shared/protocol.ts';
+import type { ModelOption } from '../../shared/transcript.ts';
+import type { AppHost, AppStart, PanelApps, Prefill } from './appStart.ts';
+import type { AskedForms, FilledQuestion, FormQuestion } from './askedForms.ts';
+import type { CommandHandlers } from '../commandHandlers.ts';
 
 interface Beginning {
   appId: string;
@@ -30,6 +31,7 @@ export class AppController implements Disposable {
   private readonly disposables = new DisposableStore();
   private post: PostToPage = () => {};
   private beginning: Beginning | undefined;
+  private forms: AskedForms | undefined;
   private isShown = false;
 
   readonly onDidChangeApps: Event<void>;
@@ -124,18 +126,27 @@ export class AppController implements Disposable {
       this.forgetFailure();
       this.show();
     },
-    changeInput: (command) => this.fillIn(command),
-    chooseInputFiles: (command) => this.fillIn(command),
-    addInputAddress: (command) => this.fillIn(command),
-    removeInputFile: (command) => this.fillIn(command),
+    fillField: (command) => (command.form === undefined ? this.fillIn(command) : this.forms?.fillIn(command)),
+    answerForm: (command) => this.forms?.answer(command),
   };
 
-  private async fillIn(command: InputCommand): Promise<void> {
+  /** Undefined when cancelled. The panel must be shown. */
+  async ask(question: FormQuestion): Promise<FilledQuestion | undefined> {
+    const { AskedForms } = await import('./askedForms.ts');
+    this.forms ??= new AskedForms(this.host, (message) => this.post(message));
+    return this.forms.ask(question);
+  }
+
+  /** For a page that is new. */
+  showForm(): void {
+    this.forms?.show();
+  }
+
+  private async fillIn(command: FillCommand): Promise<void> {
     if (!this.chosen) return;
     const beginning = this.begin(this.chosen);
     const wasLoading = !beginning.start;
-    const { commands } = beginning.start ?? (await beginning.loading);
-    await handleCommand(commands, command);
+    await (beginning.start ?? (await beginning.loading)).fillIn(command);
     // The page drew the form without what the user typed while it was loading.
     if (wasLoading && this.beginning === beginning) this.show();
   }

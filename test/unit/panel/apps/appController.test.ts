@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
-import type { AppEvent, FormField } from '../../../src/apps/app.ts';
-import { appModelId } from '../../../src/apps/appModelId.ts';
-import { SwitchboardError } from '../../../src/base/errors/errors.ts';
-import { ChatController } from '../../../src/chat/chatController.ts';
-import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
-import type { AssistantItem } from '../../../src/webview/state/items.ts';
-import { createState } from '../../../src/webview/state/pageState.ts';
-import { receive } from '../../../src/webview/state/receive.ts';
-import type { Picture } from '../../../src/shared/attachments.ts';
-import { attachmentParts } from '../../support/attachmentParts.ts';
-import { chatDependencies } from '../../support/chatDependencies.ts';
-import { eventually } from '../../support/eventually.ts';
-import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
-import { panelParts, silentPanelHost } from '../../support/panelParts.ts';
+import type { AppEvent, FormField } from '../../../../src/apps/app.ts';
+import { appModelId } from '../../../../src/apps/appModelId.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
+import { ChatController } from '../../../../src/chat/chatController.ts';
+import { RelayCatalog } from '../../../../src/chat/models/relayCatalog.ts';
+import type { AssistantItem } from '../../../../src/webview/state/items.ts';
+import { createState } from '../../../../src/webview/state/pageState.ts';
+import { receive } from '../../../../src/webview/state/receive.ts';
+import type { FieldEdit } from '../../../../src/shared/apps.ts';
+import type { Picture } from '../../../../src/shared/attachments.ts';
+import { attachmentParts } from '../../../support/attachmentParts.ts';
+import { chatDependencies } from '../../../support/chatDependencies.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { appParts, fakeApps, guide, type Script } from '../../../support/fakeApps.ts';
+import { panelParts, silentPanelHost } from '../../../support/panelParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
   ...{ variable: 'chart', label: 'Chart', type: 'file', isRequired: false },
   files: { types: ['image'], extensions: [], methods: ['local_file', 'remote_url'] },
 };
+const filled = (variable: string, edit: FieldEdit) => ({ type: 'fillField', variable, edit }) as const;
+const typed = (variable: string, value: string) => filled(variable, { type: 'value', value });
 
 function setUp(...scripts: Script[]) {
   const apps = fakeApps(...scripts);
@@ -124,7 +127,7 @@ describe('apps in the panel', () => {
     const { app, apps, page, ready, state } = setUp();
     app.form = [boat];
     await ready();
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     apps.change([guide, { ...guide, id: 'other', name: 'Other' }]);
     assert.equal(state.app.value?.fields[0]?.value, 'Dione');
 
@@ -147,7 +150,7 @@ describe('apps in the panel', () => {
     await eventually(() => assert.ok(heard.includes('messageHeld')));
     assert.equal(state.app.value?.fields[0]?.problem, 'Required');
     assert.deepEqual([chat.shown.conversation.all, panelHost.draft], [[], 'Plan']);
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     assert.equal(state.app.value.fields[0].problem, undefined);
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.equal(app.asked.length, 1));
@@ -169,14 +172,14 @@ describe('apps in the panel', () => {
       return ask(question, signal);
     };
     assert.equal(state.app.value?.canEditInputs, undefined, 'the form is there');
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.equal(lastAnswer()?.end.value?.failure, undefined));
     await eventually(() => assert.equal(state.app.value?.canEditInputs, true));
     page.post({ type: 'editInputs' });
     await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
     assert.deepEqual([state.app.value?.editsInputs, state.app.value?.canEditInputs], [true, undefined]);
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post(typed('boat', 'Ada'));
     page.post({ type: 'sendMessage', text: 'And now?' });
     await eventually(() => assert.equal(app.asked.length, 2));
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
@@ -187,7 +190,7 @@ describe('apps in the panel', () => {
     app.form = [boat];
     await ready();
     page.post({ type: 'editInputs' });
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.deepEqual(app.asked[0]?.answers, { boat: 'Dione' }));
@@ -203,7 +206,7 @@ describe('apps in the panel', () => {
       if (question.answers) question.keepInputs({ ...question.answers });
       return ask(question, signal);
     };
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(lastAnswer()?.end.value));
     const { remedy } = lastAnswer()?.end.value?.failure ?? {};
@@ -224,7 +227,7 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(state.app.value?.fields[0]?.value, 'Dione'));
     page.post({ type: 'retryTurn', id });
     await eventually(() => assert.match(state.app.value?.fields[0]?.problem ?? '', /^Maximum 3/));
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post(typed('boat', 'Ada'));
     page.post({ type: 'retryTurn', id });
     await eventually(() => assert.equal(app.asked.length, 2));
     await eventually(() => assert.equal(state.app.value?.isStarted, true));
@@ -245,10 +248,10 @@ describe('apps in the panel', () => {
     app.opening = 'Welcome aboard {{boat}}.';
     await ready();
     assert.equal(state.app.value?.opening, 'Welcome aboard ….');
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     assert.equal(state.app.value.opening, 'Welcome aboard Dione.');
     const before = heard.length;
-    page.post({ type: 'changeInput', variable: 'port', value: 'X' });
+    page.post(typed('port', 'X'));
     assert.equal(heard.length, before, 'The page keeps what is typed: nothing is said of it.');
   });
 
@@ -266,7 +269,7 @@ describe('apps in the panel', () => {
       placeholder,
     ]);
     assert.deepEqual(shown, [['boat', 'Her name', 'Dione']]);
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post(typed('boat', 'Ada'));
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.equal(app.asked.length, 1));
     assert.deepEqual(app.asked[0]?.answers, { boat: 'Ada', season: 'summer' });
@@ -282,13 +285,13 @@ describe('apps in the panel', () => {
     const chosen = () =>
       state.app.value?.fields[0]?.files?.chosen.map(({ label, detail }) => [label, detail]);
     host.files = [{ method: 'local_file', realPath: '/work/a.png', name: 'a.png', size: 1200 }];
-    page.post({ type: 'chooseInputFiles', variable: 'chart' });
+    page.post(filled('chart', { type: 'chooseFiles' }));
     await eventually(() => assert.deepEqual(chosen(), [['a.png', '1.2 KB']]));
-    page.post({ type: 'addInputAddress', variable: 'chart', address: ' https://p.example/b.png ' });
+    page.post(filled('chart', { type: 'address', address: ' https://p.example/b.png ' }));
     assert.deepEqual(chosen(), [['https://p.example/b.png', undefined]]);
-    page.post({ type: 'removeInputFile', variable: 'chart', fileId: 'f0' });
+    page.post(filled('chart', { type: 'removeFile', fileId: 'f0' }));
     assert.deepEqual(chosen(), []);
-    page.post({ type: 'chooseInputFiles', variable: 'nothing' });
+    page.post(filled('nothing', { type: 'chooseFiles' }));
   });
 
   it('take several files one after the other where a field is a list', async () => {
@@ -299,7 +302,7 @@ describe('apps in the panel', () => {
     for (const name of ['a.png', 'b.png']) {
       const before = chosen()?.length ?? 0;
       host.files = [{ method: 'local_file', realPath: `/work/${name}`, name, size: 1200 }];
-      page.post({ type: 'chooseInputFiles', variable: 'chart' });
+      page.post(filled('chart', { type: 'chooseFiles' }));
       await eventually(() => assert.equal(chosen()?.length, before + 1));
     }
     assert.deepEqual(chosen(), ['a.png', 'b.png']);
@@ -309,7 +312,7 @@ describe('apps in the panel', () => {
     const { app, chat, page, ready, state } = setUp();
     app.form = [boat];
     await ready();
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     await chat.startNewChat();
     await eventually(() => assert.equal(state.app.value?.state, 'ready'));
     page.post({ type: 'ready' });
@@ -329,12 +332,12 @@ describe('apps in the panel', () => {
       throw new SwitchboardError('key', 'No key.');
     };
     await ready();
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post(typed('boat', 'Dione'));
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(lastAnswer()?.end.value));
     assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'changeAppKey');
     app.ask = ask;
-    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post(typed('boat', 'Ada'));
     page.post({ type: 'retryTurn', id: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(app.asked.length, 2));
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });

@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import { useComputed, useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { FormView } from '../../shared/apps.ts';
+import { PanelNoticeList } from '../controls/panelNotices.tsx';
+import { Markdown } from '../lazyComponents.tsx';
+import { usePanel } from '../state/panel.ts';
+import { onTranscriptClick } from '../transcript/transcriptClicks.ts';
+import { Fields } from './fields.tsx';
+
+/** A form that a command waits for, in front of the conversation. */
+export function AskedForm({ asked }: { asked: FormView }) {
+  const { state, post } = usePanel();
+  const notices = state.notices.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const title = useId();
+  const { id, text, note, fields, actions } = asked;
+  const answer = (action?: string) =>
+    post({ ...{ type: 'answerForm', form: id }, ...(action !== undefined && { action }) });
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    form.current?.querySelector<HTMLElement>('.field :is(input, textarea, select)')?.focus();
+    // Closing gives the focus back to what had it before.
+    return () => shown?.close();
+  }, []);
+  const [only] = actions.length === 1 ? actions : [];
+  return (
+    <dialog
+      ref={dialog}
+      class="asked-form"
+      aria-labelledby={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        answer();
+      }}
+      // Escape is for the form, not for the answer behind it.
+      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+    >
+      <form
+        ref={form}
+        class="app-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Out of the field, so that the first problem gets the focus.
+          event.submitter?.focus();
+          if (only) answer(only.id);
+        }}
+      >
+        <h2 id={title}>{asked.title}</h2>
+        {text !== undefined && <Text key={text} text={text} />}
+        <Fields {...{ form, fields, id }} />
+        {note !== undefined && <p class="form-hint">{note}</p>}
+        <div class="buttons">
+          {actions.map((action) => (
+            <button
+              key={action.id}
+              type={only ? 'submit' : 'button'}
+              class="button"
+              onClick={only ? undefined : () => answer(action.id)}
+            >
+              {action.label}
+            </button>
+          ))}
+          <button type="button" class="button secondary" onClick={() => answer()}>
+            {l10n.t('Cancel')}
+          </button>
+        </div>
+      </form>
+      <div class="panel-notices" aria-live="polite">
+        {notices.length > 0 && <PanelNoticeList notices={notices} />}
+      </div>
+    </dialog>
+  );
+}
+
+function Text({ text }: { text: string }) {
+  const panel = usePanel();
+  const whole = useSignal(text);
+  const ended = useSignal(true);
+  const isSource = useComputed(() => () => false);
+  const onClick = (event: MouseEvent) => onTranscriptClick(event, { panel, stayAt: () => undefined });
+  return (
+    <div onClick={onClick} onAuxClick={onClick}>
+      <Markdown text={whole} ended={ended} isSource={isSource} />
+    </div>
+  );
+}
