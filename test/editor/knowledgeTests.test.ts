@@ -331,6 +331,24 @@ describe('commands of knowledge tests, in the editor', function () {
     return lenses.flatMap(({ command }) => command ?? []);
   };
 
+  const compared = async () => {
+    let title = '';
+    let result: ComparisonResult | undefined;
+    await withPerson(
+      {
+        lists: [
+          async (list) => {
+            await list.item('good-reranker');
+            await list.accept('knowledge base', 'full-text search', '3 results', 'score at least 0.7');
+            ({ title } = list);
+          },
+        ],
+      },
+      async () => void (result = (await run('compareSearchSettings', file)) as ComparisonResult),
+    );
+    return { title, ...(result ?? assert.fail('Nothing was compared.')) };
+  };
+
   it('are created with a snippet for the first question, from a knowledge base of the tree', async () => {
     await withPerson({ types: ['compared/harbour.txt'] }, async () =>
       assert.equal(await run('newKnowledgeTest', node()), undefined),
@@ -349,32 +367,18 @@ describe('commands of knowledge tests, in the editor', function () {
   });
 
   it('compare a file of 30 questions under four settings, and say first how many searches', async () => {
-    let title = '';
     const before = platform.count('retrieve');
-    await withPerson(
-      {
-        lists: [
-          async (list) => {
-            await list.item('good-reranker');
-            await list.accept('knowledge base', 'full-text search', '3 results', 'score at least 0.7');
-            ({ title } = list);
-          },
-        ],
-      },
-      async () => {
-        const { best, rows } = (await run('compareSearchSettings', file)) as ComparisonResult;
-        // Full-text search needs no embedding.
-        assert.equal(best, 'full-text search · no reranking');
-        assert.deepEqual(
-          rows.map(({ label, passed }) => [label, passed]),
-          [
-            ["the knowledge base's settings", 29],
-            ['full-text search · no reranking', 29],
-            ['3 results', 29],
-            ['score at least 0.7', 21],
-          ],
-        );
-      },
+    const { title, best, rows } = await compared();
+    // Full-text search needs no embedding.
+    assert.equal(best, 'full-text search · no reranking');
+    assert.deepEqual(
+      rows.map(({ label, passed }) => [label, passed]),
+      [
+        ["the knowledge base's settings", 29],
+        ['full-text search · no reranking', 29],
+        ['3 results', 29],
+        ['score at least 0.7', 21],
+      ],
     );
     assert.equal(platform.count('retrieve') - before, 120);
     assert.equal(title, 'Compare Search Settings: 120 searches · up to 90 embedding requests');
@@ -387,6 +391,7 @@ describe('commands of knowledge tests, in the editor', function () {
   });
 
   it('apply a row as Search Settings does, and undo it', async () => {
+    await compared();
     assert.equal((await searchedWith())['search_method'], 'semantic_search');
     const apply = async (label: string, answer: string) => {
       const lens = (await lensesOf()).find(({ title }) => title === `Apply ${label}`);

@@ -4,7 +4,7 @@ import type { ToolEntry } from '../../src/shared/tools.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { askingEdit, user } from './support/states.ts';
+import { askedForm, askingEdit, user } from './support/states.ts';
 
 declare global {
   interface Window {
@@ -49,6 +49,22 @@ describe('keys for the question on screen', () => {
   const isInView = () =>
     allow().evaluate((button) => button.getBoundingClientRect().bottom < window.innerHeight);
   const active = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+  it('leave it alone behind a form, and until it was in view again after that', async () => {
+    await open();
+    await read();
+    await panel.say({ type: 'formChanged', form: askedForm });
+    await panel.page.getByRole('dialog').waitFor();
+    await press('Control+Enter');
+    await press('Control+Alt+Enter', 'deny');
+    await panel.say({ type: 'formChanged' });
+    await panel.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+    await read();
+    await press('Control+Enter');
+    await panel.posted('answerTool');
+  });
 
   it('allow it from the message box, once it was in view for half a second', async () => {
     await open();

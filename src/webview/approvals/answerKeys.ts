@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect, signal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { hasContent } from '../composer/sending.tsx';
@@ -62,9 +62,12 @@ function tellFocus(post: Panel['post']): () => void {
 
 function watchQuestion(question: HTMLElement | null, guard: KeyGuard, state: PageState): () => void {
   const answers = question?.querySelector('.tool-answers');
-  const inView = new IntersectionObserver(([entry]) => guard.setShown(entry?.isIntersecting ?? false), {
+  const isInView = signal(false);
+  const inView = new IntersectionObserver(([entry]) => (isInView.value = entry?.isIntersecting ?? false), {
     threshold: 1,
   });
+  // A form is in front of the question.
+  const stopShowing = effect(() => guard.setShown(isInView.value && !state.form.value));
   if (answers) inView.observe(answers);
   const onKeyDown = (event: KeyboardEvent) => {
     const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -73,6 +76,7 @@ function watchQuestion(question: HTMLElement | null, guard: KeyGuard, state: Pag
   window.addEventListener('keydown', onKeyDown, { capture: true });
   return () => {
     inView.disconnect();
+    stopShowing();
     window.removeEventListener('keydown', onKeyDown, { capture: true });
   };
 }
