@@ -6,10 +6,10 @@ import { relayUnderTest } from '../../support/relayUnderTest.ts';
 const system: Message = { role: 'system', content: 'Be brief. '.repeat(2000) };
 
 describe('cache marks through sockets', () => {
-  const servers: RelayServer[] = [];
-  before(async () => void servers.push(await startRelay(), await startRelay()));
-  after(() => Promise.all(servers.map((server) => server.stop())));
-  beforeEach(() => servers.forEach((server) => server.clearRequests()));
+  // New for each test: they remember prompts.
+  let servers: RelayServer[] = [];
+  beforeEach(async () => void (servers = [await startRelay(), await startRelay()]));
+  afterEach(() => Promise.all(servers.map((server) => server.stop())));
 
   const connect = (server: RelayServer) => relayUnderTest({ baseUrl: server.url, key: server.key });
   type Relay = ReturnType<typeof connect>;

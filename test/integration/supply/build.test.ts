@@ -31,7 +31,7 @@ async function builtFiles(folder: string): Promise<{ files: Map<string, string>;
 }
 
 describe('supply: what is built', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: string;
   let built: Awaited<ReturnType<typeof builtFiles>>;
   before(async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../../support/eventually.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { type ConnectionSettings, PlatformConnections } from '../../../src/connections/serverConnections.ts';
@@ -144,11 +145,9 @@ describe('the connected relay', () => {
     set('relay.baseUrl', relay);
     await relays.ready;
     await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
-    await new Promise(setImmediate);
-    assert.equal(accessOf(relays)?.key, 'sk-1');
+    await eventually(() => assert.equal(accessOf(relays)?.key, 'sk-1'));
     set('relay.headers', { 'X-Team': 'a' });
-    await new Promise(setImmediate);
-    assert.deepEqual(accessOf(relays)?.headers, { 'X-Team': 'a' });
+    await eventually(() => assert.deepEqual(accessOf(relays)?.headers, { 'X-Team': 'a' }));
     relays.dispose();
     await keys.forget({ kind: 'relay', origin: relay });
     await new Promise(setImmediate);
