@@ -85,6 +85,14 @@ describe('a form that a command waits for', () => {
     await dialog().getByText('From tide.md, lines 3 to 4').waitFor();
   });
 
+  it('runs by Ctrl+Enter from any field, though Enter begins a line there', async () => {
+    await ask();
+    await text('Log').press('Enter');
+    assert.equal(await text('Log').inputValue(), '\n');
+    await text('Log').press('Control+Enter');
+    await eventuallyEqual(answered, [['f1', 'run']]);
+  });
+
   it('shows lines that were put into a field of one line', async () => {
     const [boat, log] = askedForm.fields;
     await ask({ fields: [{ ...boat!, value: 'Dione\nAurora' }, log!] });

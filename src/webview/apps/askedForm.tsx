@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FormView } from '../../shared/apps.ts';
+import { shortcuts } from '../approvals/answerKeys.ts';
 import { PanelNoticeList } from '../controls/panelNotices.tsx';
 import { Markdown } from '../lazyComponents.tsx';
 import { usePanel } from '../state/panel.ts';
@@ -16,6 +17,7 @@ export function AskedForm({ asked }: { asked: FormView }) {
   const form = useRef<HTMLFormElement>(null);
   const title = useId();
   const { id, text, note, fields, actions } = asked;
+  const [only] = actions.length === 1 ? actions : [];
   const answer = (action?: string) =>
     post({ ...{ type: 'answerForm', form: id }, ...(action !== undefined && { action }) });
   useLayoutEffect(() => {
@@ -25,7 +27,6 @@ export function AskedForm({ asked }: { asked: FormView }) {
     // Closing gives the focus back to what had it before.
     return () => shown?.close();
   }, []);
-  const [only] = actions.length === 1 ? actions : [];
   return (
     <dialog
       ref={dialog}
@@ -35,8 +36,11 @@ export function AskedForm({ asked }: { asked: FormView }) {
         event.preventDefault();
         answer();
       }}
-      // Escape is for the form, not for the answer behind it.
-      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+      onKeyDown={(event) => {
+        // For the form, not for the answer behind it.
+        if (event.key === 'Escape') event.stopPropagation();
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && only) form.current?.requestSubmit();
+      }}
     >
       <form
         ref={form}
@@ -45,7 +49,7 @@ export function AskedForm({ asked }: { asked: FormView }) {
         onSubmit={(event) => {
           event.preventDefault();
           // Out of the field, so that the first problem gets the focus.
-          event.submitter?.focus();
+          form.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
           if (only) answer(only.id);
         }}
       >
@@ -59,6 +63,7 @@ export function AskedForm({ asked }: { asked: FormView }) {
               key={action.id}
               type={only ? 'submit' : 'button'}
               class="button"
+              title={only && `${action.label} (${shortcuts.allow})`}
               onClick={only ? undefined : () => answer(action.id)}
             >
               {action.label}
