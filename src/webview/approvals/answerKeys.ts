@@ -49,11 +49,11 @@ export function useAnswerKeys(
 /** The editor has no context key for the focus of a view's page. */
 function tellFocus(post: Panel['post']): () => void {
   const listeners = new AbortController();
-  const { signal } = listeners;
+  const ended = { signal: listeners.signal };
   const tell = (hasFocus: boolean) => post({ type: 'questionFocused', hasFocus });
   tell(document.hasFocus());
-  window.addEventListener('focus', () => tell(true), { signal });
-  window.addEventListener('blur', () => tell(false), { signal });
+  window.addEventListener('focus', () => tell(true), ended);
+  window.addEventListener('blur', () => tell(false), ended);
   return () => {
     listeners.abort();
     tell(false);
