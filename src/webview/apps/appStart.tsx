@@ -86,12 +86,15 @@ function AppForm({ fields, isEdited, onDrawn }: FormProps) {
       noValidate
       onSubmit={(event) => event.preventDefault()}
     >
-      <p class="form-hint">
-        {isEdited
-          ? l10n.t('Your next message sends these inputs, and so do all after it.')
-          : l10n.t('Fill in this form before the first message.')}
-      </p>
-      <Fields form={form} fields={fields} />
+      <Fields
+        form={form}
+        fields={fields}
+        hint={
+          isEdited
+            ? l10n.t('Your next message sends these inputs, and so do all after it.')
+            : l10n.t('Fill in this form before the first message.')
+        }
+      />
       {isEdited && (
         <button type="button" class="button secondary" onClick={() => post({ type: 'cancelInputs' })}>
           {l10n.t('Cancel')}

@@ -8,11 +8,12 @@ import { Field } from './field.tsx';
 interface Props {
   form: RefObject<HTMLFormElement | null>;
   fields: readonly FieldView[];
+  hint?: string;
   /** Without an id, the form that the shown app begins with. */
   id?: string;
 }
 
-export function Fields({ form, fields, id }: Props) {
+export function Fields({ form, fields, hint, id }: Props) {
   const { post } = usePanel();
   const problems = fields.filter(({ problem }) => problem !== undefined).length;
   const known = useRef(problems);
@@ -24,9 +25,10 @@ export function Fields({ form, fields, id }: Props) {
       form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
     }
   }, [problems]);
+  const hints = [hint, fields.some(({ isRequired }) => isRequired) && l10n.t('* Required')].filter(Boolean);
   return (
     <>
-      {fields.some(({ isRequired }) => isRequired) && <p class="form-hint">{l10n.t('* Required')}</p>}
+      {hints.length > 0 && <p class="form-hint">{hints.join(' ')}</p>}
       {fields.map((field) => (
         <Field
           key={field.variable}
