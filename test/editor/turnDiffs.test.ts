@@ -7,19 +7,14 @@ import { useEditedFiles } from './editedFiles.ts';
 describe('the changes of a turn beside what was there before', function () {
   this.timeout(60_000);
   const { before, call, edited, excluded, uriOf } = useEditedFiles();
-  const shown = () => {
-    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-    return activeTab?.input instanceof vscode.TabInputTextDiff
-      ? { label: activeTab.label, ...activeTab.input }
-      : activeTab?.label;
-  };
+  const shown = () => vscode.window.tabGroups.activeTabGroup.activeTab;
   const diff = async () => {
-    const tab = shown();
-    assert.ok(typeof tab === 'object');
-    const texts = [tab.original, tab.modified].map(async (uri) =>
+    const { label, input } = shown() ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const texts = [input.original, input.modified].map(async (uri) =>
       (await vscode.workspace.openTextDocument(uri)).getText(),
     );
-    return { label: tab.label, texts: await Promise.all(texts), now: tab.modified };
+    return { label, texts: await Promise.all(texts), now: input.modified };
   };
 
   it('show a file as it was before the first of its changes', async () => {
@@ -42,7 +37,7 @@ describe('the changes of a turn beside what was there before', function () {
     await call('create_file', { path: made, content: 'made\n' }, journal);
     session.record({ type: 'editsMade', id: 'both', edits: journal.edits });
     await host.show('both');
-    assert.match(String(shown()), /^2 files changed in this turn\b/);
+    assert.match(shown()?.label ?? '', /^2 files changed in this turn\b/);
     await host.show('both', made);
     const { label, texts } = await diff();
     assert.deepEqual([label, texts], [`${made} (changed in this turn)`, ['', 'made\n']]);
