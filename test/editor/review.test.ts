@@ -1,93 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ChatController } from '../../src/chat/chatController.ts';
-import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { RemovedLines } from '../../src/host/review/removedLines.ts';
-import { createReviewHost } from '../../src/host/review/reviewHost.ts';
-import { watchChanges, type WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
+import { watchChanges } from '../../src/host/workspace/workspaceTools.ts';
 import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
 import { toEditsEntry } from '../../src/panel/present/presentTool.ts';
-import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
-import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { ToolSet } from '../../src/tools/toolSet.ts';
-import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { MemoryJournal } from '../support/memorySnapshots.ts';
-import { Notifications } from '../../src/host/ui/notifications.ts';
-import { silentLog } from '../support/silentLog.ts';
-
-const { signal } = new AbortController();
+import { useEditedFiles } from './editedFiles.ts';
+import { withPerson } from './person.ts';
 
 describe('review in the editor', function () {
   this.timeout(60_000);
-  const deps = createToolDependencies(
-    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
-    { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
-  );
-  const tools = new ToolSet(workspaceTools(deps));
-  const folder = vscode.workspace.workspaceFolders![0]!;
-  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
-  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\r\n`).join('');
-  let disposables: vscode.Disposable[] = [];
-  let files = 0;
-
-  async function edited(...changes: [from: string, to: string][]) {
-    // One file per test: an editor may still hold the previous text.
-    const path = `scratch/review${++files}.txt`;
-    const uri = uriOf(path);
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(before));
-    const document = await vscode.workspace.openTextDocument(uri);
-    const editor = await vscode.window.showTextDocument(document);
-    const journal = new MemoryJournal();
-    for (const [oldText, newText] of changes) {
-      const input = { path, replacements: [{ oldText, newText }] };
-      const call = tools.prepare({ name: 'edit_file', input });
-      assert.ok(!('problem' in call), JSON.stringify(call));
-      const { content, isError } = await call.run({ signal, journal });
-      assert.equal(isError, false, content);
-    }
-    const snapshots = async () => journal.snapshotsKept;
-    const chat = new ChatController(chatDependencies({ snapshots }));
-    const loaded = { dependencies: deps } as unknown as WorkspaceTools;
-    const host = createReviewHost({
-      ...{ chat, snapshots, tools: async () => loaded, memory: { fileMoves: [] } },
-      notifications: new Notifications(silentLog),
-    });
-    disposables.push(host, chat);
-    const events: ChatEvent[] = [
-      { type: 'userMessageAdded', id: 'u', text: 'Edit it' },
-      { type: 'editsMade', id: 'e', edits: journal.edits },
-    ];
-    for (const event of events) chat.sessions[0]!.record(event);
-    const lenses = async () => {
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        'vscode.executeCodeLensProvider',
-        uri,
-        100,
-      );
-      return found
-        .filter(({ command }) => command?.command.startsWith('switchboard.'))
-        .map(({ range, command }) => ({ line: range.start.line, title: command!.title, command: command! }));
-    };
-    const titles = async () => (await lenses()).map(({ line, title }) => `${line} ${title}`);
-    const press = async (at: number, command: 'keepChange' | 'undoChange') => {
-      const lens = (await lenses()).find(
-        (each) => each.line === at && each.command.command === `switchboard.${command}`,
-      );
-      return host.run(command, lens?.command.arguments?.[0]);
-    };
-    const type = (line: number, text: string) =>
-      editor.edit((builder) => builder.insert(new vscode.Position(line, 0), text));
-    return { chat, path, document, editor, host, press, titles, type };
-  }
-
-  afterEach(async () => {
-    for (const each of disposables) each.dispose();
-    disposables = [];
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(uriOf('scratch'), { recursive: true });
-  });
+  const { before, edited, uriOf, disposables } = useEditedFiles();
 
   it('finds a file that was renamed since', async () => {
     const { host, path } = await edited(['a', 'A']);
@@ -237,6 +160,70 @@ describe('review in the editor', function () {
     assert.equal(await host.run('undoChange', undefined), false);
   });
 
+  it('shows of overlapping changes those of the newest turn, and undoes both turns together', async () => {
+    const { document, edit, host, session, titles } = await edited(['a', 'A']);
+    await edit('2', ['A', 'AA']);
+    await eventually(async () => assert.deepEqual(await titles(), ['0 $(check) Keep', '0 $(discard) Undo']));
+    assert.equal(await host.run('undoFile', undefined), true);
+    assert.equal(document.getText(), before);
+    const left = session.conversation.all.flatMap((item) =>
+      item.type === 'edits' ? Object.values(item.reviews ?? {}).map(({ isDone }) => isDone) : [],
+    );
+    assert.deepEqual(left, [true, true]);
+  });
+
+  it('goes from change to change, from the last to the first and back', async () => {
+    const { editor, host } = await edited(['b', 'B'], ['d', 'D'], ['f', 'F']);
+    const lines: number[] = [];
+    const go = async (command: 'nextChange' | 'previousChange') => {
+      assert.equal(await host.run(command, undefined), true);
+      lines.push(editor.selection.active.line);
+    };
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    for (let times = 0; times < 4; times++) await go('nextChange');
+    for (let times = 0; times < 4; times++) await go('previousChange');
+    assert.deepEqual(lines, [1, 3, 5, 1, 5, 3, 1, 5]);
+  });
+
+  it('has its key bindings in the files to review alone, however those become so', async () => {
+    const { executeCommand } = vscode.commands;
+    const known: unknown[] = [];
+    const commands = vscode.commands as { executeCommand: unknown };
+    commands.executeCommand = (command: string, ...rest: unknown[]) => {
+      if (command === 'setContext' && rest[0] === 'switchboard.filesToReview') known.push(rest[1]);
+      return executeCommand(command, ...rest);
+    };
+    try {
+      const { host, path, session, uri } = await edited(['a', 'A']);
+      const isToReview = async (expected: boolean, of = uri) => {
+        const value = expected ? [of.fsPath, of.path] : undefined;
+        await eventually(() => assert.deepEqual(known.at(-1), value));
+      };
+      await isToReview(true);
+      assert.equal(await host.decide('e', 'undo'), true);
+      await isToReview(false);
+      assert.equal(await host.decide('e', 'redo', { path }), true);
+      await isToReview(true);
+      await withPerson({ picks: ['Restore Files and Conversation'] }, () => host.restore('u'));
+      await isToReview(false);
+      const restoration = session.conversation.all.find(({ type }) => type === 'restoration');
+      await host.restore(restoration?.id ?? '');
+      await isToReview(true);
+      const moved = uriOf('scratch/moved.txt');
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(uri, moved);
+      assert.equal(await vscode.workspace.applyEdit(renaming), true);
+      await eventually(async () => {
+        await vscode.window.showTextDocument(moved);
+        await isToReview(true, moved);
+      });
+      host.dispose();
+      await isToReview(false);
+    } finally {
+      commands.executeCommand = executeCommand;
+    }
+  });
+
   it('does not undo a hunk that the user typed into, says so, and shows the difference', async () => {
     const { document, editor, press, titles, type } = await edited(['d', 'D1\nD2']);
     await type(4, 'mine in between\n');
@@ -258,9 +245,10 @@ describe('review in the editor', function () {
 
   it('sees which files change while a command runs, those of the workspace', async () => {
     const uri = uriOf('scratch/built.txt');
+    let times = 0;
     await eventually(async () => {
       const watch = watchChanges();
-      await vscode.workspace.fs.writeFile(uri, Buffer.from(String(++files)));
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(String(++times)));
       const { paths, more } = await watch.end();
       assert.deepEqual([paths.includes(toPath(uri)), more], [true, 0]);
     });

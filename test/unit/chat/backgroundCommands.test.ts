@@ -88,6 +88,56 @@ describe('commands in the background', () => {
     assert.equal(notices(chat).length, 1);
   });
 
+  it('that another window lost are told in a turn here, whose reopened calls and edits stay its own', async () => {
+    const call = { id: 't', callId: 'c', name: 'deploy', input: {} };
+    const edit = { path: 'a', realPath: '/work/a', afterHash: 'h' };
+    const store = new MemoryChatStore();
+    const events: ChatEvent[] = [
+      { type: 'userMessageAdded', id: 'u1', text: 'Deploy it' },
+      { type: 'answerStarted', id: 'a1', model: 'm' },
+      { type: 'toolsCalled', id: 'a1', calls: [call] },
+    ];
+    for (const event of events) store.append('c', event);
+    let isLocked = false;
+    store.beginTurn = () => {
+      isLocked = true;
+      return { release: async () => void (isLocked = false) };
+    };
+    store.isRunningElsewhere = () => isLocked;
+    const { streamModel } = scriptedModel([
+      { type: 'textAdded', text: 'Done.' },
+      { type: 'modelFinished', reason: 'stop' },
+    ]);
+    const chat = new ChatController(
+      chatDependencies({
+        ...{ store, streamModel, newId: () => 'next' },
+        tools: { deploy: { run: () => 'deployed' } },
+      }),
+    );
+    await chat.openChat('c');
+    const news: ChatEvent[] = [
+      { type: 'editBegun', edit, inline: { instruction: 'Shorter', window: gone } },
+      { type: 'backgroundCommandStarted', id: 'c0ffee00', line: 'npm run dev', window: gone },
+    ];
+    store.newsOf = async () => ({ events: news.splice(0), isMixed: false });
+    const statuses: string[] = [];
+    chat.onDidChange((change) => {
+      if (change.type === 'statusChanged') statuses.push(change.status.type);
+    });
+    await chat.shown.resume();
+    const { all, begunEdits } = chat.shown.conversation;
+    assert.deepEqual(
+      all.flatMap((item) => (item.type === 'tool' ? item.outcome?.state : [])),
+      ['done'],
+    );
+    assert.deepEqual(
+      all.flatMap((item) => (item.type === 'notice' ? item.kind : [])),
+      ['command-lost'],
+    );
+    assert.equal(begunEdits.length, 1, 'it is looked at when no turn runs');
+    assert.ok(!statuses.includes('runningElsewhere'));
+  });
+
   it('add their end to a conversation that is held open no longer, and bring none back that was deleted', async () => {
     const { store, open } = setUp(thisWindow);
     const chat = await open();

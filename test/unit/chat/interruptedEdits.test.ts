@@ -163,6 +163,47 @@ describe('a window that is killed while it edits a file', () => {
       assert.deepEqual(listed(chat), []);
     });
 
+    it('is looked for before a model is asked', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(gone));
+      const looked = new Deferred();
+      const { streamModel, requests } = scriptedModel([{ type: 'modelFinished', reason: 'stop' }]);
+      const chat = new ChatController(
+        chatDependencies({ store, streamModel, findMade: (_, each) => looked.promise.then(() => each) }),
+      );
+      await chat.openChat('c');
+      const ended = chat.shown.submit('Go');
+      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+      assert.equal(requests.length, 0);
+      looked.resolve();
+      await ended;
+      assert.equal(requests.length, 1);
+      assert.ok(listed(chat).includes('edits'));
+    });
+
+    it('lists that of a window that is killed later, too', async () => {
+      const store = new MemoryChatStore();
+      store.append('c', begun(gone));
+      const chat = new ChatController(chatDependencies({ store }));
+      await chat.openChat('c');
+      const { conversation, windows } = chat.shown;
+      await eventually(async () => assert.deepEqual(conversation.begunEdits, []));
+      store.isRunningElsewhere = () => true;
+      const later = { ...begun(gone), edit: { ...edit, realPath: '/work/b', path: 'b' } } as ChatEvent;
+      store.newsOf = async () => ({ events: [later], isMixed: false });
+      await windows.update();
+      assert.equal(conversation.begunEdits.length, 1);
+      store.newsOf = async () => ({ events: [], isMixed: false });
+      store.isRunningElsewhere = () => false;
+      await windows.update();
+      await eventually(async () => assert.deepEqual(conversation.begunEdits, []));
+      const edits = conversation.all.flatMap((item) => (item.type === 'edits' ? item.edits : []));
+      assert.deepEqual(
+        edits.map(({ path }) => path),
+        ['a', 'b'],
+      );
+    });
+
     it('leaves one alone that a window is making', async () => {
       const store = new MemoryChatStore();
       store.append('c', begun(thisWindow));

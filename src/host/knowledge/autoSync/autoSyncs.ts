@@ -82,7 +82,7 @@ export class AutoSyncs implements Disposable {
       try {
         await this.followLinks();
       } catch (error) {
-        this.context.log.warn(`Folders in step: ${messageOf(error)}`);
+        this.warn(error);
       }
     });
     return this.refreshing;
@@ -109,7 +109,9 @@ export class AutoSyncs implements Disposable {
       }
     }
     for (const [key, link] of wanted) {
-      const running = await this.begin(link);
+      // One folder that can't be watched doesn't keep the others from being synced.
+      const running = await this.begin(link).catch((error: unknown) => this.warn(error));
+      if (!running) continue;
       // The platform may have been disconnected meanwhile.
       if (this.isDisposed) running.dispose();
       else {
@@ -146,6 +148,10 @@ export class AutoSyncs implements Disposable {
         for (const each of [watch, listening, folder]) each.dispose();
       },
     };
+  }
+
+  private warn(error: unknown): undefined {
+    this.context.log.warn(`Folders in step: ${messageOf(error)}`);
   }
 
   private show(): void {

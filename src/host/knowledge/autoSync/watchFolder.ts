@@ -16,11 +16,13 @@ export async function watchFolder(link: AutoLink, tell: (event: WatchEvent) => v
   if (link.auto.terms.when === 'quiet') disposables.add(watchFiles(link.path, tell));
   const head = disposables.add(new HeadWatch(link.path, () => tell({ type: 'moved' })));
   await head.follow();
-  const opening = await onDidOpenRepository(() => {
+  const onOpen = () => {
     void head.follow().then((isNew) => {
       if (isNew) tell({ type: 'recheck' });
     });
-  });
+  };
+  // Files are watched even if the editor's Git can't start.
+  const opening = await onDidOpenRepository(onOpen).catch(() => undefined);
   if (opening) disposables.add(opening);
   return disposables;
 }

@@ -15,12 +15,21 @@ const papers: FormField = {
   files: { types: ['document'], extensions: [], methods: ['local_file'] },
 };
 
+const chart: FormField = {
+  ...{ ...papers, variable: 'chart', label: 'Chart', type: 'file' },
+  files: { types: ['document'], extensions: [], methods: ['local_file', 'remote_url'] },
+};
+
 function setUp() {
   const shown: (FormView | undefined)[] = [];
   const files: LocalChoice[] = [];
+  const asksForMany: boolean[] = [];
   const editor: { input?: EditorInput; file?: EditorInput } = {};
   const host = {
-    chooseFiles: async () => files,
+    chooseFiles: async (isMany: boolean) => {
+      asksForMany.push(isMany);
+      return [...files];
+    },
     readEditor: async (isFile: boolean) =>
       ({ text: editor.input, file: editor.file })[isFile ? 'file' : 'text'],
   };
@@ -43,7 +52,7 @@ function setUp() {
   const answer = (action?: string, form = front().id) =>
     forms.answer({ type: 'answerForm', form, ...(action !== undefined && { action }) });
   const field = (variable: string) => front().fields.find((each) => each.variable === variable);
-  return { forms, shown, files, editor, now, ask, fill, type, answer, field, front };
+  return { forms, shown, files, asksForMany, editor, now, ask, fill, type, answer, field, front };
 }
 
 const file = (name: string): LocalChoice => ({ method: 'local_file', realPath: `/${name}`, name, size: 3 });
@@ -154,6 +163,50 @@ describe('forms that commands wait for', () => {
     await fill('papers', { type: 'removeFile', fileId: 'f0' });
     assert.deepEqual(chosen(), []);
     await fill('gone', { type: 'chooseFiles' });
+  });
+
+  it('change nothing of what they were asked with', async () => {
+    const { ask, type, answer } = setUp();
+    const answers = { boat: 'Dione', key: 'k' };
+    const origins = new Map([['boat', 'crew.md']]);
+    const asked = ask({ answers, origins });
+    await type('boat', 'Aurora');
+    answer();
+    await asked;
+    assert.deepEqual([answers, [...origins]], [{ boat: 'Dione', key: 'k' }, [['boat', 'crew.md']]]);
+  });
+
+  it('tell at once what is wrong with a file, beside what else is wrong', async () => {
+    const { ask, fill, type, answer, field, files, front } = setUp();
+    void ask({ maxBytes: { ...defaultMaxBytes, document: 2 } });
+    answer('run');
+    files.push(file('a.pdf'));
+    await fill('papers', { type: 'chooseFiles' });
+    const problems = () => front().fields.flatMap(({ variable, problem }) => (problem ? variable : []));
+    assert.deepEqual(problems(), ['boat', 'papers']);
+    assert.match(field('papers')?.problem ?? '', /a\.pdf/);
+    await fill('papers', { type: 'removeFile', fileId: 'f0' });
+    assert.deepEqual(problems(), ['boat']);
+    await type('boat', 'Dione');
+    assert.deepEqual(problems(), []);
+  });
+
+  it('hold one file or several as their field does, let go of the one that is meant, and say its size', async () => {
+    const { ask, fill, field, files, asksForMany } = setUp();
+    void ask({ form: [papers, chart] });
+    files.push(file('a.pdf'), file('b.pdf'), file('c.pdf'));
+    for (const variable of ['papers', 'chart']) await fill(variable, { type: 'chooseFiles' });
+    assert.deepEqual(asksForMany, [true, false]);
+    await fill('papers', { type: 'removeFile', fileId: 'f1' });
+    const chosen = (variable: string) =>
+      field(variable)?.files?.chosen.map(({ label, detail }) => [label, detail]);
+    assert.deepEqual(chosen('papers'), [
+      ['a.pdf', '3 B'],
+      ['c.pdf', '3 B'],
+    ]);
+    assert.deepEqual(chosen('chart'), [['a.pdf', '3 B']]);
+    await fill('chart', { type: 'address', address: ' https://p.example/chart.png\n' });
+    assert.deepEqual(chosen('chart'), [['https://p.example/chart.png', undefined]]);
   });
 
   it('are shown again to a page that is new', async () => {
