@@ -185,7 +185,7 @@ describe('a platform of today', () => {
         await panel.button('Retry').first().click();
         await panel.settled();
         await eventuallyEqual(() => panel.alert.count(), 0);
-        assert.deepEqual(boatsSent(), ['Seeschwalbe', 'Dione']);
+        await eventuallyEqual(async () => boatsSent(), ['Seeschwalbe', 'Dione']);
       } finally {
         if (before === undefined) delete field.max_length;
         else field.max_length = before;

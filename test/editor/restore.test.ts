@@ -201,13 +201,13 @@ describe('restoring what turns changed', function () {
 
   it('says why an undo cannot be redone, and redoes one that can', async () => {
     const { host, path, document, told } = await edited(['a', 'A']);
-    assert.equal(await host.decide('e', 'undo'), true);
-    assert.equal(await host.decide('e', 'redo', { path }), true);
+    assert.equal(await host.decide('e', 'undo'), true, told.join());
+    assert.equal(await host.decide('e', 'redo', { path }), true, told.join());
     assert.equal(document.getText(), now(before, ['a', 'A']));
-    assert.equal(await host.decide('e', 'undo'), true);
+    assert.equal(await host.decide('e', 'undo'), true, told.join());
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'mine\n');
-    assert.equal(await vscode.workspace.applyEdit(edit), true);
+    assert.equal(await vscode.workspace.applyEdit(edit), true, 'typed');
     assert.equal(await host.decide('e', 'redo', { path }), false);
     assert.deepEqual(told, [`${path} has changed since it was undone, so it can't be redone.`]);
     assert.equal(await host.decide('gone', 'undo'), false);

@@ -334,6 +334,9 @@ export class EditReviews {
       const review = (pending ?? FileReview.of(now)).advance(text, 'tool');
       const open = { textHash: await snapshots.put(text ?? ''), ...review.open() };
       session.record({ type: 'hunksRedone', id: itemId, files: [{ path, open }] });
+      // While it was undone, it looked as if others had reverted it.
+      if (item.reverted?.has(path))
+        item.reverted = new Set([...item.reverted].filter((each) => each !== path));
       return undefined;
     } catch (error) {
       return reasonForUser(error);

@@ -77,8 +77,14 @@ export class RevertedFiles implements Disposable {
     const touched = new Map<EditsItem, ChatSession>();
     for (const { session, item, path, realPath } of this.pending()) {
       if (!paths.has(realPath)) continue;
+      const known = item.reviews?.[path];
       const found = await this.reviews.review(session, item, path);
       if (!this.watcher) return;
+      // The user may have undone or redone it meanwhile.
+      if (item.reviews?.[path] !== known) {
+        this.fileChanged(realPath);
+        continue;
+      }
       const isReverted = !('reason' in found) && found.review.hunks.length === 0;
       const before = item.reverted ?? new Set();
       if (isReverted === before.has(path)) continue;
