@@ -8,9 +8,13 @@ describe('the changes of a turn beside what was there before', function () {
   this.timeout(60_000);
   const { before, call, edited, excluded, uriOf } = useEditedFiles();
   const shown = () => vscode.window.tabGroups.activeTabGroup.activeTab;
+  /** Tabs are told of a moment after the command that opens or closes one. */
   const diff = async () => {
-    const { label, input } = shown() ?? {};
-    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const { label, input } = await eventually(() => {
+      const { label: name, input: sides } = shown() ?? {};
+      assert.ok(sides instanceof vscode.TabInputTextDiff);
+      return { label: name, input: sides };
+    });
     const texts = [input.original, input.modified].map(async (uri) =>
       (await vscode.workspace.openTextDocument(uri)).getText(),
     );
@@ -26,7 +30,7 @@ describe('the changes of a turn beside what was there before', function () {
     assert.equal(now.toString(), uri.toString());
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await host.show('gone');
-    assert.equal(shown(), undefined);
+    await eventually(() => assert.equal(shown(), undefined));
   });
 
   it('are shown together, or of the file that is chosen', async () => {
@@ -37,7 +41,7 @@ describe('the changes of a turn beside what was there before', function () {
     await call('create_file', { path: made, content: 'made\n' }, journal);
     session.record({ type: 'editsMade', id: 'both', edits: journal.edits });
     await host.show('both');
-    assert.match(shown()?.label ?? '', /^2 files changed in this turn\b/);
+    await eventually(() => assert.match(shown()?.label ?? '', /^2 files changed in this turn\b/));
     await host.show('both', made);
     const { label, texts } = await diff();
     assert.deepEqual([label, texts], [`${made} (changed in this turn)`, ['', 'made\n']]);
@@ -51,7 +55,7 @@ describe('the changes of a turn beside what was there before', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const each of [uri, uriOf('scratch/made.txt')]) await vscode.workspace.fs.delete(each);
     await host.show('made');
-    assert.equal(shown(), undefined);
+    await eventually(() => assert.equal(shown(), undefined));
     await host.show('e');
     const { texts, now } = await diff();
     assert.deepEqual([texts, now.scheme], [[before, ''], 'switchboard-before']);
@@ -64,7 +68,7 @@ describe('the changes of a turn beside what was there before', function () {
     await host.show('e');
     assert.equal(told.length, 1);
     assert.match(told.pop() ?? '', new RegExp(`${path}.*exclude`));
-    assert.equal(shown(), undefined);
+    await eventually(() => assert.equal(shown(), undefined));
     excluded.length = 0;
     kept.texts.clear();
     await host.show('e');
