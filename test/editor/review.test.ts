@@ -172,19 +172,6 @@ describe('review in the editor', function () {
     assert.deepEqual(left, [true, true]);
   });
 
-  it('goes from change to change, from the last to the first and back', async () => {
-    const { editor, host } = await edited(['b', 'B'], ['d', 'D'], ['f', 'F']);
-    const lines: number[] = [];
-    const go = async (command: 'nextChange' | 'previousChange') => {
-      assert.equal(await host.run(command, undefined), true);
-      lines.push(editor.selection.active.line);
-    };
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
-    for (let times = 0; times < 4; times++) await go('nextChange');
-    for (let times = 0; times < 4; times++) await go('previousChange');
-    assert.deepEqual(lines, [1, 3, 5, 1, 5, 3, 1, 5]);
-  });
-
   it('has its key bindings in the files to review alone, however those become so', async () => {
     const { executeCommand } = vscode.commands;
     const known: unknown[] = [];
