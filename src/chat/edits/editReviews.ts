@@ -1,3 +1,4 @@
+import { createTurns } from '../../base/async/promises.ts';
 import * as l10n from '@vscode/l10n';
 import { countChanges } from '../../base/text/lineDiff.ts';
 import type { AppliedEdit, TextSnapshots } from '../../tools/edits/editJournal.ts';
@@ -61,7 +62,7 @@ export function keyOf(hunks: readonly Hunk[], hunk: Hunk): string {
 
 export class EditReviews {
   /** Serializes decisions: each starts from the files left by the previous one. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly afterLast = createTurns();
 
   constructor(private readonly deps: EditReviewsDependencies) {}
 
@@ -131,13 +132,6 @@ export class EditReviews {
     edits?: readonly AppliedEdit[],
   ): Promise<boolean> {
     return this.afterLast(() => this.restoreNow(session, toId, parts, edits));
-  }
-
-  private afterLast<T>(decide: () => Promise<T>): Promise<T> {
-    const decided = this.last.then(decide);
-    // The caller reports its failure; later decisions still run.
-    this.last = decided.catch(() => undefined);
-    return decided;
   }
 
   private async restoreNow(

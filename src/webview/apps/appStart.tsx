@@ -52,7 +52,7 @@ function Greeting({ app }: { app: AppView }) {
       </div>
       {app.description && <p class="note">{app.description}</p>}
       {app.opening ? (
-        <Opening key={app.opening} text={app.opening} />
+        <WholeText key={app.opening} text={app.opening} />
       ) : (
         app.state === 'ready' && <p class="app-ask">{l10n.t('Ask {0}', app.name)}</p>
       )}
@@ -60,7 +60,8 @@ function Greeting({ app }: { app: AppView }) {
   );
 }
 
-function Opening({ text }: { text: string }) {
+/** Markdown that isn't streamed. */
+export function WholeText({ text }: { text: string }) {
   const whole = useSignal(text);
   const ended = useSignal(true);
   const isSource = useComputed(() => () => false);

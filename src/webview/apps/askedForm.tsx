@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { useComputed, useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FormView } from '../../shared/apps.ts';
 import { shortcuts } from '../approvals/answerKeys.ts';
 import { PanelNoticeList } from '../controls/panelNotices.tsx';
-import { Markdown } from '../lazyComponents.tsx';
 import { usePanel } from '../state/panel.ts';
 import { onTranscriptClick } from '../transcript/transcriptClicks.ts';
+import { WholeText } from './appStart.tsx';
 import { Fields } from './fields.tsx';
 
 /** A form that a command waits for, in front of the conversation. */
@@ -83,13 +82,10 @@ export function AskedForm({ asked }: { asked: FormView }) {
 
 function Text({ text }: { text: string }) {
   const panel = usePanel();
-  const whole = useSignal(text);
-  const ended = useSignal(true);
-  const isSource = useComputed(() => () => false);
   const onClick = (event: MouseEvent) => onTranscriptClick(event, { panel, stayAt: () => undefined });
   return (
     <div onClick={onClick} onAuxClick={onClick}>
-      <Markdown text={whole} ended={ended} isSource={isSource} />
+      <WholeText text={text} />
     </div>
   );
 }
