@@ -33,6 +33,15 @@ describe('errors in the extension host', () => {
     assert.equal(thrownBy(thrownIn(`${root}-other/main.js`)), 'others');
   });
 
+  it('are told apart in the stacks that VS Code writes, too', () => {
+    const written = (...files: string[]) => {
+      const error = thrownIn(...files);
+      return Object.assign(error, { stack: error.stack.replaceAll(/^ +/gm, '\t') });
+    };
+    assert.equal(thrownBy(written(editor)), 'others');
+    assert.equal(thrownBy(written(editor, ours)), 'us');
+  });
+
   it('are of nobody known if no file is in the stack', () => {
     assert.equal(thrownBy(thrownIn()), 'unknown');
     assert.equal(thrownBy('a text'), 'unknown');
@@ -43,5 +52,6 @@ describe('errors in the extension host', () => {
     const child = spawn(join(root, 'no-such-program'));
     const [error] = await once(child, 'error');
     assert.equal(thrownBy(error), 'us');
+    assert.doesNotMatch(error.stack, /started\s+at .*foreignErrors\.ts/);
   });
 });
