@@ -104,8 +104,12 @@ describe('a form that a command waits for', () => {
       { id: 'yes', label: 'Approve' },
       { id: 'no', label: 'Reject' },
     ];
-    await ask({ text: 'Moor **Dione** at [the quay](https://p.example/quay)?', actions });
+    const note = 'Until 30 November';
+    await ask({ text: 'Moor **Dione** at [the quay](https://p.example/quay)?', note, actions });
     await dialog().getByText('Dione', { exact: true }).waitFor();
+    await dialog().getByText(note, { exact: true }).waitFor();
+    // The link comes before it.
+    await isFocused('Name of the boat');
     await text('Name of the boat').press('Enter');
     await panel.say({ type: 'formChanged', form: { ...askedForm, text: 'Moor **Aurora**?', actions } });
     await dialog().getByText('Aurora', { exact: true }).waitFor();
