@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
+import type { CatalogModel } from '../../src/chat/models/modelCatalog.ts';
 import { type AskDependencies, askAboutCode } from '../../src/host/code/askAboutCode.ts';
 import { createPrompt } from '../../src/host/window/createPrompt.ts';
 import { registerFixActions } from '../../src/host/code/fixActions.ts';
@@ -305,7 +306,7 @@ describe('the chat commands', () => {
     const generate = async (ask: AskModel, model: string | undefined = 'm'): Promise<string | undefined> => {
       const deps = {
         chat: { shown: { choices: { model } } },
-        models: { ask, catalog: { isUnlisted: () => false } },
+        models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone', state: { models: listed } } },
         settings: { get: () => true },
         tools: async () => ({ dependencies }),
         view: { openModelPicker: async () => void pickers.push('opened') },
@@ -314,6 +315,7 @@ describe('the chat commands', () => {
       return generateCommitMessage(deps, { rootUri: root() });
     };
     const pickers: string[] = [];
+    let listed: Pick<CatalogModel, 'id' | 'name'>[] = [];
     const model = (text = 'Tell tides') =>
       scriptedModel([
         { type: 'textAdded', text },
@@ -341,6 +343,22 @@ describe('the chat commands', () => {
       await write('wave.txt', 'two\n');
       await generate(ask, 'app:1');
       assert.deepEqual([pickers, requests, box.value], [['opened'], [], '']);
+    });
+
+    it('asks for a model for this time where the chat is with an app or with one that is gone', async () => {
+      listed = [{ id: 'tide', name: 'Tide' }];
+      for (const chosen of ['app:1', 'gone']) {
+        const { ask, requests } = model();
+        const asked = await withPerson({ picks: ['Tide'] }, () => generate(ask, chosen));
+        assert.deepEqual([asked[0]?.kind, asked[0]?.text], ['pick', 'Generate Commit Message']);
+        assert.deepEqual([requests.map((each) => each.model), box.value], [['tide'], 'Tell tides']);
+        box.value = '';
+        await withPerson({ picks: ['No such'] }, () => generate(ask, chosen));
+        assert.deepEqual([requests.length, box.value], [1, '']);
+      }
+      const { ask, requests } = model();
+      assert.deepEqual(await withPerson({}, () => generate(ask, 'tide')), []);
+      assert.equal(requests[0]?.model, 'tide');
     });
 
     it('is about what is staged, else all, without secret files', async () => {

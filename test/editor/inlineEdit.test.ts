@@ -81,7 +81,7 @@ describe('Edit Inline', function () {
         snapshots: async () => snapshots,
         notifications: new Notifications(silentLog),
       },
-      models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone' } },
+      models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone', state: { models: [] } } },
       memory: { instructionsOff: [], isActiveEditorOff: false },
       settings: { get: (name: string) => name === 'chat.stream' || '' },
       view: { openModelPicker: async () => void opened.push('picker') },
@@ -364,6 +364,9 @@ describe('Edit Inline', function () {
     // The same key leads back to the box.
     assert.equal(await run(), 'reopened');
     await boxIs('replace low with high');
+    // And does from within the box, which the editor then takes for the active file.
+    await eventually(() => assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'comment'));
+    assert.equal(await run(), 'reopened');
     const { length } = relay.server().requests;
     pressInlineEdit('changeInlineRequest', { author: { name: '' }, body: 'replace high with deep' });
     await isNow(source.replace('low', 'deep'));
@@ -451,8 +454,6 @@ describe('Edit Inline', function () {
       const running = run();
       await sends('  ');
       results.push(await running);
-      // The box had the focus, and the editor takes it back in its own time.
-      await eventually(async () => assert.equal(vscode.window.activeTextEditor?.document, editor.document));
       chat.shown.choices.selectModel('fault/balance-403');
       results.push(await run('capitals'));
       results.push(await run('capitals', () => Promise.reject(new DOMException('stopped', 'AbortError'))));

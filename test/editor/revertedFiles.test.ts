@@ -25,12 +25,15 @@ function setUp(...names: string[]) {
   const session = { showAgain: (id: string) => void shown.push(id) } as unknown as ChatSession;
   const pending: PendingFile[] = names.map((path) => ({ session, item, path, realPath: `/work/${path}` }));
   const reverted = new Set<string>();
+  /** Files in whose changes others wrote. */
+  const edited = new Set<string>();
   const looked: string[] = [];
   let during = async () => {};
   const review = async (_: ChatSession, __: EditsItem, path: string) => {
     looked.push(path);
     await during();
-    return { path, realPath: `/work/${path}`, review: { hunks: reverted.has(path) ? [] : [{}] } };
+    const hunks = reverted.has(path) ? [] : [{ isEdited: edited.has(path) }];
+    return { path, realPath: `/work/${path}`, review: { hunks } };
   };
   let changes = 0;
   const files = new RevertedFiles(
@@ -39,7 +42,7 @@ function setUp(...names: string[]) {
     () => void changes++,
   );
   return {
-    ...{ files, item, looked, pending, reverted, shown },
+    ...{ files, item, looked, pending, reverted, edited, shown },
     changes: () => changes,
     watchers: () => watchers,
     tell: (kind: 'create' | 'change' | 'delete', name: string) =>
@@ -86,6 +89,25 @@ describe('files that others put back', () => {
       assert.deepEqual(looked, ['a', 'b', 'a', 'a', 'b']);
     });
   }
+
+  it('stay put back whatever others write there, until a change is back as it was made', async () => {
+    const { files: all, item, reverted, edited, looked, changes } = files('a', 'b');
+    edited.add('a').add('b');
+    reverted.add('a');
+    all.update();
+    await eventuallyEqual(() => [...(item.reverted ?? [])], ['a']);
+    reverted.delete('a');
+    all.fileChanged('/work/a');
+    all.fileChanged('/work/b');
+    await eventually(() => assert.equal(looked.length, 4));
+    edited.delete('b');
+    all.fileChanged('/work/b');
+    await eventually(() => assert.equal(looked.length, 5));
+    assert.deepEqual([[...item.reverted!], changes()], [['a'], 1]);
+    edited.delete('a');
+    all.fileChanged('/work/a');
+    await eventuallyEqual(() => [...item.reverted!], []);
+  });
 
   it('are watched for only while there is something to review', async () => {
     const { files: all, item, looked, meanwhile, pending, reverted, watchers, changes } = files('a');

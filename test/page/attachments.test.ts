@@ -417,7 +417,8 @@ describe('attachments', () => {
       assert.equal(await countAtRest('attachPage'), 0);
       await panel.button('Attach Page').click();
       assert.equal((await panel.posted('attachPage')).address, 'https://example.com/docs?v=1');
-      await eventuallyEqual(value, 'Why? ');
+      await panel.page.getByText('An address of example.com was pasted.').waitFor({ state: 'detached' });
+      assert.equal(await value(), 'https://example.com/docs?v=1Why? ');
       await isFocused(panel.messageBox);
       for (const text of ['http://example.com/', 'see https://example.com/', 'https://me:pw@example.com/']) {
         await paste({ text });

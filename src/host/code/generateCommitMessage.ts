@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { appIdOf } from '../../apps/appModelId.ts';
-import type { ChatController } from '../../chat/chatController.ts';
 import { writeCommitMessage } from '../../chat/editorRequests/writeCommitMessage.ts';
 import type { RelayModels } from '../../chat/models/relayModels.ts';
 import { getChangesTool } from '../../tools/editor/getChangesTool.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { ChatView } from '../panel/chatView.ts';
+import { usableModel, type UsableModelDependencies } from '../connect/chooseModel.ts';
 import { readChatOptions, type Settings } from '../settings.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
@@ -14,12 +12,10 @@ import { findRepositories, type Repository, toCommit } from '../workspace/worksp
 import { askModal } from '../ui/modals.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
-export interface CommitMessageDependencies {
-  chat: Pick<ChatController, 'shown'>;
-  models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
+export interface CommitMessageDependencies extends UsableModelDependencies {
+  models: UsableModelDependencies['models'] & Pick<RelayModels, 'ask'>;
   settings: Settings;
   tools(): Promise<{ dependencies: ToolDependencies }>;
-  view: Pick<ChatView, 'openModelPicker'>;
   notifications: Notifications;
 }
 
@@ -28,14 +24,10 @@ export async function generateCommitMessage(
   deps: CommitMessageDependencies,
   clicked?: unknown,
 ): Promise<string | undefined> {
-  const { chat, models, view } = deps;
   const repository = await chooseRepository(deps.notifications, clicked);
   if (!repository) return undefined;
-  const { model } = chat.shown.choices;
-  if (model === undefined || appIdOf(model) !== undefined || models.catalog.isUnlisted(model)) {
-    await view.openModelPicker();
-    return undefined;
-  }
+  const model = await usableModel(deps, l10n.t('Generate Commit Message'));
+  if (model === undefined) return undefined;
   const { inputBox } = repository;
   const before = inputBox.value;
   if (before.trim() !== '' && !(await mayReplace(before))) return undefined;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { appIdOf } from '../../apps/appModelId.ts';
 import { isCancelled } from '../../base/errors/errors.ts';
 import { formatNumber, plural } from '../../base/text/format.ts';
 import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
@@ -11,15 +10,15 @@ import { DocumentPart, isCell } from './documentPart.ts';
 import { InlineEditRecord, type RecordDependencies } from '../../chat/edits/inlineEditRecord.ts';
 import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.ts';
 import { requestAt, RequestAtCode } from './requestAtCode.ts';
-import type { ChatView } from '../panel/chatView.ts';
+import { usableModel, type UsableModelDependencies } from '../connect/chooseModel.ts';
 import { tellError } from '../ui/tellError.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
 export interface InlineEditDependencies extends RecordDependencies, RewritingDependencies {
-  models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
-  view: Pick<ChatView, 'openModelPicker'>;
+  models: UsableModelDependencies['models'] & Pick<RelayModels, 'ask'>;
+  view: UsableModelDependencies['view'];
   notifications: Notifications;
 }
 
@@ -37,13 +36,8 @@ export type InlineEditResult =
 
 /** Lets a model rewrite the selection, the function around the caret, or its line, as an edit of the conversation. */
 export async function inlineEdit(deps: InlineEditDependencies, given?: string): Promise<InlineEditResult> {
-  const editor = vscode.window.activeTextEditor;
-  const { model } = deps.chat.shown.choices;
+  const editor = editorOfCode();
   if (!editor) return 'none';
-  if (model === undefined || appIdOf(model) !== undefined || deps.models.catalog.isUnlisted(model)) {
-    await deps.view.openModelPicker();
-    return 'none';
-  }
   const open = given === undefined ? requestAt(editor) : undefined;
   if (open) {
     await open.focus();
@@ -55,8 +49,17 @@ export async function inlineEdit(deps: InlineEditDependencies, given?: string): 
     void deps.notifications.warning(file.forUser);
     return 'refused';
   }
+  const model = await usableModel(deps, l10n.t('Edit Inline'));
+  if (model === undefined) return 'none';
   const part = new DocumentPart(editor.document, await findPart(editor));
   return new InlineEdit(deps, { file, model }, part).run(given);
+}
+
+/** The active editor, or the one around the box in which a request or a comment is being written. */
+function editorOfCode(): vscode.TextEditor | undefined {
+  const { activeTextEditor, tabGroups, visibleTextEditors } = vscode.window;
+  if (activeTextEditor?.document.uri.scheme !== 'comment') return activeTextEditor;
+  return visibleTextEditors.find(({ viewColumn }) => viewColumn === tabGroups.activeTabGroup.viewColumn);
 }
 
 /** A notebook for its cell. */

@@ -18,15 +18,12 @@ export interface TestModel {
   relay: string;
 }
 
-/** The conversation's model; undefined for an app, or without one that the key can use. */
-export async function testModel({
-  chat,
-  models,
-  relays,
-  settings,
-}: KnowledgeTestParts): Promise<TestModel | undefined> {
+/** The conversation's model unless another is given; undefined for an app, or without one that the key can use. */
+export async function testModel(
+  { chat, models, relays, settings }: KnowledgeTestParts,
+  model = chat.shown.choices.model,
+): Promise<TestModel | undefined> {
   await relays.ready;
-  const { model } = chat.shown.choices;
   if (model === undefined || appIdOf(model) !== undefined || models.catalog.isUnlisted(model))
     return undefined;
   const { access, id } = placeOf(relays, model);

@@ -13,6 +13,7 @@ import {
   writeQuestions,
 } from '../../knowledgeTests/writeQuestions.ts';
 import type { Dataset, DocumentRecord, Segment } from '../../platform/records.ts';
+import { usableModel } from '../connect/chooseModel.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { type TestModel, testModel } from './answerModel.ts';
 import { clickedTestFile, namesBase, testFilesOf } from './chooseTestFile.ts';
@@ -36,11 +37,10 @@ export async function suggestQuestions(
   args: readonly unknown[],
   clicked: Dataset | undefined,
 ): Promise<number | undefined> {
-  const model = await testModel(parts);
-  if (!model) {
-    await parts.view.openModelPicker();
-    return undefined;
-  }
+  await parts.relays.ready;
+  const chosen = await usableModel(parts, l10n.t('Suggest Questions'));
+  const model = chosen === undefined ? undefined : await testModel(parts, chosen);
+  if (!model) return undefined;
   const connected = await withProgress(
     parts.notifications,
     l10n.t('Loading knowledge bases…'),

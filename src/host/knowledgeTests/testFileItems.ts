@@ -12,6 +12,7 @@ import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { Memory } from '../../settings/memory.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import type { Settings } from '../settings.ts';
+import type { UsableModelDependencies } from '../connect/chooseModel.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
@@ -19,7 +20,7 @@ export interface KnowledgeTestParts {
   platform: ConnectedPlatform;
   relays: RelayConnections;
   clients: Pick<Clients, 'relay'>;
-  models: Pick<RelayModels, 'ask'> & { catalog: Pick<RelayModels['catalog'], 'isUnlisted'> };
+  models: UsableModelDependencies['models'] & Pick<RelayModels, 'ask'>;
   chat: Pick<ChatController, 'shown'>;
   view: Pick<ChatView, 'openModelPicker'>;
   tools(): Promise<WorkspaceTools>;

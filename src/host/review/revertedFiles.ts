@@ -15,7 +15,10 @@ export interface PendingFile {
 /** Delay after a change, in ms: Git writes many files. */
 const pauseMs = 300;
 
-/** Finds files of which others, such as Git, left no change to review. Watches while there are changes to review. */
+/**
+ * Finds files of which others, such as Git, left no change to review. What they write there later is theirs, until a
+ * change is back as it was made. Watches while there are changes to review.
+ */
 export class RevertedFiles implements Disposable {
   private watcher: vscode.FileSystemWatcher | undefined;
   private pause: NodeJS.Timeout | undefined;
@@ -85,8 +88,9 @@ export class RevertedFiles implements Disposable {
         this.fileChanged(realPath);
         continue;
       }
-      const isReverted = !('reason' in found) && found.review.hunks.length === 0;
       const before = item.reverted ?? new Set();
+      const isReverted =
+        !('reason' in found) && found.review.hunks.every(({ isEdited }) => isEdited && before.has(path));
       if (isReverted === before.has(path)) continue;
       item.reverted = new Set([...before].filter((each) => each !== path).concat(isReverted ? path : []));
       touched.set(item, session);

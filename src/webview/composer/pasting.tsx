@@ -50,12 +50,16 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   if (text === undefined || !draft.includes(text)) return null;
   const page = pageAddress(text);
   const attach = () => {
+    if (page) {
+      // The address stays in the message: it may be a part of a sentence, and loading it may be refused.
+      box.pasted.value = undefined;
+      post({ type: 'attachPage', address: page.href });
+      box.focusWishes.value++;
+      return;
+    }
     const at = draft.lastIndexOf(text);
     onDraft(draft.slice(0, at) + draft.slice(at + text.length));
-    if (!page) return attachPasted();
-    box.pasted.value = undefined;
-    post({ type: 'attachPage', address: page.href });
-    box.focusWishes.value++;
+    attachPasted();
   };
   return (
     <div class="paste-offer">
