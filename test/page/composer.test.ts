@@ -321,7 +321,7 @@ describe('the composer', () => {
     await eventuallyEqual(() => line.count(), 0);
   });
 
-  it('lets news go after a while, but nothing with a button, and nothing under the pointer', async () => {
+  it('lets news go after a while, but no error, nothing with a button, and nothing under the pointer', async () => {
     await panel.spend().clock.install();
     await panel.show();
     const news = { ...{ id: '9', severity: 'information' as const }, text: 'Connected.', actions: [] };
@@ -338,6 +338,13 @@ describe('the composer', () => {
     assert.deepEqual(await panel.posts('answerNotice'), []);
     await panel.page.clock.runFor(1500);
     assert.deepEqual(await panel.posted('answerNotice'), { type: 'answerNotice', id: '9' });
+    await panel.say({ type: 'noticesChanged', notices: [{ ...news, id: '10', severity: 'error' }] });
+    await panel.page.clock.runFor(60_000);
+    await panel.say({ type: 'noticesChanged', notices: [{ ...news, id: '11', severity: 'warning' }] });
+    await panel.page.clock.runFor(19_000);
+    assert.equal((await panel.posts('answerNotice')).length, 1);
+    await panel.page.clock.runFor(1500);
+    assert.deepEqual((await panel.posts('answerNotice')).at(-1), { type: 'answerNotice', id: '11' });
   });
 
   it('has the notices also where nothing is connected, and again in a new page', async () => {

@@ -176,7 +176,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   private async refuse({ itemId, path }: PlacedHunk): Promise<boolean> {
-    void this.notifications.warning(l10n.t("You changed these lines since, so they can't be undone."));
+    void this.notifications.warning(
+      l10n.t("You changed these lines of {0} since, so they can't be undone.", path),
+    );
     await this.actions.show(itemId, path);
     return false;
   }

@@ -23,7 +23,7 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
   const { id, inputText, state, outcome } = item;
   const look = lookKindOf(item);
   const note = noteOf(item);
-  const canContinue = outcome?.isInterrupted ?? (outcome?.unrun && outcome.unrun !== 'steered');
+  const canContinue = outcome?.state === 'stopped' && outcome.unrun !== 'steered';
   return {
     ...{ type: 'tool', id, name: inline(item.name), message: messageOf(item) },
     // A call without its question cannot be answered: its outcome is on the way.

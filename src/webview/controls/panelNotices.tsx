@@ -7,8 +7,8 @@ import { usePanel } from '../state/panel.ts';
 
 const icons = { information: 'info', warning: 'warning', error: 'error' } as const;
 
-/** The editor's own notifications take about as long. */
-const newsMs = 10_000;
+/** The editor's own notifications take about as long. Errors stay until the user moves on. */
+const newsMs = { information: 10_000, warning: 20_000, error: undefined } as const;
 
 export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }) {
   const { state, post } = usePanel();
@@ -20,12 +20,12 @@ export function PanelNoticeList({ notices }: { notices: readonly PanelNotice[] }
   const found = notices.findIndex(({ id }) => id === chosen);
   const at = found < 0 ? newest : found;
   const notice = notices[at];
-  const fades = notice?.severity === 'information' && notice.actions.length === 0 && !held;
+  const fadesAfterMs = notice?.actions.length === 0 && !held ? newsMs[notice.severity] : undefined;
   useEffect(() => {
-    if (!fades) return;
-    const timer = setTimeout(() => post({ type: 'answerNotice', id: notice.id }), newsMs);
+    if (!notice || fadesAfterMs === undefined) return;
+    const timer = setTimeout(() => post({ type: 'answerNotice', id: notice.id }), fadesAfterMs);
     return () => clearTimeout(timer);
-  }, [notice?.id, fades]);
+  }, [notice?.id, fadesAfterMs]);
   if (!notice) return null;
   const { id, severity, text, actions, isProgress } = notice;
   const answer = (action?: string) => {

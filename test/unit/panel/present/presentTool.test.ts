@@ -14,6 +14,17 @@ describe('a call, as it is shown', () => {
     assert.deepEqual([message, note], ["Couldn't edit a.ts", 'a.ts was changed.']);
   });
 
+  it('can be continued from wherever it was stopped, unless a message took its place', () => {
+    const stopped = { state: 'stopped', content: 'Stopped.', durationMs: 1 } as const;
+    const remedyOf = (outcome: ToolItem['outcome']) =>
+      toToolEntry({ ...call, outcome }, undefined).remedy?.type;
+    assert.equal(remedyOf(stopped), 'continue');
+    assert.equal(remedyOf({ ...stopped, unrun: 'stopped' }), 'continue');
+    assert.equal(remedyOf({ ...stopped, unrun: 'steered' }), undefined);
+    for (const state of ['done', 'failed', 'denied'] as const)
+      assert.equal(remedyOf({ ...stopped, state }), undefined);
+  });
+
   it('says why it failed in its line, else', () => {
     const messageOf = (item: Partial<ToolItem>, content: string) =>
       toToolEntry({ ...call, ...item, outcome: { state: 'failed', content, durationMs: 1 } }, undefined)
