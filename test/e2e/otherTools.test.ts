@@ -27,8 +27,7 @@ describe("other extensions' tools in the panel", () => {
     },
   );
 
-  /** No knowledge base is chosen and no workflow is a file, so their tools are absent. */
-  const own = ownToolNames.length - occasionalToolNames.length - 1;
+  const own = ownToolNames.length - occasionalToolNames.length;
   const asked = () =>
     stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
   const offered = () => asked().tools.map((tool) => tool.function.name);
@@ -41,6 +40,8 @@ describe("other extensions' tools in the panel", () => {
     await panel.settled();
     assert.ok(offered().includes('read_file'));
     assert.ok(!offered().includes('tide_now'));
+    // The button says the same number in the next step.
+    assert.equal(offered().length, own);
   });
 
   const openList = async () => {

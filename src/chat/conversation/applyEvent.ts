@@ -274,6 +274,7 @@ function restore(
   state: ConversationState,
   { id, toId, isConversation, edits, folders, problems = [] }: EventOf<'checkpointRestored'>,
 ): void {
+  const to = state.tree.find(toId);
   const restoration: RestorationItem = {
     type: 'restoration',
     id,
@@ -281,6 +282,7 @@ function restore(
     problems,
     isTakenBack: false,
     isConversation: isConversation === true,
+    ...(to?.type === 'restoration' && !to.isUndo && { isUndo: true }),
     ...(edits && { edits }),
     ...(folders && { folders }),
   };
@@ -289,7 +291,6 @@ function restore(
   state.fileHistory.mark(id);
   state.fileHistory.addEdits(edits ?? [], folders);
   if (isConversation) {
-    const to = state.tree.find(toId);
     if (to?.type === 'restoration') state.tree.choose(to.toId);
     else state.tree.startVersion(toId);
   }

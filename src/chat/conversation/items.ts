@@ -134,6 +134,8 @@ export interface RestorationItem {
   folders?: readonly string[];
   problems: readonly RestoreProblem[];
   isTakenBack: boolean;
+  /** It took another one back. */
+  isUndo?: true;
 }
 
 export interface RestoreProblem extends UndoProblem {

@@ -100,7 +100,12 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       if (change.affectsConfiguration('mcp')) panel.toolsChanged();
     }),
   );
-  own(platforms.onDidChange(() => knowledge.show()));
+  own(
+    platforms.onDidChange(() => {
+      knowledge.show();
+      panel.toolsChanged();
+    }),
+  );
   return {
     attach(webview, opening) {
       const page = new DisposableStore();

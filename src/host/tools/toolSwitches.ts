@@ -55,7 +55,7 @@ export class ToolSwitches {
     if (added.length > 0) this.changes.fire();
   }
 
-  /** Own tools that can be offered now: search needs a knowledge base, others a skill or a workflow that is a file. */
+  /** Own tools that can be offered now: search needs a platform, others a skill or a workflow that is a file. */
   own(): OwnToolName[] {
     const isThere = (name: OwnToolName) =>
       (name !== 'search_knowledge' || this.hasKnowledge()) &&

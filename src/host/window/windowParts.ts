@@ -49,7 +49,8 @@ export function createWindowParts(
 
   const servers = own(createServers({ ...storage, log }));
 
-  const hasKnowledge = (): boolean => chat.shown.conversation.bases.length > 0;
+  // Sent from the first request on, as a base may be chosen later: see `Grounding.tool`.
+  const hasKnowledge = (): boolean => platform.isConnected || chat.shown.conversation.bases.length > 0;
   const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
   const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
   const base = { ...storage, ...servers, ...tools, log };

@@ -7,24 +7,30 @@ import { remedyLabel } from './presentFailure.ts';
 import { assertNever } from '../../base/errors/errors.ts';
 
 export function toRestorationEntry(item: RestorationItem): Entry {
-  const { id, edits, problems, isTakenBack } = item;
+  const { id, edits, problems, isTakenBack, isUndo } = item;
   const paths = [...new Set(edits?.map(({ path }) => path))];
   const left = problems.map((problem) => `${problem.path}: ${undoProblemMessage(problem)}`);
   const text = [restoredMessage(item, paths.length), leftMessage(problems.length)].filter(Boolean).join(' ');
   return {
     ...{ type: 'notice', id, text },
     ...(paths.length + left.length > 0 && { detail: [...paths, ...left].join('\n') }),
-    ...(!isTakenBack && { remedy: { type: 'restoreBack', label: remedyLabel('restoreBack') } }),
+    ...(!isTakenBack && {
+      remedy: {
+        type: 'restoreBack',
+        label: isUndo ? l10n.t('Restore Again') : remedyLabel('restoreBack'),
+      },
+    }),
   };
 }
 
-function restoredMessage({ isConversation, edits }: RestorationItem, count: number): string {
+function restoredMessage({ isConversation, edits, isUndo }: RestorationItem, count: number): string {
   const files =
     count === 0
       ? l10n.t('No files needed to change.')
       : plural(count, l10n.t('Restored 1 file.'), l10n.t('Restored {0} files.', formatNumber(count)));
-  if (!edits) return l10n.t('Restored the conversation.');
-  return isConversation ? `${l10n.t('Restored the conversation.')} ${files}` : files;
+  const conversation = isUndo ? l10n.t('Undid the restore.') : l10n.t('Restored the conversation.');
+  if (!edits) return conversation;
+  return isConversation || isUndo ? `${conversation} ${files}` : files;
 }
 
 function leftMessage(count: number): string {

@@ -804,15 +804,20 @@ describe('PanelController', () => {
     page.post({ type: 'restoreCheckpoint', id });
     await eventually(() => assert.equal(host.draft, 'First'));
     await eventually(() => assert.ok(heard.some(({ type }) => type === 'messageBoxFocused')));
-    const shown = heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? [];
-    assert.deepEqual(
-      shown.map((entry) => (entry.type === 'notice' ? [entry.text, entry.remedy?.type] : entry.type)),
-      [['Restored the conversation.', 'restoreBack']],
-    );
+    const noticed = () =>
+      (heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? []).flatMap((entry) =>
+        entry.type === 'notice' ? [[entry.text, entry.remedy?.label]] : [],
+      );
+    assert.deepEqual(noticed(), [['Restored the conversation.', 'Undo Restore']]);
     page.post({ type: 'applyRemedy', remedy: 'restoreBack', id: `r:${id}` });
     await eventually(() => assert.equal(host.draft, ''));
     assert.deepEqual(called, [`restore ${id}`, `restore r:${id}`]);
     assert.equal(chat.shown.conversation.all[0]?.id, id);
+    assert.deepEqual(noticed().at(-1), ['Undid the restore.', 'Restore Again']);
+    page.post({ type: 'applyRemedy', remedy: 'restoreBack', id: `r:r:${id}` });
+    await eventually(() =>
+      assert.deepEqual(noticed().at(-1), ['Restored the conversation.', 'Undo Restore']),
+    );
   });
 
   it('edits a message with the button of what a content filter blocked', async () => {
