@@ -47,6 +47,21 @@ describe('connecting a relay, by its commands', () => {
     assert.deepEqual(balance, { used: 3.17, left: 9.33, currency: 'USD' });
   });
 
+  it('says what is missing where Enter is pressed in an empty box, and asks again', async () => {
+    const judged = async (...types: string[]) => {
+      const asked = await withPerson({ types }, () => run('connectRelay'));
+      return asked.flatMap((each) => (each.kind === 'input' ? [each.judged] : []));
+    };
+    assert.deepEqual(await judged('', ' '), [undefined, 'Enter an address, or press Escape.']);
+    const address = `Requests will go to ${relay.url}/v1/…`;
+    assert.deepEqual((await judged('', relay.url, '', ' ')).slice(1), [
+      ...[address, undefined, 'Enter a key, or press Escape.'],
+    ]);
+    assert.equal(savedAddress(), '');
+    await judged('', relay.url, '', relay.key);
+    assert.equal(savedAddress(), relay.url);
+  });
+
   it('saves nothing when the try failed and the user does not insist', async () => {
     const asked = await withPerson({ types: [relay.url, relay.keys.unknown] }, () => run('connectRelay'));
     const warning = asked.find(({ kind }) => kind === 'warning');

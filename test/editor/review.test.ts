@@ -151,6 +151,7 @@ describe('review in the editor', function () {
     assert.equal(await host.run('nextChange', undefined), true);
     assert.equal(editor.selection.active.line, 1);
     assert.equal(await host.run('keepChange', undefined), true);
+    assert.equal(editor.selection.active.line, 7);
     assert.deepEqual(await titles(), ['7 $(check) Keep', '7 $(discard) Undo']);
     assert.equal(await host.run('undoFile', undefined), true);
     assert.equal(document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'f', 'g'));
@@ -158,6 +159,24 @@ describe('review in the editor', function () {
     const item = chat.shown.conversation.all.find(({ type: kind }) => kind === 'edits');
     assert.ok(item?.type === 'edits' && item.reviews?.[path]?.isDone);
     assert.equal(await host.run('undoChange', undefined), false);
+  });
+
+  it('says when the last change of a file is kept by its key, which a diff does not show', async () => {
+    const { editor, host, press } = await edited(['a', 'A'], ['d', 'D']);
+    const window = vscode.window as { setStatusBarMessage: unknown };
+    const { setStatusBarMessage } = window;
+    const told: string[] = [];
+    window.setStatusBarMessage = (text: string) => void told.push(text);
+    try {
+      editor.selection = new vscode.Selection(3, 0, 3, 0);
+      assert.equal(await host.run('keepChange', undefined), true);
+      assert.deepEqual([editor.selection.active.line, told], [0, []]);
+      assert.equal(await host.run('keepChange', undefined), true);
+      assert.deepEqual(told, ['All changes in this file are reviewed.']);
+      assert.equal(await press(0, 'keepChange'), false);
+    } finally {
+      Object.assign(window, { setStatusBarMessage });
+    }
   });
 
   it('shows of overlapping changes those of the newest turn, and undoes both turns together', async () => {

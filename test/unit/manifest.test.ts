@@ -103,7 +103,7 @@ describe('package.json', () => {
       const hasPlatform = has('platformConnected') || has('signedIn');
       // With a relay and an app, the guide is gone.
       const step = !has('connected')
-        ? ['welcome.relay']
+        ? [hasPlatform || has('hasApps') ? 'welcome.relayAfterPlatform' : 'welcome.relay']
         : has('hasApps')
           ? []
           : [hasPlatform ? 'welcome.apps' : 'welcome.platform'];

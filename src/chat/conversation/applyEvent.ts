@@ -275,6 +275,7 @@ function restore(
   { id, toId, isConversation, edits, folders, problems = [] }: EventOf<'checkpointRestored'>,
 ): void {
   const to = state.tree.find(toId);
+  const undone = to?.type === 'restoration' ? to : undefined;
   const restoration: RestorationItem = {
     type: 'restoration',
     id,
@@ -282,7 +283,7 @@ function restore(
     problems,
     isTakenBack: false,
     isConversation: isConversation === true,
-    ...(to?.type === 'restoration' && !to.isUndo && { isUndo: true }),
+    isUndo: undone?.isUndo === false,
     ...(edits && { edits }),
     ...(folders && { folders }),
   };
@@ -291,7 +292,7 @@ function restore(
   state.fileHistory.mark(id);
   state.fileHistory.addEdits(edits ?? [], folders);
   if (isConversation) {
-    if (to?.type === 'restoration') state.tree.choose(to.toId);
+    if (undone) state.tree.choose(undone.toId);
     else state.tree.startVersion(toId);
   }
   state.tree.push(restoration);

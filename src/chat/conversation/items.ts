@@ -135,7 +135,7 @@ export interface RestorationItem {
   problems: readonly RestoreProblem[];
   isTakenBack: boolean;
   /** It took another one back. */
-  isUndo?: true;
+  isUndo: boolean;
 }
 
 export interface RestoreProblem extends UndoProblem {

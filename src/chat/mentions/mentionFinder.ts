@@ -178,7 +178,8 @@ async function symbolMentions(
     ...here.filter((symbol) => symbol.name.toLowerCase().includes(wanted)),
     ...everywhere,
   ]) {
-    const key = `${path}:${range.start.line}:${name}`;
+    // Providers of a workspace add parentheses to the names of functions.
+    const key = `${path}:${range.start.line}:${name.replace(/\(.*/, '')}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const verdict = await run.check(path, 'attach');

@@ -7,7 +7,7 @@ import { checkKey, type CheckedKeyKind } from '../../base/secrets/checkKey.ts';
 import { maskedKey, type GivenConnection } from '../../connections/connectionLink.ts';
 import type { ServerAccess, TypedServer } from '../../connections/serverConnections.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { askModal } from '../ui/modals.ts';
+import { askModal, askText } from '../ui/modals.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
 /** Origins that the user allowed to receive a key over plain HTTP. */
@@ -212,14 +212,13 @@ async function askAddress<A extends ServerAccess>(
 ): Promise<(Address & { key?: string }) | undefined> {
   const read = (text: string): (Address & { key?: string }) | { problem: string } =>
     readPasted?.(text) ?? normaliseAddress(text);
-  const typed = await vscode.window.showInputBox({
+  const typed = await askText(l10n.t('Enter an address, or press Escape.'), {
     title: addressTitle,
     prompt: addressPrompt,
     placeHolder: addressExample,
     value,
     ignoreFocusOut: true,
     validateInput: (text) => {
-      if (!text.trim()) return undefined;
       const normal = read(text);
       if ('problem' in normal) {
         return { message: normal.problem, severity: vscode.InputBoxValidationSeverity.Error };
@@ -234,7 +233,7 @@ async function askAddress<A extends ServerAccess>(
       };
     },
   });
-  if (!typed?.trim()) return undefined;
+  if (typed === undefined) return undefined;
   const normal = read(typed);
   return 'problem' in normal ? undefined : normal;
 }
@@ -247,7 +246,7 @@ export async function askKey(
   }: Pick<ServerQuestions<ServerAccess>, 'keyKind' | 'keyTitle' | 'keyExample'>,
   origin: string,
 ): Promise<string | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await askText(l10n.t('Enter a key, or press Escape.'), {
     title: keyTitle,
     prompt: l10n.t(
       "The key for {0}. It is kept in the editor's secret storage and sent nowhere else.",
@@ -257,7 +256,6 @@ export async function askKey(
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => {
-      if (!text) return undefined;
       const checked = checkKey(text, keyKind);
       if ('problem' in checked) {
         return { message: checked.problem, severity: vscode.InputBoxValidationSeverity.Error };
@@ -267,7 +265,7 @@ export async function askKey(
         : undefined;
     },
   });
-  if (!typed?.trim()) return undefined;
+  if (typed === undefined) return undefined;
   const checked = checkKey(typed, keyKind);
   return 'problem' in checked ? undefined : checked.key;
 }

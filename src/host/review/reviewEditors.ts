@@ -141,7 +141,10 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
         if (!named) return false;
         const decision = command === 'keepChange' ? 'keep' : 'undo';
         if (decision === 'undo' && named.isEdited) return this.refuse(named);
-        return this.actions.decide(named.itemId, decision, { path: named.path, keys: [named.key] });
+        const choice = { path: named.path, keys: [named.key] };
+        const isDecided = await this.actions.decide(named.itemId, decision, choice);
+        if (isDecided && decision === 'keep' && editor && !isPlaced(given)) await this.goOn(editor, named);
+        return isDecided;
       }
       case 'keepFile':
       case 'undoFile': {
@@ -173,6 +176,13 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     this.provider?.dispose();
     this.parts.dispose();
     this.setFilesToReview([]);
+  }
+
+  /** Leads from a change that was kept by its key to the next: a diff shows kept changes as before. */
+  private async goOn(editor: vscode.TextEditor, { from }: PlacedHunk): Promise<void> {
+    const left = await this.hunksIn(editor.document);
+    if (reveal(editor, left.find((hunk) => hunk.from >= from) ?? left[0])) return;
+    vscode.window.setStatusBarMessage(l10n.t('All changes in this file are reviewed.'), 5000);
   }
 
   private async refuse({ itemId, path }: PlacedHunk): Promise<boolean> {

@@ -21,3 +21,20 @@ export async function confirmText(question: string, action: string, text: string
   }
   return true;
 }
+
+/** Asks for a text that is checked once there is one. Enter on an empty box says what is missing and asks again. */
+export async function askText(
+  missing: string,
+  { validateInput, ...options }: vscode.InputBoxOptions,
+): Promise<string | undefined> {
+  let isMissing = false;
+  for (;;) {
+    const problem = isMissing ? missing : undefined;
+    const typed = await vscode.window.showInputBox({
+      ...options,
+      validateInput: (text) => (text.trim() ? validateInput?.(text) : problem),
+    });
+    if (typed === undefined || typed.trim()) return typed;
+    isMissing = true;
+  }
+}

@@ -119,14 +119,18 @@ function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
           {path}
         </button>
         {added !== undefined && <ChangeCount added={added} removed={removed ?? 0} />}
-        {state && <span class="cut">{stateName(state)}</span>}
-        {canRedo && (
-          <IconButton
-            name={l10n.t('Redo {0}', path)}
-            icon="redo"
-            disabled={isBusy}
-            onClick={() => decide('redo')}
-          />
+        {(state || canRedo) && (
+          <span class="edits-decisions">
+            {state && <span class="cut">{stateName(state)}</span>}
+            {canRedo && (
+              <IconButton
+                name={l10n.t('Redo {0}', path)}
+                icon="redo"
+                disabled={isBusy}
+                onClick={() => decide('redo')}
+              />
+            )}
+          </span>
         )}
         {!state && !isOnly && (
           <span class="edits-decisions">

@@ -111,6 +111,7 @@ describe('attaching by mention', () => {
     const range = { start: { line: 2, column: 1 }, end: { line: 4, column: 1 } };
     workspace.symbols = [
       { name: 'highWater', kind: 'function', path: '/work/src/tides.ts', range },
+      { name: 'highWater()', kind: 'function', path: '/work/src/tides.ts', range },
       { name: 'highSecret', kind: 'function', path: '/work/.env', range },
     ];
     const [found] = await lists('#high');
