@@ -109,6 +109,19 @@ describe('files that others put back', () => {
     await eventuallyEqual(() => [...item.reverted!], []);
   });
 
+  it('stay put back where a newer turn makes the same change', async () => {
+    const { files: all, item, pending, reverted, looked } = files('a');
+    reverted.add('a');
+    all.update();
+    await eventuallyEqual(() => [...(item.reverted ?? [])], ['a']);
+    const newer = { ...item, id: 'newer', reverted: new Set<string>() };
+    pending.unshift({ ...pending[0]!, item: newer, path: 'b' });
+    reverted.delete('a');
+    all.update();
+    await eventuallyEqual(() => looked, ['a', 'b']);
+    assert.deepEqual([[...item.reverted!], [...newer.reverted]], [['a'], []]);
+  });
+
   it('are watched for only while there is something to review', async () => {
     const { files: all, item, looked, meanwhile, pending, reverted, watchers, changes } = files('a');
     all.update();

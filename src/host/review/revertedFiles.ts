@@ -17,13 +17,15 @@ const pauseMs = 300;
 
 /**
  * Finds files of which others, such as Git, left no change to review. What they write there later is theirs, until a
- * change is back as it was made. Watches while there are changes to review.
+ * change is back as it was made, unless a newer turn made it. Watches while there are changes to review.
  */
 export class RevertedFiles implements Disposable {
   private watcher: vscode.FileSystemWatcher | undefined;
   private pause: NodeJS.Timeout | undefined;
   private readonly changed = new Set<string>();
   private readonly seen = new WeakMap<EditsItem, Set<string>>();
+  /** Put back before a newer turn changed the file. */
+  private readonly outdone = new WeakMap<EditsItem, Set<string>>();
   private last: Promise<void> = Promise.resolve();
 
   constructor(
@@ -37,10 +39,12 @@ export class RevertedFiles implements Disposable {
     if (pending.length === 0) return this.stop();
     this.watcher ??= this.watch();
     for (const { item, path, realPath } of pending) {
-      const seen = this.seen.get(item) ?? new Set();
-      this.seen.set(item, seen);
-      if (!seen.has(path)) this.fileChanged(realPath);
-      seen.add(path);
+      if (!add(this.seen, item, path)) continue;
+      this.fileChanged(realPath);
+      for (const other of pending) {
+        const isReverted = other.realPath === realPath && other.item.reverted?.has(other.path);
+        if (isReverted) add(this.outdone, other.item, other.path);
+      }
     }
   }
 
@@ -79,7 +83,7 @@ export class RevertedFiles implements Disposable {
     this.changed.clear();
     const touched = new Map<EditsItem, ChatSession>();
     for (const { session, item, path, realPath } of this.pending()) {
-      if (!paths.has(realPath)) continue;
+      if (!paths.has(realPath) || this.outdone.get(item)?.has(path)) continue;
       const known = item.reviews?.[path];
       const found = await this.reviews.review(session, item, path);
       if (!this.watcher) return;
@@ -98,4 +102,11 @@ export class RevertedFiles implements Disposable {
     for (const [{ id }, session] of touched) session.showAgain(id);
     if (touched.size > 0) this.onChange();
   }
+}
+
+/** True if it was not there. */
+function add(paths: WeakMap<EditsItem, Set<string>>, item: EditsItem, path: string): boolean {
+  const known = paths.get(item) ?? new Set();
+  paths.set(item, known);
+  return known.size !== known.add(path).size;
 }
