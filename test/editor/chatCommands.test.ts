@@ -306,7 +306,7 @@ describe('the chat commands', () => {
     const generate = async (ask: AskModel, model: string | undefined = 'm'): Promise<string | undefined> => {
       const deps = {
         chat: { shown: { choices: { model } } },
-        models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone', state: { models: listed } } },
+        models: { ask, catalog },
         settings: { get: () => true },
         tools: async () => ({ dependencies }),
         view: { openModelPicker: async () => void pickers.push('opened') },
@@ -316,6 +316,12 @@ describe('the chat commands', () => {
     };
     const pickers: string[] = [];
     let listed: Pick<CatalogModel, 'id' | 'name'>[] = [];
+    const catalog = {
+      isUnlisted: (id: string) => id === 'gone',
+      state: { models: [] as typeof listed },
+      // Nothing is listed before it is asked for.
+      ensure: async () => void (catalog.state.models = listed),
+    };
     const model = (text = 'Tell tides') =>
       scriptedModel([
         { type: 'textAdded', text },

@@ -81,7 +81,13 @@ describe('Edit Inline', function () {
         snapshots: async () => snapshots,
         notifications: new Notifications(silentLog),
       },
-      models: { ask, catalog: { isUnlisted: (id: string) => id === 'gone', state: { models: [] } } },
+      models: {
+        ask,
+        catalog: {
+          isUnlisted: (id: string) => id === 'gone',
+          ...{ state: { models: [] }, ensure: async () => undefined },
+        },
+      },
       memory: { instructionsOff: [], isActiveEditorOff: false },
       settings: { get: (name: string) => name === 'chat.stream' || '' },
       view: { openModelPicker: async () => void opened.push('picker') },

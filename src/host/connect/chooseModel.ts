@@ -9,7 +9,7 @@ type Row = vscode.QuickPickItem & { id?: string };
 
 export interface UsableModelDependencies {
   chat: { shown: { choices: { model: string | undefined } } };
-  models: { catalog: Pick<ModelCatalog, 'state' | 'isUnlisted'> };
+  models: { catalog: Pick<ModelCatalog, 'state' | 'isUnlisted' | 'ensure'> };
   view: { openModelPicker(): Promise<void> };
 }
 
@@ -20,6 +20,7 @@ export async function usableModel(
 ): Promise<string | undefined> {
   const { model } = chat.shown.choices;
   if (model !== undefined && appIdOf(model) === undefined && !catalog.isUnlisted(model)) return model;
+  await catalog.ensure();
   if (catalog.state.models.length === 0) {
     await view.openModelPicker();
     return undefined;
