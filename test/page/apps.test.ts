@@ -142,10 +142,15 @@ describe('apps in the page', () => {
     });
 
     it('are shown again to be edited, until that is cancelled', async () => {
-      const { app } = withApp({ fields: fresh, editsInputs: true });
+      const fields = fresh.map((field) =>
+        field.variable === 'harbour' ? { ...field, value: 'Altmühle' } : field,
+      );
+      const { app } = withApp({ fields, editsInputs: true });
       await panel.show({ entries: appEntries, ...(app && { app }) });
       await form().getByText('Your next message sends these inputs').waitFor();
       assert.equal(await text('Name of the boat').inputValue(), 'Dione');
+      const harbour = panel.page.getByRole('combobox', { name: 'Harbour' });
+      assert.equal(await harbour.inputValue(), 'Altmühle');
       await form().getByRole('button', { name: 'Cancel' }).click();
       await panel.posted('cancelInputs');
     });

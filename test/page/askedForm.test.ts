@@ -60,15 +60,46 @@ describe('a form that a command waits for', () => {
   it('goes to what is wrong, and keeps what is typed', async () => {
     await ask();
     await text('Name of the boat').fill('Aurora');
-    await button('Run').click();
+    // A click would take the focus out of the field.
+    await text('Name of the boat').press('Enter');
     const [boat, log] = askedForm.fields;
     await panel.say({
       type: 'formChanged',
-      form: { ...askedForm, fields: [boat!, { ...log!, problem: 'Required' }] },
+      // What the host has heard of so far.
+      form: {
+        ...askedForm,
+        fields: [
+          { ...boat!, value: 'Auro' },
+          { ...log!, problem: 'Required' },
+        ],
+      },
     });
     await isFocused('Log');
     await dialog().getByText('Required', { exact: true }).waitFor();
     assert.equal(await text('Name of the boat').inputValue(), 'Aurora');
+  });
+
+  it('says what is required, and leaves the focus where the user is as problems come and go', async () => {
+    await ask();
+    await dialog().getByText('* Required', { exact: true }).waitFor();
+    const [boat, log] = askedForm.fields;
+    const show = (...problems: (string | undefined)[]) => {
+      const fields = [boat!, log!].map((field, n) => ({
+        ...field,
+        ...(problems[n] && { problem: problems[n] }),
+      }));
+      return panel.say({ type: 'formChanged', form: { ...askedForm, fields } });
+    };
+    await text('Log').focus();
+    await show('No such boat');
+    await dialog().getByText('No such boat').waitFor();
+    await isFocused('Log');
+    await show('No such boat', 'Too short');
+    await dialog().getByText('Too short').waitFor();
+    await button('Cancel').focus();
+    await show(undefined, 'Too short');
+    await dialog().getByText('No such boat').waitFor({ state: 'detached' });
+    await button('Cancel').and(panel.page.locator(':focus')).waitFor();
   });
 
   it('takes a text from the editor, and says from where', async () => {
