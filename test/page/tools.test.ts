@@ -560,7 +560,7 @@ describe('changed files in the page', () => {
       .press('Enter');
     await saysNext({ type: 'decideHunks', id: edits.id, decision: 'redo', path });
     await panel.say({ type: 'entryChanged', entry: edits });
-    assert.equal(await changed().locator(':focus').innerText(), 'Keep', 'focus is not lost');
+    assert.equal(await changed().locator(':focus').innerText(), '3 files changed', 'focus is not lost');
     await panel.say({ type: 'entryChanged', entry: { ...edits, files } });
     await changed().getByText('All changes undone').waitFor();
   });
@@ -587,7 +587,7 @@ describe('changed files in the page', () => {
     const all = changed().getByRole('button', { name: 'Undo', exact: true });
     await eventually(async () => assert.equal(await all.isDisabled(), true));
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
-    await changed().getByRole('button', { name: 'Undo src/tides.ts' }).click();
+    await changed().getByRole('button', { name: 'Undo src/tides.ts' }).press('Enter');
     assert.deepEqual(await panel.posted('decideHunks'), {
       ...{ type: 'decideHunks', id: 'e1' },
       ...{ decision: 'undo', path: 'src/tides.ts' },
@@ -605,9 +605,11 @@ describe('changed files in the page', () => {
     await row('src/tides.ts').getByText('undone').waitFor();
     await row('README.md').getByText('Not undone: changed since').waitFor();
     assert.equal(await changed().getByRole('button', { name: 'Undo src/tides.ts' }).count(), 0);
+    // Enter pressed once too often decides on one more file at most.
+    const next = changed().getByRole('button', { name: 'Undo README.md', exact: true });
+    await next.and(panel.page.locator(':focus')).waitFor();
     const keep = changed().getByRole('button', { name: 'Keep', exact: true });
-    await keep.and(panel.page.locator(':focus')).waitFor();
-    await panel.page.keyboard.press('Enter');
+    await keep.press('Enter');
     await saysNext({ type: 'decideHunks', id: 'e1', decision: 'keep' });
     const files = [{ path: 'README.md', added: 40, removed: 7, state: 'kept' as const }];
     await panel.say({ type: 'entryChanged', entry: { type: 'edits', id: 'e1', files } });
@@ -632,17 +634,29 @@ describe('changed files in the page', () => {
     await row('src/tides.ts').getByText('const high = 3;').waitFor();
     await row('src/tides.ts').getByText("You changed these lines since, so they can't be undone.").waitFor();
     assert.equal(await changed().getByRole('button', { name: 'Undo the change at line 1,040' }).count(), 0);
-    await changed().getByRole('button', { name: 'Keep the change at line 1,040' }).click();
-    await saysNext({
-      ...{ type: 'decideHunks', id: 'e1', decision: 'keep' },
-      ...{ path: 'src/tides.ts', keys: ['k2'] },
-    });
+    const focused = (name: string) =>
+      changed().getByRole('button', { name }).and(panel.page.locator(':focus')).waitFor();
     await changed().getByRole('button', { name: 'Undo the change at line 12' }).click();
     await saysNext({
       ...{ type: 'decideHunks', id: 'e1', decision: 'undo' },
       ...{ path: 'src/tides.ts', keys: ['k1'] },
     });
+    await changed().getByRole('button', { name: 'Keep the change at line 12' }).press('Enter');
+    await saysNext({
+      ...{ type: 'decideHunks', id: 'e1', decision: 'keep' },
+      ...{ path: 'src/tides.ts', keys: ['k1'] },
+    });
+    const left = { ...hunk, key: 'k2', line: 1_040, isEdited: true, lines: [] };
+    await panel.say({ type: 'hunksLoaded', id: 'e1', path: 'src/tides.ts', more: 0, hunks: [left] });
+    // To the next change, and after the last one to no button that decides on more.
+    await focused('Keep the change at line 1,040');
+    await panel.page.keyboard.press('Enter');
+    await saysNext({
+      ...{ type: 'decideHunks', id: 'e1', decision: 'keep' },
+      ...{ path: 'src/tides.ts', keys: ['k2'] },
+    });
     await panel.say({ type: 'hunksLoaded', id: 'e1', path: 'src/tides.ts', more: 0, hunks: [] });
+    await focused('3 files changed');
     await row('src/tides.ts').getByText('No changes left.').waitFor();
   });
 });

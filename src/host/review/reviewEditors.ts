@@ -50,6 +50,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
       backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+      // High contrast themes have no background, and others no border.
+      ...{ borderStyle: 'solid', borderWidth: '0 0 0 3px' },
+      borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder'),
       overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
       overviewRulerLane: vscode.OverviewRulerLane.Left,
     }),

@@ -8,6 +8,8 @@ import type { EditsItem } from '../state/items.ts';
 import { ChangeCount } from './diffLines.tsx';
 import { HunkList } from './hunkList.tsx';
 
+const icons = { keep: 'check', undo: 'discard', redo: 'redo' } as const;
+
 export function EditsEntry({ item }: { item: EditsItem }) {
   const { state: panel, post } = usePanel();
   const { id, files } = item.entry.value;
@@ -17,9 +19,13 @@ export function EditsEntry({ item }: { item: EditsItem }) {
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
   const root = useRef<HTMLDivElement>(null);
-  const isDecided = useRef(false);
+  const pressed = useRef<{ alike: string; at: number }>(undefined);
+  const alike = (selector: string) => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
   const decide = (decision: DecideHunks['decision'], path?: string, key?: string) => {
-    isDecided.current = true;
+    const place = key !== undefined ? 'hunk' : path !== undefined ? 'edits-file' : 'edits-head';
+    const selector = `.${place} .edits-decisions > button:has(.codicon-${icons[decision]})`;
+    const at = alike(selector).findIndex((button) => button === document.activeElement);
+    pressed.current = { alike: selector, at: Math.max(0, at) };
     post({
       type: 'decideHunks',
       id,
@@ -28,15 +34,15 @@ export function EditsEntry({ item }: { item: EditsItem }) {
       ...(key !== undefined && { keys: [key] }),
     });
   };
-  // The pressed button disappears with the host's answer: focus moves to the next open decision.
+  // The pressed button disappears with the host's answer. Never to one that decides on more: Enter may come again.
   useLayoutEffect(() => {
     const { activeElement } = document;
-    if (!isDecided.current || root.current?.contains(activeElement)) return;
-    isDecided.current = false;
+    if (!pressed.current || root.current?.contains(activeElement)) return;
+    const { alike: selector, at } = pressed.current;
+    pressed.current = undefined;
     if (activeElement !== document.body) return;
-    const [first] =
-      root.current?.querySelectorAll<HTMLElement>('.edits-decisions > button:not([disabled])') ?? [];
-    (first ?? root.current?.querySelector<HTMLElement>('button'))?.focus();
+    const left = alike(`${selector}:not([disabled])`);
+    (left[Math.min(at, left.length - 1)] ?? root.current?.querySelector<HTMLElement>('button'))?.focus();
   }, [files, item.hunks.value]);
   return (
     <div ref={root} class="entry edits" role="group" aria-label={l10n.t('Changed files')} data-entry-id={id}>
