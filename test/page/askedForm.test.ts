@@ -65,7 +65,7 @@ describe('a form that a command waits for', () => {
     const [boat, log] = askedForm.fields;
     await panel.say({
       type: 'formChanged',
-      // What the host has heard of so far.
+      // The host has heard of a part so far.
       form: {
         ...askedForm,
         fields: [
