@@ -54,7 +54,7 @@ describe('what a form takes from the editor', function () {
   it('is the text of a file that is not saved yet, never the file, and says what to do', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'Spring tide' });
     await vscode.window.showTextDocument(document);
-    assert.deepEqual(await take(false), { text: 'Spring tide', from: document.fileName });
+    assert.deepEqual(await take(false), { text: document.getText(), from: document.fileName });
     assert.deepEqual(told, []);
     assert.equal(await take(true), undefined);
     assert.deepEqual(told, [`"${document.fileName}" is not saved yet. Save it first.`]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PanelDependencies } from '../../src/host/panel/createPanel.ts';
 import { createPanelHost } from '../../src/host/panel/panelHost.ts';
@@ -8,17 +9,21 @@ import { withPerson } from './person.ts';
 
 describe('actions of the page in the editor', () => {
   describe('Insert at Cursor', () => {
-    afterEach(async () => {
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      // The next untitled document has the same name.
-      const isOpen = () => vscode.workspace.textDocuments.some(({ isUntitled }) => isUntitled);
-      await eventuallyEqual(isOpen, false);
-    });
+    const places = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'places');
+    afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+    after(() => vscode.workspace.fs.delete(places, { recursive: true }));
+
+    /** Each in a file of its own: the editor keeps the text of an untitled one of the same name for a while. */
+    async function open(text: string): Promise<vscode.TextEditor> {
+      const uri = vscode.Uri.joinPath(places, `${randomUUID()}.txt`);
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+      return vscode.window.showTextDocument(uri);
+    }
 
     /** @param at the cursor is at the bar */
     async function inserted(text: string, at: string): Promise<string> {
-      const document = await vscode.workspace.openTextDocument({ content: at.replace('|', '') });
-      const editor = await vscode.window.showTextDocument(document);
+      const editor = await open(at.replace('|', ''));
+      const { document } = editor;
       const cursor = document.positionAt(at.indexOf('|'));
       editor.selection = new vscode.Selection(cursor, cursor);
       assert.equal(await insertText(text), undefined);
@@ -40,11 +45,10 @@ describe('actions of the page in the editor', () => {
     }
 
     it('replaces what is selected with the text alone', async () => {
-      const document = await vscode.workspace.openTextDocument({ content: 'one two' });
-      const editor = await vscode.window.showTextDocument(document);
+      const editor = await open('one two');
       editor.selection = new vscode.Selection(0, 4, 0, 7);
       await insertText('2');
-      assert.equal(document.getText(), 'one 2');
+      assert.equal(editor.document.getText(), 'one 2');
     });
   });
 
