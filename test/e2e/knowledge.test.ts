@@ -1,3 +1,4 @@
+import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -120,6 +121,8 @@ describe('knowledge bases', () => {
     await quickInputAccept(page);
     await panel.frame.getByText('Harbour').first().waitFor();
     await panel.focused();
+    const all = ownToolNames.length - occasionalToolNames.length;
+    await panel.frame.locator(`[aria-description="Tools on: ${all} of ${all}"]`).waitFor();
     // The model could search by itself: grounding searches before.
     await panel.send('What does diesel cost at the west quay?');
     await panel.settled();

@@ -26,6 +26,17 @@ const endless: StreamModel = async function* (_, stopped) {
   stopped.throwIfAborted();
 };
 
+/** Notifications of an open panel, by their texts. */
+export function recordedNotifications(): { told: string[]; notifications: Notifications } {
+  const told: string[] = [];
+  const notifications = new Notifications(silentLog);
+  notifications.panel = {
+    notices: { show: async ({ text }) => void told.push(text), showProgress: () => assert.fail() },
+    view: { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) },
+  };
+  return { told, notifications };
+}
+
 /** Files that tools edited in a conversation, and their review. */
 export function useEditedFiles() {
   const excluded: string[] = [];
@@ -59,12 +70,7 @@ export function useEditedFiles() {
     const store = new MemoryChatStore();
     const chat = new ChatController(chatDependencies({ snapshots, store, streamModel: endless }));
     const loaded = { dependencies: deps } as unknown as WorkspaceTools;
-    const told: string[] = [];
-    const notifications = new Notifications(silentLog);
-    notifications.panel = {
-      notices: { show: async ({ text }) => void told.push(text), showProgress: () => assert.fail() },
-      view: { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) },
-    };
+    const { told, notifications } = recordedNotifications();
     const host = createReviewHost({
       ...{ chat, snapshots, tools: async () => loaded, memory: { fileMoves: [] } },
       notifications,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readEditor } from '../../src/host/apps/run/editorInput.ts';
-import { Notifications } from '../../src/host/ui/notifications.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { eventually } from '../support/eventually.ts';
-import { silentLog } from '../support/silentLog.ts';
+import { recordedNotifications } from './editedFiles.ts';
 
 describe('what a form takes from the editor', function () {
   this.timeout(60_000);
@@ -15,12 +14,7 @@ describe('what a form takes from the editor', function () {
   );
   const folder = vscode.workspace.workspaceFolders![0]!;
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, 'taken', path);
-  const told: string[] = [];
-  const notifications = new Notifications(silentLog);
-  notifications.panel = {
-    notices: { show: async ({ text }) => void told.push(text), showProgress: () => assert.fail() },
-    view: { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) },
-  };
+  const { told, notifications } = recordedNotifications();
   const take = (isFile: boolean) => readEditor(notifications, deps, isFile);
 
   before(async () => {

@@ -71,6 +71,11 @@ export class Conversation {
     return this.state.chosenBases;
   }
 
+  /** With a platform, a base may still be chosen, and a tool added then would change the start of every request. */
+  offersSearch(hasPlatform: boolean): boolean {
+    return hasPlatform || this.bases.length > 0;
+  }
+
   get instructions(): readonly SentInstructions[] {
     return this.state.readInstructions?.files ?? [];
   }

@@ -32,7 +32,7 @@ export class Grounding {
   /** Independent of the chosen knowledge bases: a changed definition would change the start of every request. */
   tool(): Tool | undefined {
     const { conversation, search, hasPlatform } = this.deps;
-    if (conversation.bases.length === 0 && !hasPlatform()) return undefined;
+    if (!conversation.offersSearch(hasPlatform())) return undefined;
     const { sourceNumbers } = conversation;
     const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
     return (this.made ??= searchKnowledgeTool({ chosen: () => conversation.bases, search, numberOf }));

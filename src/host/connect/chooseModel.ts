@@ -13,20 +13,28 @@ export interface UsableModelDependencies {
   view: { openModelPicker(): Promise<void> };
 }
 
+/** False for an app, and for a model that its relay no longer lists. */
+export function isUsable(
+  catalog: Pick<ModelCatalog, 'isUnlisted'>,
+  model: string | undefined,
+): model is string {
+  return model !== undefined && appIdOf(model) === undefined && !catalog.isUnlisted(model);
+}
+
 /** The chat's model for `title`, else one that is picked for this time. Without models, the panel leads to some. */
 export async function usableModel(
   { chat, models: { catalog }, view }: UsableModelDependencies,
   title: string,
 ): Promise<string | undefined> {
   const { model } = chat.shown.choices;
-  if (model !== undefined && appIdOf(model) === undefined && !catalog.isUnlisted(model)) return model;
+  if (isUsable(catalog, model)) return model;
   await catalog.ensure();
   if (catalog.state.models.length === 0) {
     await view.openModelPicker();
     return undefined;
   }
   const placeHolder =
-    model !== undefined && appIdOf(model) !== undefined
+    appIdOf(model ?? '') !== undefined
       ? l10n.t("The chat is with an app, which can't do this. Select a model for this time")
       : l10n.t('No available model is chosen in the chat. Select one for this time');
   return pick(catalog, { title, placeHolder });

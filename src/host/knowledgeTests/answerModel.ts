@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { appIdOf } from '../../apps/appModelId.ts';
 import { SwitchboardError } from '../../base/errors/errors.ts';
 import { formatMoney, formatNumber, plural } from '../../base/text/format.ts';
 import { inline } from '../../base/text/oneLine.ts';
 import { groundedAnswer } from '../../knowledgeTests/groundedAnswer.ts';
 import type { Answers } from '../../knowledgeTests/runQuestion.ts';
 import { hostOf, placeOf } from '../../relay/relayModelId.ts';
+import { isUsable } from '../connect/chooseModel.ts';
 import { readChatOptions } from '../settings.ts';
 import type { Connection } from './preparedFile.ts';
 import { type KnowledgeTestParts, readFileAt } from './testFileItems.ts';
@@ -24,8 +24,7 @@ export async function testModel(
   model = chat.shown.choices.model,
 ): Promise<TestModel | undefined> {
   await relays.ready;
-  if (model === undefined || appIdOf(model) !== undefined || models.catalog.isUnlisted(model))
-    return undefined;
+  if (!isUsable(models.catalog, model)) return undefined;
   const { access, id } = placeOf(relays, model);
   if (!access) return undefined;
   const { stream } = readChatOptions(settings);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { commandId, knowledgeTestCommands, knowledgeTestFiles, notTestFiles } from '../ids.ts';
+import { registerCommands } from '../registerCommands.ts';
 import type { KnowledgeTestParts } from './testFileItems.ts';
 
 export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>): DisposableStore {
@@ -18,12 +19,11 @@ export function registerKnowledgeTests(parts: () => Promise<KnowledgeTestParts>)
     owned.add(vscode.workspace.onDidChangeWorkspaceFolders(find));
     void find();
   });
-  for (const name of knowledgeTestCommands) {
-    const run = async (...args: unknown[]) => {
+  owned.add(
+    registerCommands(knowledgeTestCommands, commandId, async (name, args) => {
       const { runTestCommand } = await import('./knowledgeTestCommands.ts');
       return runTestCommand(name, await parts(), args);
-    };
-    owned.add(vscode.commands.registerCommand(commandId(name), run));
-  }
+    }),
+  );
   return owned;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { chatCommands, commandId, type CommandName, codeCommands, reviewCommands, viewId } from '../ids.ts';
+import { chatCommands, codeCommands, commandId, reviewCommands, viewId } from '../ids.ts';
+import { registerCommands } from '../registerCommands.ts';
 import type { ChatCommands } from './chatCommands.ts';
 import type { ShownChat } from './showChat.ts';
 
@@ -17,19 +18,17 @@ export function registerChat(parts: () => Promise<ChatParts>): Disposable {
       if (!isClosed) await view.resolveWebviewView(shown);
     },
   });
-  const register = <Name extends CommandName>(
-    names: readonly Name[],
-    run: (loaded: ChatParts, name: Name, args: unknown[]) => unknown,
-  ) =>
-    names.map((name) =>
-      vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
-        run(await parts(), name, args),
-      ),
-    );
   const commands = [
-    ...register(chatCommands, (loaded, name, args) => loaded.chatCommands.run(name, args)),
-    ...register(codeCommands, (loaded, name, args) => loaded.chatCommands.runOnCode(name, args)),
-    ...register(reviewCommands, async ({ review }, name, [hunk]) => (await review()).run(name, hunk)),
+    registerCommands(chatCommands, commandId, async (name, args) =>
+      (await parts()).chatCommands.run(name, args),
+    ),
+    registerCommands(codeCommands, commandId, async (name, args) =>
+      (await parts()).chatCommands.runOnCode(name, args),
+    ),
+    registerCommands(reviewCommands, commandId, async (name, [hunk]) => {
+      const { review } = await parts();
+      return (await review()).run(name, hunk);
+    }),
   ];
   const links = vscode.window.registerUriHandler({
     handleUri: async (uri) => (await parts()).chatCommands.openLink(uri),

@@ -38,13 +38,11 @@ export class RevertedFiles implements Disposable {
     const pending = this.pending();
     if (pending.length === 0) return this.stop();
     this.watcher ??= this.watch();
+    const isNew = ({ item, path }: PendingFile) => add(this.seen, item, path);
+    const news = new Set(pending.filter(isNew).map(({ realPath }) => realPath));
+    for (const realPath of news) this.fileChanged(realPath);
     for (const { item, path, realPath } of pending) {
-      if (!add(this.seen, item, path)) continue;
-      this.fileChanged(realPath);
-      for (const other of pending) {
-        const isReverted = other.realPath === realPath && other.item.reverted?.has(other.path);
-        if (isReverted) add(this.outdone, other.item, other.path);
-      }
+      if (news.has(realPath) && item.reverted?.has(path)) add(this.outdone, item, path);
     }
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { commandId, suggestionCommands } from '../ids.ts';
+import { registerCommands } from '../registerCommands.ts';
 import type { SuggestionParts } from './chooseSuggestionModel.ts';
 
 /** Loads nothing until the user's settings name a model. `ready`: the command that activates finds the provider. */
@@ -21,11 +22,7 @@ export function registerSuggestions(
   const ready = follow();
   const registered = vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration(follow),
-    ...suggestionCommands.map((name) =>
-      vscode.commands.registerCommand(commandId(name), async (...args: unknown[]) =>
-        (await load()).run(name, args),
-      ),
-    ),
+    registerCommands(suggestionCommands, commandId, async (name, args) => (await load()).run(name, args)),
     { dispose: () => host?.dispose() },
   );
   return { ready, dispose: () => registered.dispose() };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/async/lazy.ts';
 import { commandId, type CommandName } from '../ids.ts';
+import { registerCommands } from '../registerCommands.ts';
 
 export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
   run(command: Command, args: readonly unknown[]): Promise<unknown>;
@@ -54,14 +55,12 @@ export function registerTree<
     shown.tree.onDidChangeTreeData((node) => changes.fire(node));
     return shown;
   });
-  for (const name of commands) {
-    const run = async (...args: unknown[]) => (await loaded()).run(name, args);
-    disposables.add(vscode.commands.registerCommand(commandId(name), run));
-  }
-  for (const name of nodeCommands) {
-    const run = async (...args: unknown[]) => (await loaded()).runOnTree(name, args);
-    disposables.add(vscode.commands.registerCommand(nodeIdOf(name), run));
-  }
+  disposables.add(
+    registerCommands(commands, commandId, async (name, args) => (await loaded()).run(name, args)),
+  );
+  disposables.add(
+    registerCommands(nodeCommands, nodeIdOf, async (name, args) => (await loaded()).runOnTree(name, args)),
+  );
   const view = disposables.add(
     vscode.window.createTreeView<Node>(viewId, {
       canSelectMany,

@@ -49,8 +49,7 @@ export function createWindowParts(
 
   const servers = own(createServers({ ...storage, log }));
 
-  // Sent from the first request on, as a base may be chosen later: see `Grounding.tool`.
-  const hasKnowledge = (): boolean => platform.isConnected || chat.shown.conversation.bases.length > 0;
+  const hasKnowledge = (): boolean => chat.shown.conversation.offersSearch(platform.isConnected);
   const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
   const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
   const base = { ...storage, ...servers, ...tools, log };

@@ -19,13 +19,13 @@ export function EditsEntry({ item }: { item: EditsItem }) {
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
   const root = useRef<HTMLDivElement>(null);
-  const pressed = useRef<{ alike: string; at: number }>(undefined);
-  const alike = (selector: string) => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+  const pressed = useRef<{ selector: string; at: number }>(undefined);
+  const buttons = (selector: string) => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
   const decide = (decision: DecideHunks['decision'], path?: string, key?: string) => {
     const place = key !== undefined ? 'hunk' : path !== undefined ? 'edits-file' : 'edits-head';
     const selector = `.${place} .edits-decisions > button:has(.codicon-${icons[decision]})`;
-    const at = alike(selector).findIndex((button) => button === document.activeElement);
-    pressed.current = { alike: selector, at: Math.max(0, at) };
+    const at = buttons(selector).findIndex((button) => button === document.activeElement);
+    pressed.current = { selector, at: Math.max(0, at) };
     post({
       type: 'decideHunks',
       id,
@@ -34,14 +34,15 @@ export function EditsEntry({ item }: { item: EditsItem }) {
       ...(key !== undefined && { keys: [key] }),
     });
   };
-  // The pressed button disappears with the host's answer. Never to one that decides on more: Enter may come again.
+  // The pressed button disappears with the host's answer. The focus never moves to one that decides on more, as Enter
+  // may come again.
   useLayoutEffect(() => {
     const { activeElement } = document;
     if (!pressed.current || root.current?.contains(activeElement)) return;
-    const { alike: selector, at } = pressed.current;
+    const { selector, at } = pressed.current;
     pressed.current = undefined;
     if (activeElement !== document.body) return;
-    const left = alike(`${selector}:not([disabled])`);
+    const left = buttons(`${selector}:not([disabled])`);
     (left[Math.min(at, left.length - 1)] ?? root.current?.querySelector<HTMLElement>('button'))?.focus();
   }, [files, item.hunks.value]);
   return (

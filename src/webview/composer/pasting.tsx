@@ -35,7 +35,7 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
 
 /** Offers to attach a long paste or a page, which stays text until the user agrees: it may be the message itself. */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
-  const { box, post } = usePanel();
+  const { box } = usePanel();
   const attachPasted = useAttachPasted();
   const text = box.pasted.value;
   const draft = box.draft.value;
@@ -50,15 +50,11 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   if (text === undefined || !draft.includes(text)) return null;
   const page = pageAddress(text);
   const attach = () => {
-    if (page) {
-      // The address stays in the message: it may be a part of a sentence, and loading it may be refused.
-      box.pasted.value = undefined;
-      post({ type: 'attachPage', address: page.href });
-      box.focusWishes.value++;
-      return;
+    // An address stays in the message: it may be a part of a sentence, and loading it may be refused.
+    if (!page) {
+      const at = draft.lastIndexOf(text);
+      onDraft(draft.slice(0, at) + draft.slice(at + text.length));
     }
-    const at = draft.lastIndexOf(text);
-    onDraft(draft.slice(0, at) + draft.slice(at + text.length));
     attachPasted();
   };
   return (
@@ -81,7 +77,9 @@ function useAttachPasted(): () => void {
     const text = box.pasted.peek();
     if (text === undefined) return;
     box.pasted.value = undefined;
-    post({ type: 'attachText', name: l10n.t('Pasted text'), text });
+    const page = pageAddress(text);
+    if (page) post({ type: 'attachPage', address: page.href });
+    else post({ type: 'attachText', name: l10n.t('Pasted text'), text });
     box.focusWishes.value++;
   };
 }
