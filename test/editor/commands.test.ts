@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -50,6 +50,21 @@ describe('commands of models: in the editor', function () {
     return terminal;
   };
 
+  const showTerminal = () => {
+    const pty = { onDidWrite: new vscode.EventEmitter<string>().event, open() {}, close() {} };
+    const terminal = vscode.window.createTerminal({ name: 'Mine', pty });
+    terminal.show();
+    return terminal;
+  };
+
+  /** What is written to a terminal of ours from now on. */
+  const followText = ({ creationOptions }: vscode.Terminal) => {
+    let text = '';
+    assert.ok('pty' in creationOptions);
+    creationOptions.pty.onDidWrite((added) => (text += added));
+    return () => text;
+  };
+
   it('shows a command in a terminal, and the next one in the same when it has ended', async () => {
     assert.match((await run('echo hello')).content, /^Exit code 0\.[^]*hello/);
     const terminal = await only();
@@ -61,13 +76,25 @@ describe('commands of models: in the editor', function () {
   });
 
   it('leaves the terminal in the back until it is asked for', async () => {
+    const active: unknown[] = [];
+    const following = vscode.window.onDidChangeActiveTerminal((terminal) => active.push(terminal));
+    // The editor makes the first one that is opened the active one, whoever opens it.
+    const own = [1, 2].map(showTerminal);
+    await eventually(() => assert.equal(vscode.window.activeTerminal, own[1]));
+    active.length = 0;
     await run('echo hello');
     const terminal = await only();
-    assert.notEqual(vscode.window.activeTerminal, terminal);
+    // The editor does what it is told in order, so that ours would have been shown before.
+    own[0]?.show();
+    await eventually(() => assert.equal(vscode.window.activeTerminal, own[0]));
+    assert.deepEqual(active, [own[0]]);
     assert.equal(commands.reveal('call'), true);
     await eventually(() => assert.equal(vscode.window.activeTerminal, terminal));
     terminal.dispose();
     await eventually(() => assert.equal(commands.reveal('call'), false));
+    following.dispose();
+    for (const each of own) each.dispose();
+    await eventually(() => assert.ok(own.every((each) => !vscode.window.terminals.includes(each))));
   });
 
   it('gives what is typed to a command that reads it, a line at a time', async () => {
@@ -78,6 +105,20 @@ describe('commands of models: in the editor', function () {
     terminal.sendText('Grace');
     assert.match((await result).content, /^Exit code 0\./);
     assert.equal(readFileSync(join(folder, 'typed'), 'utf8'), 'Ada and Grace\n');
+  });
+
+  it('says once that a command takes no input, and gives it none', async () => {
+    const result = run('read name; echo "Name: $name"; while [ ! -e go ]; do sleep 0.05; done');
+    const terminal = await only();
+    const written = followText(terminal);
+    terminal.sendText('Ada');
+    terminal.sendText('Grace');
+    await eventually(() => assert.match(written(), /doesn't take input/));
+    writeFileSync(join(folder, 'go'), '');
+    const { content } = await result;
+    assert.match(content, /Name: $/m);
+    await eventually(() => assert.match(written(), /Exit code 0/));
+    assert.equal(written().split("doesn't take input").length, 2);
   });
 
   it('stops a command by Ctrl+C, and by closing its terminal', async () => {
@@ -94,7 +135,10 @@ describe('commands of models: in the editor', function () {
   });
 
   it('keeps up with a command that prints more than can be shown', async () => {
-    const { content } = await run('yes | head -c 50000000');
+    const result = run('yes | head -c 50000000');
+    const written = followText(await only());
+    const { content } = await result;
+    await eventually(() => assert.match(written(), /\[\d+(\.\d+)? MB of output not shown\]/));
     assert.match(content, /^Exit code 0\.\nThe output has 50000000 characters/);
   });
 });

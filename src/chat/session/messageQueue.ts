@@ -1,6 +1,6 @@
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { Attachment, AttachmentSource } from '../attachments/attachment.ts';
-import type { OutgoingMessage, QueuedMessage } from '../conversation/items.ts';
+import type { AnswerItem, OutgoingMessage, QueuedMessage } from '../conversation/items.ts';
 import type { TurnLock } from '../store/chatStore.ts';
 import type { AnswerEnd } from '../store/events.ts';
 import type { Choices } from './choices.ts';
@@ -106,17 +106,23 @@ export class MessageQueue {
 
   /** Sends messages queued here after another window's answer, as that window would have. */
   onTurnEndElsewhere(): void {
-    const { all, queue } = this.state.conversation;
-    const answer = all.findLast(({ type }) => type === 'answer');
-    const next = queue.find(({ id }) => this.forOtherWindow.has(id));
-    if (next && answer?.type === 'answer' && isWell(answer.end)) this.sendAll([next]);
+    const next = this.state.conversation.queue.find(({ id }) => this.forOtherWindow.has(id));
+    if (next && isWell(this.newestAnswer?.end)) this.sendAll([next]);
+  }
+
+  private get newestAnswer(): AnswerItem | undefined {
+    return this.state.conversation.all.findLast((item) => item.type === 'answer');
   }
 
   /** The other window may have been closed before recording the turn's end. */
   private sendIfFree(id: string): void {
+    const { newestAnswer: known } = this;
+    const knownEnd = known?.end && known.id;
     const send = () => {
       const message = this.state.conversation.queue.find((each) => each.id === id);
-      if (message && !this.state.isBusy) this.sendAll([message]);
+      const { newestAnswer: answer } = this;
+      const hasEndedSince = answer?.end && answer.id !== knownEnd && answer.end.reason !== 'interrupted';
+      if (message && !this.state.isBusy && !(hasEndedSince && !isWell(answer.end))) this.sendAll([message]);
     };
     // Continuing the conversation reports why it can't be read.
     this.windows.update().then(send, () => undefined);

@@ -61,7 +61,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
   }
 
   get isIdle(): boolean {
-    return !this.running && !this.isClosed;
+    return !this.running;
   }
 
   begin(command: RunningCommand): CommandView {

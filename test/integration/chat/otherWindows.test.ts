@@ -300,6 +300,40 @@ describe('a conversation in two windows', () => {
     await eventually(() => assert.deepEqual(b.chat.shown.conversation.queue, []));
   });
 
+  it('keeps what was written before it was known that the other answer was stopped', async () => {
+    const { a, b } = await openInBoth();
+    const second = a.chat.shown.submit('Two');
+    await eventually(() => assert.equal(b.chat.shown.windows.isRunning, true));
+    b.look('hidden');
+    const stopped = a.chat.shown.stop();
+    a.model.goOn();
+    await stopped;
+    await second;
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
+    await b.chat.shown.windows.update();
+    assert.deepEqual(b.chat.shown.status, { type: 'idle' });
+    assert.deepEqual(
+      b.chat.shown.conversation.queue.map(({ text }) => text),
+      ['Three'],
+    );
+    assert.deepEqual(b.model.asked, []);
+  });
+
+  it('sends what was written before it was known that the other one was closed', async () => {
+    const { a, b } = await openUnseen();
+    const { id } = a.chat.shown.conversation;
+    const lock = a.store.beginTurn(id);
+    a.store.append(id, { type: 'userMessageAdded', id: 'two', text: 'Two' });
+    a.store.append(id, { type: 'answerStarted', id: 'answer', model: 'main' });
+    await a.store.flush();
+    await b.chat.shown.windows.update();
+    await lock?.release();
+    assert.equal(b.chat.shown.queue.add({ text: 'Three' }), true);
+    await eventually(() => assert.equal(b.model.asked.at(-1)?.at(-1), 'Three'));
+    assert.ok(b.shown().includes(' (interrupted)'));
+    b.model.goOn();
+  });
+
   it('sends what was written in one that shows another conversation by then', async () => {
     const { a, b } = await openInBoth();
     b.look('hidden');
