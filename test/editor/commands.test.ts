@@ -57,7 +57,7 @@ describe('commands of models: in the editor', function () {
     return terminal;
   };
 
-  /** What is written to a terminal of ours from now on. */
+  /** Collects what a terminal of ours shows from now on. */
   const followText = ({ creationOptions }: vscode.Terminal) => {
     let text = '';
     assert.ok('pty' in creationOptions);
