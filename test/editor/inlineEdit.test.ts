@@ -309,6 +309,27 @@ describe('Edit Inline', function () {
     await isNow(source);
   });
 
+  it('is undone at once, too, when the file was saved in the middle', async () => {
+    select(1, 0, 3, 1);
+    const { ask, asked, says, ended } = answering();
+    const running = runWith(ask, 'capitals');
+    await asked;
+    says('```\nFUNCTION RISE() {\n');
+    const begun = source.replace('function rise', 'FUNCTION RISE');
+    await isNow(begun);
+    assert.equal(await editor.document.save(), true);
+    says('  LOW();\n');
+    await isNow(begun.replace('low', 'LOW'));
+    says('}\n```');
+    ended.resolve();
+    assert.equal(await running, 'edited');
+    const whole = source.replace('function rise', 'FUNCTION RISE').replace('low', 'LOW');
+    assert.deepEqual([now(), await saved()], [whole, whole]);
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await vscode.commands.executeCommand('undo');
+    await isNow(source);
+  });
+
   it('puts the old text back when it is stopped, fails, or gives no replacement', async () => {
     const twoBlocks = '```\na\n```\n```\nb\n```\n';
     for (const [how, outcome] of [

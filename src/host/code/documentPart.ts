@@ -16,7 +16,7 @@ export class DocumentPart implements vscode.Disposable {
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
   });
-  private readonly following: vscode.Disposable;
+  private readonly following: vscode.Disposable[];
   private readonly changes = new vscode.EventEmitter<void>();
   /** Fires when somebody else changes the part. */
   readonly onDidChange = this.changes.event;
@@ -25,16 +25,23 @@ export class DocumentPart implements vscode.Disposable {
   private isDiscarded = false;
   /** True if the next step is to be undone together with the one before. */
   private isContinued = false;
+  /** True if the steps so far are undone one by one: the editor ends an undo step when it saves. */
+  private isSplit = false;
 
   constructor(document: vscode.TextDocument, range: vscode.Range) {
     this.document = document;
     this.wasDirty = document.isDirty;
     this.original = document.getText(range);
     this.part = new RewrittenPart(document.offsetAt(range.start), this.original);
-    this.following = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === this.document && event.contentChanges.length > 0)
-        this.follow(event.contentChanges);
-    });
+    this.following = [
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === this.document && event.contentChanges.length > 0)
+          this.follow(event.contentChanges);
+      }),
+      vscode.workspace.onWillSaveTextDocument((event) => {
+        if (event.document === this.document) this.isSplit = this.isContinued;
+      }),
+    ];
     this.show();
   }
 
@@ -76,9 +83,13 @@ export class DocumentPart implements vscode.Disposable {
     return this.rewrite((document) => this.part.stepToLines(document, text, count, this.lineEnd));
   }
 
-  /** Puts a text in the place of the part. False if the part was changed. */
-  replace(text: string): Promise<boolean> {
+  /** Puts a text in the place of the part, to be undone at once. False if the part was changed. */
+  async replace(text: string): Promise<boolean> {
     const whole = this.withLineEnds(text);
+    if (this.isSplit && !this.isChanged) {
+      await this.change((document) => this.part.restoration(document));
+      this.isContinued = false;
+    }
     return this.rewrite((document) => this.part.stepTo(document, whole, this.original.length));
   }
 
@@ -100,7 +111,7 @@ export class DocumentPart implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.following.dispose();
+    for (const each of this.following) each.dispose();
     this.mark.dispose();
     this.changes.dispose();
   }
