@@ -5,33 +5,37 @@ import type { RunResult } from '../../src/apps/run/performRun.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { FormView } from '../../src/shared/apps.ts';
 import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
+import type { FlowApp } from '../servers/platform/openapi/flowApps.ts';
 import type { ChatRequest } from '../servers/relay/chatRequest.ts';
 import { type Step, text, toolCall } from '../servers/script/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 
-/** A workflow whose code fails. */
-const failing = flowText({
-  app: { name: 'Failing flow' },
-  nodes: [
-    { id: 'start', type: 'start', title: 'Start', variables: [{ variable: 'topic', type: 'text-input' }] },
-    {
-      ...{ id: 'check', type: 'code', title: 'Check', code_language: 'python3' },
-      code: "def main(topic): raise ValueError('topic is odd')",
-      variables: [{ variable: 'topic', value_selector: ['start', 'topic'] }],
-      outputs: { result: { type: 'string', children: null } },
-    },
-    {
-      ...{ id: 'end', type: 'end', title: 'End' },
-      outputs: [{ variable: 'text', value_selector: ['check', 'result'] }],
-    },
-  ],
-  edges: [
-    ['start', 'check'],
-    ['check', 'end'],
-  ],
-});
+const broken = "raise ValueError('topic is odd')";
+const mended = "return {'result': topic}";
+
+const failing = (name: string) =>
+  flowText({
+    app: { name },
+    nodes: [
+      { id: 'start', type: 'start', title: 'Start', variables: [{ variable: 'topic', type: 'text-input' }] },
+      {
+        ...{ id: 'check', type: 'code', title: 'Check', code_language: 'python3' },
+        code: `def main(topic): ${broken}`,
+        variables: [{ variable: 'topic', value_selector: ['start', 'topic'] }],
+        outputs: { result: { type: 'string', children: null } },
+      },
+      {
+        ...{ id: 'end', type: 'end', title: 'End' },
+        outputs: [{ variable: 'text', value_selector: ['check', 'result'] }],
+      },
+    ],
+    edges: [
+      ['start', 'check'],
+      ['check', 'end'],
+    ],
+  });
 
 // Suites in alphabetical order share one window: later ones leave drafts in the message box, which are not sent.
 describe('running a workflow from its file', function () {
@@ -42,10 +46,15 @@ describe('running a workflow from its file', function () {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
-  const file = uriOf('flows/failing-flow.yml');
+  /** The workflow of the running test, which nothing was done with before. */
+  let flow: FlowApp;
+  let flowPath: string;
+  let file: vscode.Uri;
+  let flows = 0;
   const read = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
-  const failingFlow = () => platform.console.apps.find(({ draft }) => draft.app.name === 'Failing flow')!;
+  const mend = async () =>
+    vscode.workspace.fs.writeFile(file, Buffer.from((await read(file)).replace(broken, mended)));
 
   async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
@@ -77,6 +86,13 @@ describe('running a workflow from its file', function () {
     document.positionAt(document.getText().indexOf(words)).line;
   const run = (script: PersonScript = {}) => withCommand({ forms: [{}], ...script }, 'runWorkflowFile', file);
 
+  /** The first run shows whose key it is. */
+  async function runWithKey() {
+    await add(flow.id);
+    await run();
+    return run({ forms: [{ fill: { topic: 'tides' } }] });
+  }
+
   before(async () => {
     relay = await startRelay({
       list: 'good',
@@ -90,16 +106,14 @@ describe('running a workflow from its file', function () {
             const wish = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content);
             if (request.messages.at(-1)?.role === 'tool') return yield text('Done.');
             const [, name] = /call (\w+_\w+)/.exec(wish) ?? [];
-            const path = 'flows/failing-flow.yml';
-            if (name) return yield toolCall({ id: 'call_2', name, arguments: JSON.stringify({ path }) });
+            if (name)
+              return yield toolCall({ id: 'call_2', name, arguments: JSON.stringify({ path: flowPath }) });
             if (!/failed when it was run/.test(wish)) return yield text('Fine.');
             yield toolCall({
               ...{ id: 'call_1', name: 'edit_file' },
               arguments: JSON.stringify({
-                path,
-                replacements: [
-                  { oldText: "raise ValueError('topic is odd')", newText: "return {'result': topic}" },
-                ],
+                path: flowPath,
+                replacements: [{ oldText: broken, newText: mended }],
               }),
             });
           },
@@ -109,7 +123,6 @@ describe('running a workflow from its file', function () {
     platform = await startPlatform({
       openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }] },
     });
-    platform.console.addFlow(failing);
     await vscode.env.clipboard.writeText('');
     const approving = eventually(async () => {
       assert.ok(platform.console.approve(await vscode.env.clipboard.readText()));
@@ -120,17 +133,29 @@ describe('running a workflow from its file', function () {
       vscode.commands.executeCommand('switchboard.connectRelay'),
     );
     await vscode.workspace.fs.createDirectory(uriOf('flows'));
+  });
+  beforeEach(async () => {
+    const name = `Failing flow ${++flows}`;
+    flow = platform.console.addFlow(failing(name));
+    flowPath = `flows/failing-flow-${flows}.yml`;
+    file = uriOf(flowPath);
+    asked.length = 0;
     const window = vscode.window as unknown as { showOpenDialog: unknown };
     const before = window.showOpenDialog;
     window.showOpenDialog = async () => [uriOf('flows')];
+    await withCommand({}, 'apps.refresh');
     await withCommand({}, 'pullAllWorkflows');
     window.showOpenDialog = before;
+    await vscode.commands.executeCommand('switchboard.newChat');
+    await vscode.commands.executeCommand('switchboard.selectModel', 'fixing');
   });
-  after(async () => {
+  afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    for (const app of added) {
+    for (const app of added.splice(0)) {
       await withCommand({ presses: ['Remove'] }, 'apps.remove', { type: 'app', app, hasKey: true });
     }
+  });
+  after(async () => {
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     for (const setting of ['platform.baseUrl', 'relay.baseUrl', 'tools.approval']) {
@@ -146,11 +171,10 @@ describe('running a workflow from its file', function () {
     await vscode.window.showTextDocument(file);
     assert.deepEqual(await titles(), ['$(play) Run Published Version…']);
     const loose = uriOf('flows/loose.yml');
-    await vscode.workspace.fs.writeFile(loose, Buffer.from(failing));
+    await vscode.workspace.fs.writeFile(loose, Buffer.from(failing('Loose flow')));
     await vscode.window.showTextDocument(loose);
     assert.deepEqual(await titles(loose), []);
     await vscode.workspace.fs.delete(loose);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('shows the steps beside their nodes, and opens the one that failed', async () => {
@@ -158,7 +182,7 @@ describe('running a workflow from its file', function () {
     const { result, asked: told } = await run({ forms: [{ seen }] });
     assert.equal((result as RunResult).status, 'failed', said(told));
     assert.equal(seen[0]?.note, 'Runs the published version.');
-    assert.match(said(told), /"Failing flow" failed at "Check"/);
+    assert.match(said(told), /"Failing flow \d" failed at "Check"/);
     await eventually(() => {
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.toString(), file.toString());
@@ -179,21 +203,18 @@ describe('running a workflow from its file', function () {
 
   it("takes what the sign-in leaves out from the app's key, once it proved to be the same app", async () => {
     // An app of the same name, but another one.
-    const other = platform.console.addFlow(failing);
+    const other = platform.console.addFlow(failing(flow.draft.app.name));
     await add(other.id);
     await run();
     assert.ok(!(await titles()).some((title) => /app's key/.test(title)));
-    await add(failingFlow().id);
-    await run();
-    const { asked: told } = await run({ forms: [{ fill: { topic: 'tides' } }] });
+    const { asked: told } = await runWithKey();
     assert.match((await titles())[1] ?? '', /run with the app's key$/, said(told));
     const { headers } = platform.requests.findLast(({ path }) => path === '/v1/workflows/run')!;
-    assert.equal(headers.authorization, `Bearer app-${failingFlow().id}`);
+    assert.equal(headers.authorization, `Bearer app-${flow.id}`);
   });
 
   it('hands the node, its inputs and the error to the conversation, whose edit is reviewed', async () => {
-    await vscode.commands.executeCommand('switchboard.newChat');
-    await vscode.commands.executeCommand('switchboard.selectModel', 'fixing');
+    await runWithKey();
     const [fix] = (await lenses()).filter(({ title }) => /Fix with Model/.test(title));
     const { command, arguments: args = [] } = fix!.command;
     assert.equal(await vscode.commands.executeCommand(command, ...args), 'sent');
@@ -221,12 +242,13 @@ describe('running a workflow from its file', function () {
       await vscode.commands.executeCommand('switchboard.fixSelection', uri, range, problem);
       await eventually(() => assert.ok(asked.length > before));
     };
+    await runWithKey();
+    await mend();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('switchboard.newChat');
     await ask(uriOf('README.md'), 'What is it?');
     assert.ok(offered().includes('read_file'));
     assert.deepEqual(workflowTools(), []);
-    await ask(uriOf('README.md'), 'call get_workflow_state for flows/failing-flow.yml');
+    await ask(uriOf('README.md'), `call get_workflow_state for ${flowPath}`);
     assert.deepEqual(workflowTools(), ['get_workflow_state', 'run_workflow']);
     await eventually(() => {
       const results = JSON.stringify(asked.at(-1)!.messages.filter(({ role }) => role === 'tool'));
@@ -255,6 +277,8 @@ describe('running a workflow from its file', function () {
   });
 
   it('says that the file is ahead of the published version, until that was pushed and published', async () => {
+    await run();
+    await mend();
     await eventually(async () => {
       const found = await titles();
       assert.ok(found.includes('$(info) Published version differs'), found.join('\n'));
@@ -266,8 +290,8 @@ describe('running a workflow from its file', function () {
     const pushed = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(pushed.result, true, said(pushed.asked));
     assert.equal((await run()).asked.length > 0, true);
-    platform.console.publish(failingFlow().id);
-    const { result } = await run();
+    platform.console.publish(flow.id);
+    const { result } = await run({ forms: [{ fill: { topic: 'tides' } }] });
     assert.deepEqual(result, {
       ...{ status: 'succeeded', outputs: { text: 'tides' }, text: '' },
       steps: ['Start', 'Check', 'End'],
