@@ -121,7 +121,7 @@ describe('running a workflow from its file', function () {
       ],
     });
     platform = await startPlatform({
-      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }] },
+      openapi: { pollSeconds: 1, requestsPerMinute: 10_000, workspaces: [{ name: 'Office', apps: [] }] },
     });
     await vscode.env.clipboard.writeText('');
     const approving = eventually(async () => {

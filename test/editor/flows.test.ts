@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
+import type { FlowApp } from '../servers/platform/openapi/flowApps.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
@@ -14,7 +15,13 @@ describe('workflows as code, in the editor', function () {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
-  const file = uriOf('flows/small-flow.yml');
+  /** The workflow of the running test, just pulled into its file. */
+  let flow: FlowApp;
+  let name: string;
+  let file: vscode.Uri;
+  let flows = 0;
+  /** How many workflows the platform has. */
+  let all: number;
   const read = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   const write = (uri: vscode.Uri, text: string) => vscode.workspace.fs.writeFile(uri, Buffer.from(text));
   const secret = { id: 'k', name: 'KEY', value_type: 'secret', value: 'hunter2' };
@@ -58,51 +65,74 @@ describe('workflows as code, in the editor', function () {
       },
     },
   });
-  const smallFlow = () => platform.console.apps.find(({ draft }) => draft.app.name === 'Small flow')!;
+  const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
+  const pullAll = () => choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
+  const change = async (from: string, to: string) => write(file, (await read(file)).replace(from, to));
+  /** A push beside a colleague's change, whose difference is open. */
+  async function refusedPush(): Promise<Asked[]> {
+    platform.console.edit(flow.id, platform.console.draftOf(flow.id).replace('Be brief.', 'Be long.'));
+    await change('gpt-4o', 'gemini');
+    const { result, asked } = await withCommand({ presses: ['Compare'] }, 'pushWorkflow', file);
+    assert.equal(result, false);
+    return asked;
+  }
+  async function textThere(): Promise<string> {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    return (await vscode.workspace.openTextDocument(input.original)).getText();
+  }
 
   before(async () => {
     platform = await startPlatform({
-      openapi: { pollSeconds: 1, workspaces: [{ name: 'Office', apps: [] }], plugins: ['own/there'] },
+      openapi: {
+        pollSeconds: 1,
+        requestsPerMinute: 10_000,
+        workspaces: [{ name: 'Office', apps: [] }],
+        plugins: ['own/there'],
+      },
     });
-    platform.console.addFlow(flowText({ environment: [secret] }));
     await vscode.env.clipboard.writeText('');
     const approving = eventually(async () => {
       assert.ok(platform.console.approve(await vscode.env.clipboard.readText()));
     });
     const { result } = await withCommand({ answers: ['Copy Code and Open Browser'] }, 'signIn', platform.url);
     await approving;
-    assert.equal((result as SignInResult).apps, 1);
+    assert.equal((result as SignInResult).apps, 0);
+  });
+  beforeEach(async () => {
+    name = `Small flow ${++flows}`;
+    flow = platform.console.addFlow(flowText({ app: { name }, environment: [secret] }));
+    file = uriOf(`flows/small-flow-${flows}.yml`);
+    await vscode.workspace.fs.createDirectory(uriOf('flows'));
+    await withCommand({}, 'apps.refresh');
+    ({ pulled: all } = (await pullAll()).result as { pulled: number });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
+    await vscode.workspace.fs.delete(uriOf('.switchboard/flows.json'));
   });
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
     const configuration = vscode.workspace.getConfiguration('switchboard');
     await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.workspace.fs.delete(uriOf('flows'), { recursive: true });
-    await vscode.workspace.fs.delete(uriOf('.switchboard/flows.json'));
     await platform.stop();
   });
 
   it('pulls all flows into the folder that was chosen, with a file of links without keys', async () => {
-    await vscode.workspace.fs.createDirectory(uriOf('flows'));
-    const { result } = await choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
-    assert.deepEqual(result, { pulled: 1, skipped: 0, failed: 0 });
     const text = await read(file);
-    assert.match(text, /name: Small flow/);
+    assert.match(text, new RegExp(`name: ${name}`));
     assert.doesNotMatch(text, /hunter2/);
     const links = await read(uriOf('.switchboard/flows.json'));
-    assert.match(links, new RegExp(`"app": "${smallFlow().id}"`));
+    assert.match(links, new RegExp(`"app": "${flow.id}"`));
     assert.doesNotMatch(links, /dfoa_|hunter2/);
-    assert.deepEqual((await withCommand({}, 'pullAllWorkflows')).result, {
-      pulled: 1,
-      skipped: 0,
-      failed: 0,
-    });
+    const { result } = await withCommand({}, 'pullAllWorkflows');
+    assert.deepEqual(result, { pulled: all, skipped: 0, failed: 0 });
     assert.equal(await read(file), text);
   });
 
   it('pulls secrets only after two questions, into a file that models are refused', async () => {
-    const app = lineOf(smallFlow());
+    const app = lineOf(flow);
     const requests = () =>
       platform.requests.filter(({ query }) => query.get('include_secret') === 'true').length;
     const pull = (presses: string[], path: string) =>
@@ -125,9 +155,8 @@ describe('workflows as code, in the editor', function () {
     // Nor under another name, as from the console.
     await write(uriOf('flows/renamed.yml'), await read(uriOf('flows/secrets.small-flow.yml')));
     assert.equal(await readByModel('flows/renamed.yml'), 'credentials');
-    assert.equal(await readByModel('flows/small-flow.yml'), 'allowed');
+    assert.equal(await readByModel(pathOf(file)), 'allowed');
     assert.doesNotMatch(await read(uriOf('.switchboard/flows.json')), /secrets\./);
-    await vscode.workspace.fs.delete(uriOf('flows/renamed.yml'));
   });
 
   it('shows the problems of a file that is open', async () => {
@@ -143,7 +172,7 @@ describe('workflows as code, in the editor', function () {
   });
 
   it('pushes after the summary, fills the secrets in, and is in step', async () => {
-    await write(file, (await read(file)).replace('gpt-4o', 'claude'));
+    await change('gpt-4o', 'claude');
     const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(result, true, said(asked));
     assert.match(said(asked), /LLM "Write": model gpt-4o → claude/);
@@ -151,46 +180,36 @@ describe('workflows as code, in the editor', function () {
       said(asked),
       /name, description and icon change immediately.*runs use the published version/s,
     );
-    assert.match(platform.console.draftOf(smallFlow().id), /hunter2/);
-    assert.match(platform.console.draftOf(smallFlow().id), /claude/);
+    assert.match(platform.console.draftOf(flow.id), /hunter2/);
+    assert.match(platform.console.draftOf(flow.id), /claude/);
     const { result: compared } = await withCommand({}, 'compareWorkflow', file);
     assert.deepEqual(compared, { state: 'same', changes: [] });
   });
 
   it("warns of a colleague's change, shows it, and pushes nothing unless told to", async () => {
-    const id = smallFlow().id;
-    const theirs = platform.console.draftOf(id).replace('Be brief.', 'Be long.');
-    platform.console.edit(id, theirs);
-    await write(file, (await read(file)).replace('claude', 'gemini'));
-    const { result, asked } = await withCommand({ presses: ['Compare'] }, 'pushWorkflow', file);
-    assert.equal(result, false);
-    assert.match(said(asked), /"Small flow" was changed on the platform since the last pull/);
+    const asked = await refusedPush();
+    assert.match(said(asked), /"Small flow \d+" was changed on the platform since the last pull/);
     assert.deepEqual(asked.find(({ text }) => /was changed/.test(text))?.buttons, ['Compare', 'Overwrite']);
-    assert.match(platform.console.draftOf(id), /Be long\./);
-    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    const there = await vscode.workspace.openTextDocument(input.original);
-    assert.match(there.getText(), /Be long\./);
-    assert.doesNotMatch(there.getText(), /hunter2/);
-    const all = await withCommand({}, 'pullAllWorkflows');
-    assert.deepEqual(all.result, { pulled: 0, skipped: 1, failed: 0 });
+    assert.match(platform.console.draftOf(flow.id), /Be long\./);
+    const there = await textThere();
+    assert.match(there, /Be long\./);
+    assert.doesNotMatch(there, /hunter2/);
+    const again = await withCommand({}, 'pullAllWorkflows');
+    assert.deepEqual(again.result, { pulled: all - 1, skipped: 1, failed: 0 });
     assert.match(await read(file), /gemini/);
   });
 
   it('pushes what was merged of both, after the refusal', async () => {
-    const id = smallFlow().id;
-    const theirs = await vscode.workspace.openTextDocument(
-      (vscode.window.tabGroups.activeTabGroup.activeTab!.input as vscode.TabInputTextDiff).original,
-    );
-    const [brief] = /Be long\./.exec(theirs.getText())!;
-    await write(file, (await read(file)).replace('Be brief.', brief));
+    await refusedPush();
+    const [brief] = /Be long\./.exec(await textThere())!;
+    await change('Be brief.', brief);
     // Only the user's own change differs now.
     const { result, asked } = await withCommand({ answers: ['Push'] }, 'pushWorkflow', file);
     assert.equal(result, true, said(asked));
-    assert.match(said(asked), /Push "flows\/small-flow\.yml" to "Small flow" at .*claude → gemini/s);
+    assert.match(said(asked), /Push "flows\/small-flow-\d+\.yml" to "Small flow \d+" at .*gpt-4o → gemini/s);
     assert.match(said(asked), /that the file doesn't have are overwritten\. You compared them\./);
     assert.doesNotMatch(said(asked), /prompt changed/);
-    const draft = platform.console.draftOf(id);
+    const draft = platform.console.draftOf(flow.id);
     assert.match(draft, /Be long\./);
     assert.match(draft, /gemini/);
     assert.match(draft, /hunter2/);
@@ -216,13 +235,13 @@ describe('workflows as code, in the editor', function () {
   });
 
   it('leads to the console from an app, from its file and after a push, and publishes nothing itself', async () => {
-    const page = `${platform.url}/app/${smallFlow().id}/workflow`;
+    const page = `${platform.url}/app/${flow.id}/workflow`;
     const opened: string[] = [];
     const env = vscode.env as { openExternal: (uri: vscode.Uri) => Thenable<boolean> };
     const { openExternal } = env;
     env.openExternal = async (uri) => opened.push(uri.toString(true)) > 0;
     try {
-      await withCommand({}, 'openInConsole', lineOf(smallFlow()));
+      await withCommand({}, 'openInConsole', lineOf(flow));
       await withCommand({}, 'openInConsole', file);
       await withCommand({ answers: ['Open in Console'] }, 'publishWorkflow', file);
       await eventually(() => assert.deepEqual(opened, [page, page, page]));

@@ -27,15 +27,23 @@ describe('review in the editor', function () {
   it('stays open in other conversations, and the explorer and the status bar tell of it', async () => {
     const { createStatusBarItem, registerFileDecorationProvider } = vscode.window;
     const items: vscode.StatusBarItem[] = [];
+    const redrawn: string[] = [];
     const providers: vscode.FileDecorationProvider[] = [];
     const window = vscode.window as { createStatusBarItem: unknown; registerFileDecorationProvider: unknown };
     window.createStatusBarItem = (id: string, alignment: vscode.StatusBarAlignment, priority: number) => {
       const item = createStatusBarItem(id, alignment, priority);
+      const dispose = () => {
+        items.splice(items.indexOf(item), 1);
+        item.dispose();
+      };
       items.push(item);
-      return item;
+      return new Proxy(item, { get: (of, key) => (key === 'dispose' ? dispose : Reflect.get(of, key)) });
     };
     window.registerFileDecorationProvider = (provider: vscode.FileDecorationProvider) => {
       providers.push(provider);
+      provider.onDidChangeFileDecorations?.((uris) =>
+        redrawn.push(...[uris ?? []].flat().map((uri) => uri.path)),
+      );
       return registerFileDecorationProvider(provider);
     };
     try {
@@ -52,11 +60,14 @@ describe('review in the editor', function () {
       await eventually(async () => assert.deepEqual(await shown(), open));
       await chat.startNewChat();
       await eventually(async () => assert.deepEqual(await shown(), open));
+      assert.deepEqual(redrawn, [uriOf(path).path]);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.equal(await host.run('reviewFiles', undefined), true);
       assert.equal(vscode.window.activeTextEditor?.document.uri.path, uriOf(path).path);
       assert.equal(await host.run('keepFile', undefined), true);
       await eventually(async () => assert.deepEqual([await titles(), await badge()], [[], undefined]));
+      assert.equal(redrawn.length, 2);
+      assert.deepEqual(items, []);
       assert.equal(await host.run('reviewFiles', undefined), false);
     } finally {
       Object.assign(window, { createStatusBarItem, registerFileDecorationProvider });
@@ -124,6 +135,70 @@ describe('review in the editor', function () {
     assert.match(hover('x\n'.repeat(31)) ?? '', /:\n\n```plaintext\n(x\n){30}…\n```$/);
   });
 
+  it('keeps the texts of removed lines for the newest 500 hunks', async () => {
+    const { document } = await edited(['a', 'A']);
+    const removed = new RemovedLines();
+    disposables.push(removed);
+    const textOf = async (index: number) => {
+      const hunk = { from: 0, to: 0, before: `${index}\n`, now: '', isEdited: false };
+      const [lens] = removed.lens(document, { ...hunk, itemId: 'other', key: `${index}` });
+      const [, , [location]] = lens!.command!.arguments as [unknown, unknown, vscode.Location[]];
+      return location!.uri;
+    };
+    const first = await textOf(0);
+    const second = await textOf(1);
+    for (let index = 2; index < 501; index++) await textOf(index);
+    const read = async (uri: vscode.Uri) => (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.deepEqual([await read(first), await read(second)], ['', '1\n']);
+  });
+
+  it('leads from change to change in both directions, and around', async () => {
+    const { editor, host } = await edited(['a', 'A'], ['c', 'C'], ['f', 'F']);
+    const at = async (line: number, command: 'nextChange' | 'previousChange') => {
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      assert.equal(await host.run(command, undefined), true);
+      return editor.selection.active.line;
+    };
+    const next = [await at(0, 'nextChange'), await at(1, 'nextChange'), await at(5, 'nextChange')];
+    const previous = [
+      await at(5, 'previousChange'),
+      await at(2, 'previousChange'),
+      await at(0, 'previousChange'),
+    ];
+    assert.deepEqual(
+      [next, previous],
+      [
+        [2, 2, 0],
+        [2, 0, 5],
+      ],
+    );
+  });
+
+  it('marks the lines that came, and the places of those that went', async () => {
+    const { editor, host } = await edited(['b\r\n', ''], ['f', 'F\r\nF2']);
+    const marked = new Map<vscode.TextEditorDecorationType, string[]>();
+    const setDecorations = (
+      of: vscode.TextEditorDecorationType,
+      ranges: readonly vscode.DecorationOptions[],
+    ) =>
+      void marked.set(
+        of,
+        ranges.map(({ range }) => `${range.start.line}-${range.end.line}`),
+      );
+    const watched = new Proxy(editor, {
+      get: (of, key) => (key === 'setDecorations' ? setDecorations : Reflect.get(of, key)),
+    });
+    const visible = Object.getOwnPropertyDescriptor(vscode.window, 'visibleTextEditors')!;
+    Object.defineProperty(vscode.window, 'visibleTextEditors', { ...visible, get: () => [watched] });
+    try {
+      await eventually(() => assert.deepEqual([...marked.values()], [['4-5'], ['1-1']]));
+      assert.equal(await host.run('keepFile', undefined), true);
+      await eventually(() => assert.deepEqual([...marked.values()], [[], []]));
+    } finally {
+      Object.defineProperty(vscode.window, 'visibleTextEditors', visible);
+    }
+  });
+
   it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {
     const { chat, path, document, editor, host, press, titles, type } = await edited(
       ['a', 'A'],
@@ -183,6 +258,7 @@ describe('review in the editor', function () {
     const { document, edit, host, session, titles } = await edited(['a', 'A']);
     await edit('2', ['A', 'AA']);
     await eventually(async () => assert.deepEqual(await titles(), ['0 $(check) Keep', '0 $(discard) Undo']));
+    assert.equal(await host.run('reviewFiles', undefined), true, 'one file, which needs no choice');
     assert.equal(await host.run('undoFile', undefined), true);
     assert.equal(document.getText(), before);
     const left = session.conversation.all.flatMap((item) =>

@@ -96,10 +96,10 @@ describe('a folder in step', () => {
   });
 
   it('passes over what is deleted elsewhere when it looks at a commit', async () => {
-    const test = await opened('commit', { 'a.ts': 'one', 'b.md': 'two' });
+    const test = await opened('commit', { 'a.ts': 'one', 'a.ts.md': 'beside', 'b.md': 'two' });
     test.write('a.ts', 'changed');
     test.repository.commit();
-    test.files.entries.delete('b.md');
+    for (const path of ['a.ts.md', 'b.md']) test.files.entries.delete(path);
     test.folder.tell({ type: 'moved' });
     await test.pass();
     assert.deepEqual([test.waiting, contentOf(test, 'a.ts')], [[], 'changed']);
@@ -421,6 +421,24 @@ describe('a folder in step', () => {
     }
   });
 
+  it('goes on if it is resumed before the look that the pause stopped has ended', async () => {
+    const test = await opened('quiet', { 'a.ts': 'one' });
+    const held = new Deferred();
+    const stopped = () => Promise.reject(new DOMException('Stopped', 'AbortError'));
+    test.platform.before = ({ method }) => (method === 'list' ? held.promise.then(stopped) : undefined);
+    test.write('a.ts', 'two');
+    test.clock.advance(minute);
+    await settle();
+    await test.folder.pause();
+    await test.folder.resume();
+    test.platform.before = () => {};
+    held.resolve();
+    await settle();
+    assert.deepEqual([test.folder.state.pause, test.folder.state.activity], [undefined, 'retrying']);
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'two');
+  });
+
   it('waits while the user uploads to the same base', async () => {
     const test = await opened('quiet', { 'a.ts': 'one' });
     const held = new Deferred();
@@ -472,6 +490,16 @@ describe('a folder in step', () => {
     test.commit();
     await test.pass();
     assert.equal(contentOf(test, 'a.ts'), 'rewritten');
+  });
+
+  it('looks at the whole folder after a commit of very many files', async () => {
+    const test = await opened('commit', { 'a.ts': 'one' });
+    test.repository.changedBetween = async () =>
+      Array.from({ length: 1001 }, (_, at) => `/work/gone/${at}.ts`);
+    test.write('a.ts', 'two');
+    test.commit();
+    await test.pass();
+    assert.equal(contentOf(test, 'a.ts'), 'two');
   });
 
   it('stays paused if that is chosen while a commit is being stored', async () => {
