@@ -218,9 +218,9 @@ describe('workflows as code, in the editor', function () {
   });
 
   it('tells in the file which plugins the platform missed at the push', async () => {
-    const plugin = (name: string) => ({
+    const plugin = (id: string) => ({
       type: 'marketplace',
-      value: { marketplace_plugin_unique_identifier: `${name}:1.0.0@f0` },
+      value: { marketplace_plugin_unique_identifier: `${id}:1.0.0@f0` },
     });
     const uri = uriOf('flows/plugins.yml');
     const text = flowText({ dependencies: [plugin('own/there'), plugin('own/gone')] });

@@ -114,7 +114,7 @@ export class MessageQueue {
     return this.state.conversation.all.findLast((item) => item.type === 'answer');
   }
 
-  /** The other window may have been closed before recording the turn's end. After any other end than a good one the user decides. */
+  /** The other window may have been closed before recording the turn's end; a turn that it stopped is the user's to go on from. */
   private sendIfFree(id: string): void {
     const { newestAnswer: known } = this;
     const knownEnd = known?.end && known.id;
