@@ -36,7 +36,7 @@ describe('the tree of knowledge bases', function () {
   let tree: KnowledgeTree;
   let folder: string;
   let clientOf: (server: PlatformServer) => PlatformClient;
-  const disposables: { dispose(): void }[] = [];
+  let disposables: { dispose(): void }[];
 
   const command = (name: string, ...nodes: TreeNode[]) =>
     vscode.commands.executeCommand(`switchboard.knowledge.${name}`, nodes[0], nodes);
@@ -59,7 +59,7 @@ describe('the tree of knowledge bases', function () {
       });
     });
 
-  before(async () => {
+  beforeEach(async () => {
     const names = Array.from({ length: 120 }, (_, index) => `page-${String(index).padStart(3, '0')}.md`);
     platform = await startPlatform({
       indexing: 'instant',
@@ -140,13 +140,13 @@ describe('the tree of knowledge bases', function () {
     };
     const folders = new FoldersInStep(context, '');
     tree = new KnowledgeTree(context, folders);
-    disposables.push(folders, tree, sources, knowledge, http);
+    disposables = [folders, tree, sources, knowledge, http];
     // The nodes' commands are the extension's own, so it needs the platform, too.
     await withPerson({ types: [platform.url, platform.datasetKey] }, () =>
       vscode.commands.executeCommand('switchboard.connectPlatform'),
     );
   });
-  after(async () => {
+  afterEach(async () => {
     for (const each of disposables) each.dispose();
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     await vscode.workspace

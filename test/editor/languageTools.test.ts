@@ -33,24 +33,31 @@ describe("our tools among the editor's, as another extension calls them", functi
     await vscode.workspace.fs.writeFile(uriOf('told/.env'), Buffer.from('KEY=1\n'));
   });
   after(async () => {
-    await withPerson({}, () => run('removeKeys'));
-    const settings = vscode.workspace.getConfiguration('switchboard');
-    await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.delete(uriOf('told'), { recursive: true });
     await platform.stop();
   });
-  beforeEach(() => platform.clearRequests());
+  beforeEach(async () => {
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
+    platform.clearRequests();
+  });
+  afterEach(disconnect);
+
+  async function disconnect(): Promise<void> {
+    await withPerson({}, () => run('removeKeys'));
+    const settings = vscode.workspace.getConfiguration('switchboard');
+    await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+  }
 
   /** Older editors list a tool only while it applies. */
   const eventuallyThere = (name: string) => eventually(() => assert.ok(other.tools().includes(name), name));
 
   it('say what is missing while no platform is connected', async () => {
+    await disconnect();
     const { text = '' } = await other.call('switchboard_search_knowledge', { query: 'x' });
     assert.match(text, /No platform is connected/);
   });
 
   it('are there with a platform', async () => {
-    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
     await eventuallyThere('switchboard_add_to_knowledge_base');
     await eventuallyThere('switchboard_search_knowledge');
   });

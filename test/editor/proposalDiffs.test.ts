@@ -15,6 +15,7 @@ describe('diffs of proposed edits: in the editor', () => {
   const chat = { shown, onDidChange: changes.event } as unknown as ChatController;
   let diffs: ProposalDiffs;
   before(() => (diffs = new ProposalDiffs(approvals, chat)));
+  beforeEach(() => (shown.conversation = new Conversation('c')));
   after(() => diffs.dispose());
 
   const tabs = () =>

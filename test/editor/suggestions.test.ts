@@ -50,15 +50,26 @@ describe('suggestions while typing', function () {
   after(async () => {
     (vscode.window as unknown as { createStatusBarItem: unknown }).createStatusBarItem = original;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await set('completions.model', undefined);
-    await set('completions.languages', undefined);
     await withPerson({}, () => run('removeKeys'));
     await set('relay.baseUrl', undefined);
     await vscode.workspace.fs.delete(scratch, { recursive: true });
     await relay.stop();
   });
   beforeEach(() => relay.clearRequests());
-  afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    failing = false;
+    await set('completions.model', undefined);
+    await set('completions.languages', undefined);
+    await eventuallyEqual(() => items, []);
+  });
+
+  async function turnOn(): Promise<void> {
+    const script = { picks: ['scripted-completer'], answers: ['Turn On'] };
+    await withPerson(script, () => run('chooseSuggestionModel'));
+    await eventuallyEqual(label, ['Suggestions: on. Pause']);
+    relay.clearRequests();
+  }
 
   const asked = () =>
     relay.requests
@@ -118,6 +129,7 @@ describe('suggestions while typing', function () {
   });
 
   it('come after a pause in typing, and are taken like any', async () => {
+    await turnOn();
     await open('function areaOf(width,');
     const arrived = relay.waitForRequest(({ path }) => path === '/v1/completions');
     await type(' ');
@@ -130,6 +142,7 @@ describe('suggestions while typing', function () {
   });
 
   it('are asked for with line ends as everywhere, and inserted with those of the file', async () => {
+    await turnOn();
     const [start, end] = [`// one\r\n${head}`, tail.replaceAll('\n', '\r\n')];
     await open(start, end);
     await edit('trigger');
@@ -138,6 +151,7 @@ describe('suggestions while typing', function () {
   });
 
   it('send nothing of blocked files, and nothing while paused or off for the language', async () => {
+    await turnOn();
     await open('TOKEN=', '\n', '.env');
     await edit('trigger');
     await open();
@@ -167,6 +181,7 @@ describe('suggestions while typing', function () {
   });
 
   it('say a failure in the status bar alone, and try again with a click', async () => {
+    await turnOn();
     failing = true;
     await open();
     await withPerson({}, async () => {
@@ -187,6 +202,7 @@ describe('suggestions while typing', function () {
   });
 
   it('stop at the daily budget, which they never ask about', async () => {
+    await turnOn();
     await set('chat.dailyBudget', { tokens: 1 });
     try {
       await open();
