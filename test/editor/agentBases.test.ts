@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toTreeItem } from '../../src/host/knowledge/tree/knowledgeTreeItem.ts';
 import type { BaseNode } from '../../src/knowledge/view/treeNode.ts';
 import { type PlatformServer, startPlatform } from '../servers/sandbox.ts';
-import { type PersonScript, withPerson } from './person.ts';
+import { type Asked, type PersonScript, withPerson } from './person.ts';
 import type { OpenList } from './scriptedQuickPick.ts';
 
 const agent = '8d2c6a1e-5b3f-4c7d-9e01-2a3b4c5d6e7f';
@@ -12,6 +12,8 @@ describe('an agent knowledge base', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
   let result: unknown;
+  /** Asked while the base was added. */
+  let adding: Asked[];
   const run = (script: PersonScript, name: string, ...args: unknown[]) =>
     withPerson(script, async () => {
       result = await vscode.commands.executeCommand(`switchboard.${name}`, ...args);
@@ -46,6 +48,11 @@ describe('an agent knowledge base', function () {
     });
     await run({ types: [platform.url, platform.datasetKey] }, 'connectPlatform');
   });
+  beforeEach(async () => {
+    const page = `https://console.example.com/datasets/new/${agent}`;
+    adding = await run({ types: [page, 'Harbour notes'] }, 'addKnowledgeBase');
+  });
+  afterEach(() => run({}, 'knowledge.removeBase', node, [node]));
   after(async () => {
     await run({}, 'removeKeys');
     await vscode.workspace
@@ -56,10 +63,8 @@ describe('an agent knowledge base', function () {
   });
 
   it('is added by the address of its page, by a key that opens all others, and named', async () => {
-    const page = `https://console.example.com/datasets/new/${agent}`;
-    const asked = await run({ types: [page, 'Harbour notes'] }, 'addKnowledgeBase');
     assert.deepEqual(result, [agent]);
-    assert.equal(asked.filter(({ kind }) => kind === 'input').length, 2);
+    assert.equal(adding.filter(({ kind }) => kind === 'input').length, 2);
     const others = await run({ types: [platform.datasets[0]!.id] }, 'addKnowledgeBase');
     assert.deepEqual(result, []);
     assert.ok(others.some(({ text }) => text.includes('They are in the list.')));
