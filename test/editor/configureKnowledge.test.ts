@@ -19,21 +19,24 @@ describe('configuring another program for knowledge: in the editor', function ()
   before(async () => {
     platform = await startPlatform({ indexing: 'instant', seed: [{ dataset: 'Harbour' }] });
   });
-  after(async () => {
+  after(() => platform.stop());
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'switchboard-client-'));
+    process.env['CODEX_HOME'] = folder;
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
+  });
+  afterEach(async () => {
+    await disconnect();
+    delete process.env['CODEX_HOME'];
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function disconnect() {
     await withPerson({}, () => run('removeKeys'));
     await vscode.workspace
       .getConfiguration('switchboard')
       .update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    await platform.stop();
-  });
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'switchboard-client-'));
-    process.env['CODEX_HOME'] = folder;
-  });
-  afterEach(() => {
-    delete process.env['CODEX_HOME'];
-    rmSync(folder, { recursive: true, force: true });
-  });
+  }
 
   /** @param then what comes of the answer to the report, while the user is still there */
   async function configure(
@@ -51,13 +54,13 @@ describe('configuring another program for knowledge: in the editor', function ()
   const reportOf = (asked: readonly Asked[]) => asked.find(({ kind }) => kind === 'information')?.text ?? '';
 
   it('asks for a platform first', async () => {
+    await disconnect();
     const { result, asked } = await configure({ picks: [knowledge] });
     assert.deepEqual(result, { configured: false });
     assert.equal(reportOf(asked), 'Connect a platform first.');
   });
 
   it('writes the entry, starts the server, which this window answers, and takes it back', async () => {
-    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
     const before = '# mine\nmodel = "m"\n';
     writeFileSync(file(), before);
     const { result, asked } = await configure({ picks: [knowledge, 'Codex', 'Apply'], answers: ['Undo'] });
