@@ -35,23 +35,33 @@ describe('knowledge for other programs: in the editor', function () {
         },
       ],
     });
-    home = mkdtempSync(join(tmpdir(), 'switchboard-home-'));
-    process.env['CLAUDE_CONFIG_DIR'] = home;
     await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
   });
-  after(async () => {
-    await withPerson({}, () => run('manageKnowledgeAccess'));
-    await withPerson({}, () => run('removeKeys'));
-    const settings = vscode.workspace.getConfiguration('switchboard');
-    await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    delete process.env['CLAUDE_CONFIG_DIR'];
-    rmSync(home, { recursive: true, force: true });
-    await platform.stop();
+  beforeEach(async () => {
+    platform.clearRequests();
+    home = mkdtempSync(join(tmpdir(), 'switchboard-home-'));
+    process.env['CLAUDE_CONFIG_DIR'] = home;
+    await configure();
+    const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')) as {
+      mcpServers: Record<string, Entry>;
+    };
+    entry = mcpServers['switchboard-knowledge'] ?? assert.fail('not configured');
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
+    await withPerson({}, () => run('manageKnowledgeAccess'));
+    delete process.env['CLAUDE_CONFIG_DIR'];
+    rmSync(home, { recursive: true, force: true });
+  });
+  after(async () => {
+    await withPerson({}, () => run('removeKeys'));
+    const settings = vscode.workspace.getConfiguration('switchboard');
+    await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await platform.stop();
   });
 
+  const configure = () =>
+    withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
   const start = async (name: string, args = entry.args): Promise<Client> => {
     const client = new Client({ name, version: '1' });
     const { command } = entry;
@@ -72,14 +82,8 @@ describe('knowledge for other programs: in the editor', function () {
   };
   const buttons = (question: Asked | undefined) => question?.buttons;
 
-  it('listens only once a program is configured, with nothing secret in its file', async () => {
-    await withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
-    const file = join(home, '.claude.json');
-    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, Entry> };
-    const found = mcpServers['switchboard-knowledge'];
-    assert.ok(found);
-    entry = found;
-    const text = readFileSync(file, 'utf8');
+  it('listens only once a program is configured, with nothing secret in its file', () => {
+    const text = readFileSync(join(home, '.claude.json'), 'utf8');
     for (const secret of [platform.datasetKey, platform.url]) assert.ok(!text.includes(secret));
     const [script = ''] = entry.args;
     assert.ok(existsSync(script));
@@ -130,6 +134,7 @@ describe('knowledge for other programs: in the editor', function () {
   });
 
   it('lists what was allowed, and asks again when it is removed', async () => {
+    await search(await start('claude-code'), { presses: ['Allow in This Workspace'] });
     let removed: unknown;
     await withPerson({}, async () => {
       removed = await run('manageKnowledgeAccess');
@@ -138,7 +143,7 @@ describe('knowledge for other programs: in the editor', function () {
     // Its configuration is gone as well, so it is unknown.
     const { question } = await search(await start('claude-code'), { presses: ['Deny'] });
     assert.match(question?.text ?? '', /^An unknown program/);
-    await withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
+    await configure();
     await eventually(() => assert.ok(existsSync(entry.args[0] ?? '')));
   });
 });
