@@ -40,8 +40,13 @@ describe('knowledge bases, by their commands', function () {
 
   const connect = () =>
     withCommand({ types: [`${platform.url}/v1`, platform.datasetKey] }, 'connectPlatform');
+  const upload = async (base: string, path: string) => {
+    const script = { lists: [choose(base), confirm('Upload')] };
+    const { result } = await withCommand(script, 'addToKnowledgeBase', uriOf(path));
+    assert.ok(result);
+  };
 
-  before(async () => {
+  beforeEach(async () => {
     platform = await startPlatform({
       indexing: 'instant',
       seed: [
@@ -53,7 +58,7 @@ describe('knowledge bases, by their commands', function () {
     await write('notes/tides.ts', 'export const high = 4.2;\n');
     await write('notes/.env', 'KEY=1\n');
   });
-  after(async () => {
+  afterEach(async () => {
     await withPerson({}, () => run('removeKeys'));
     await configuration().update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -118,15 +123,16 @@ describe('knowledge bases, by their commands', function () {
     });
 
     it('lists the key among those that can be forgotten, by what it opens', async () => {
+      await connect();
       const asked = await withPerson({}, () => run('removeKeys'));
       assert.match(asked.at(-1)?.text ?? '', /Removed 1 key\./);
-      await connect();
     });
   });
 
   describe('adding', () => {
+    beforeEach(connect);
+
     it('sends nothing before it is confirmed', async () => {
-      platform.clearRequests();
       const seen: { title?: string } = {};
       const { result } = await withCommand(
         {
@@ -163,6 +169,7 @@ describe('knowledge bases, by their commands', function () {
     });
 
     it('knows the same again as unchanged, and an edited file as an update of the same document', async () => {
+      await upload('Harbour', 'notes');
       const before = new Set(platform.datasets[0]?.documents.map(({ id }) => id));
       const unchanged = await withCommand(
         { lists: [choose('Harbour'), confirm('All unchanged')] },
@@ -251,9 +258,10 @@ describe('knowledge bases, by their commands', function () {
     });
 
     it('tells what failed without stopping the rest, and sends that again', async () => {
+      await upload('Empty', 'notes/rules.md');
       const restore = platform.misbehave({ does: 'empty-message', document: /tides/ });
       const { result, asked } = await withCommand(
-        { lists: [choose('Manuals'), confirm('Upload')] },
+        { lists: [choose('Empty'), confirm('Upload')] },
         'addToKnowledgeBase',
         uriOf('notes'),
       );
@@ -262,31 +270,24 @@ describe('knowledge bases, by their commands', function () {
       restore();
       const again = await withCommand({}, 'retryFailedUploads');
       assert.deepEqual(again.result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
-      assert.equal(platform.datasets.find(({ name }) => name === 'Manuals')?.documents.length, 2);
+      assert.equal(platform.datasets[1]?.documents.length, 2);
     });
 
     it('goes on with the other knowledge bases where one cannot be asked', async () => {
       const restore = platform.misbehave({ does: 'empty-message' });
       await write('notes/pumps.md', '# Pumps\n');
-      for (const name of ['Manuals', 'Empty']) {
-        await withCommand(
-          { lists: [choose(name), confirm('Upload')] },
-          'addToKnowledgeBase',
-          uriOf('notes/pumps.md'),
-        );
-      }
+      for (const name of ['Harbour', 'Empty']) await upload(name, 'notes/pumps.md');
       restore();
-      platform.others.switchApi('Manuals', false);
+      platform.others.switchApi('Harbour', false);
       const { result, asked } = await withCommand({}, 'retryFailedUploads');
       assert.deepEqual(result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
       assert.match(
         asked.find(({ kind }) => kind === 'error')?.text ?? '',
-        /^Couldn't retry the upload to Manuals\. .*API access/,
+        /^Couldn't retry the upload to Harbour\. .*API access/,
       );
-      platform.others.switchApi('Manuals', true);
+      platform.others.switchApi('Harbour', true);
       const again = await withCommand({}, 'retryFailedUploads');
       assert.deepEqual(again.result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
-      await vscode.workspace.fs.delete(uriOf('notes/pumps.md'));
     });
 
     it('says why a file cannot go', async () => {
@@ -301,14 +302,16 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('a linked folder', () => {
-    it('is synced, and what is gone is deleted only when that was confirmed', async () => {
+    const link = (action: string) =>
+      withCommand({ lists: [choose('Harbour'), confirm(action)] }, 'syncFolder', uriOf('notes/sub'));
+    beforeEach(async () => {
+      await connect();
       await write('notes/sub/one.md', 'One.\n');
+    });
+
+    it('is synced, and what is gone is deleted only when that was confirmed', async () => {
       await write('notes/sub/two.md', 'Two.\n');
-      const first = await withCommand(
-        { lists: [choose('Harbour'), confirm('Upload 2 documents')] },
-        'syncFolder',
-        uriOf('notes/sub'),
-      );
+      const first = await link('Upload 2 documents');
       assert.deepEqual(first.result, { added: 2, updated: 0, removed: 0, failed: 0, notSent: 0 });
       await vscode.workspace.fs.delete(uriOf('notes/sub/two.md'));
       const seen: { title?: string; labels?: string[] } = {};
@@ -323,6 +326,7 @@ describe('knowledge bases, by their commands', function () {
     });
 
     it('asks twice before it removes more than it keeps', async () => {
+      await link('Upload 1 document');
       await vscode.workspace.fs.delete(uriOf('notes/sub/one.md'));
       const { result, asked } = await withCommand(
         { lists: [confirm('Delete 1 document')] },
@@ -336,7 +340,10 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('searching', () => {
+    beforeEach(connect);
+
     it('opens the local file at the lines of the segment', async () => {
+      await upload('Harbour', 'notes/rules.md');
       const { result } = await withCommand(
         { types: ['knots basin'], lists: [choose('Harbour'), (list) => list.accept('notes/rules.md')] },
         'searchKnowledgeBase',
@@ -351,12 +358,7 @@ describe('knowledge bases, by their commands', function () {
       const path = 'notes/truth.md';
       const passage = 'Ferries leave the northern quay at seven every morning.';
       await write(path, `# Ferries\n\n${passage}\n`);
-      const added = await withCommand(
-        { lists: [choose('Harbour'), confirm('Upload')] },
-        'addToKnowledgeBase',
-        uriOf(path),
-      );
-      assert.ok(added.result);
+      await upload('Harbour', path);
       const find = async (answers: string[] = [], isOpened = true) => {
         let description: string | undefined;
         const { asked, result } = await withCommand(
@@ -489,6 +491,8 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('creating', () => {
+    beforeEach(connect);
+
     it('creates a knowledge base by itself', async () => {
       const { result, asked } = await withCommand(
         { types: ['Charts'], picks: ['High Quality', 'Automatic', 'All Members of the Workspace'] },
@@ -504,10 +508,10 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('searching the only knowledge base', () => {
+    beforeEach(connect);
+
     it('asks for the query at once', async () => {
-      for (const { name } of platform.datasets) {
-        if (name !== 'Harbour') platform.others.deleteDataset(name);
-      }
+      platform.others.deleteDataset('Empty');
       const { result, asked } = await withCommand(
         { types: ['pilots buoy'], lists: [(list) => list.accept('old.md')] },
         'searchKnowledgeBase',
