@@ -105,12 +105,15 @@ async function testing(command: string): Promise<Ended> {
   return watched.runs[before]!;
 }
 
-async function disconnect(): Promise<void> {
+/** Takes away the folder of the tests, too, and waits until the Test Explorer has none. */
+async function cleanUp(folderOfTests: string): Promise<void> {
   await withPerson({}, () => run('removeKeys'));
   const configuration = vscode.workspace.getConfiguration('switchboard');
   for (const name of ['platform.baseUrl', 'relay.baseUrl'])
     await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await vscode.workspace.fs.delete(uriOf(folderOfTests), { recursive: true });
+  await eventually(() => assert.equal(watched.controller?.items.size, 0));
 }
 
 describe('knowledge tests, in the editor', function () {
@@ -133,7 +136,17 @@ describe('knowledge tests, in the editor', function () {
     assert.ok(found, `no question "${label}"`);
     return found;
   };
-  before(async () => {
+  const connectAndUpload = async () => {
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
+    await withPerson(
+      { lists: [(list) => list.accept('Harbour'), (list) => list.accept('Upload 1 document')] },
+      () => run('addToKnowledgeBase', uriOf('checks/rules.md')),
+    );
+    assert.equal(platform.datasets[0]?.documents.length, 2);
+  };
+  before(watchTests);
+  after(() => watched.restore());
+  beforeEach(async () => {
     platform = await startPlatform({
       indexing: 'instant',
       seed: [
@@ -143,23 +156,18 @@ describe('knowledge tests, in the editor', function () {
         },
       ],
     });
-    await watchTests();
     await write('checks/rules.md', '# Rules\n\nBoats wait outside the wall.\n\nThree knots in the basin.\n');
     await write('checks/harbour.knowledge-test.yaml', `${lines.join('\n')}\n`);
+    await eventually(() => question('Where do pilots board?'));
   });
-  after(async () => {
-    watched.restore();
-    await disconnect();
-    await vscode.workspace.fs.delete(uriOf('checks'), { recursive: true });
-    await eventually(() => assert.equal(watched.controller?.items.size, 0));
+  afterEach(async () => {
+    await cleanUp('checks');
     await platform.stop();
   });
 
   it('stand in the Test Explorer with the lines of their questions, and send nothing by themselves', async () => {
-    await eventually(() => {
-      assert.equal(question('How many knots in the basin?').range?.start.line, 2);
-      assert.equal(question('Where do pilots board?').range?.start.line, 4);
-    });
+    assert.equal(question('How many knots in the basin?').range?.start.line, 2);
+    assert.equal(question('Where do pilots board?').range?.start.line, 4);
     assert.equal(platform.requests.length, 0);
   });
 
@@ -170,12 +178,7 @@ describe('knowledge tests, in the editor', function () {
   });
 
   it('pass and fail by what the search of the knowledge base finds', async () => {
-    await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
-    await withPerson(
-      { lists: [(list) => list.accept('Harbour'), (list) => list.accept('Upload 1 document')] },
-      () => run('addToKnowledgeBase', uriOf('checks/rules.md')),
-    );
-    assert.equal(platform.datasets[0]?.documents.length, 2);
+    await connectAndUpload();
     const { passed, failed, errored, output } = await testing('runAll');
     assert.deepEqual([passed, errored], [['How many knots in the basin?'], {}]);
     const [message, ...others] = failed['Where do pilots board?'] ?? [];
@@ -191,6 +194,8 @@ describe('knowledge tests, in the editor', function () {
   });
 
   it('run one by one, and those that failed again', async () => {
+    await connectAndUpload();
+    await testing('runAll');
     const { failed, passed } = await testing('reRunFailTests');
     assert.deepEqual([Object.keys(failed), passed], [['Where do pilots board?'], []]);
     const editor = await vscode.window.showTextDocument(file);
@@ -200,6 +205,7 @@ describe('knowledge tests, in the editor', function () {
   });
 
   it('stop when they are cancelled', async () => {
+    await connectAndUpload();
     const gate = platform.hold({ on: 'retrieve' });
     const running = testing('runAll');
     await gate.waitFor(1);
@@ -210,6 +216,7 @@ describe('knowledge tests, in the editor', function () {
   });
 
   it('show the problems of the file while it is written, and say that a knowledge base is not there', async () => {
+    await connectAndUpload();
     const text = lines.join('\n').replace('Harbour', 'Gone').replace('words:', 'wanted:');
     await write('checks/harbour.knowledge-test.yaml', text);
     await vscode.window.showTextDocument(file);
@@ -280,7 +287,7 @@ describe('commands of knowledge tests, in the editor', function () {
     assert.ok(request);
     return (request.json as { retrieval_model: Record<string, unknown> }).retrieval_model;
   };
-  const gone: EmbeddingModel = { provider: 'sandbox/sandbox/sandbox', model: 'gone-reranker' };
+  let gone: EmbeddingModel;
   const offered = /number=\\"(\d+)\\" document=\\"([^\\]+)\\">\\nThe [a-z ]+ has (berth number \d+)/;
   const writer = {
     ...{ id: 'question-writer', ownedBy: 'sandbox', describe: 'Writes questions.' },
@@ -296,8 +303,9 @@ describe('commands of knowledge tests, in the editor', function () {
     },
   };
 
-  before(async () => {
-    await watchTests();
+  before(watchTests);
+  beforeEach(async () => {
+    gone = { provider: 'sandbox/sandbox/sandbox', model: 'gone-reranker' };
     platform = await startPlatform({
       indexing: 'instant',
       rerankModels: [{ provider: 'sandbox/sandbox/sandbox', model: 'good-reranker' }, gone],
@@ -306,14 +314,15 @@ describe('commands of knowledge tests, in the editor', function () {
     relay = await startRelay({ models: [writer] });
     await withPerson({ types: [platform.url, platform.datasetKey] }, () => run('connectPlatform'));
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    // While the panel is visible, it shows messages and progress itself.
+    await vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
     await write(
       'compared/all.knowledge-test.yaml',
       JSON.stringify({ knowledge: 'Boats', questions }, undefined, 2),
     );
   });
-  after(async () => {
-    await disconnect();
-    await vscode.workspace.fs.delete(uriOf('compared'), { recursive: true });
+  afterEach(async () => {
+    await cleanUp('compared');
     await Promise.all([platform.stop(), relay.stop()]);
   });
 
@@ -362,8 +371,6 @@ describe('commands of knowledge tests, in the editor', function () {
     await document.save();
     const again = await withPerson({ types: [created] }, () => run('newKnowledgeTest', node()));
     assert.equal(again[0]?.judged, 'The file exists.');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(uriOf(created));
   });
 
   it('compare a file of 30 questions under four settings, and say first how many searches', async () => {
@@ -446,10 +453,15 @@ describe('commands of knowledge tests, in the editor', function () {
   });
 
   it('stop comparing when it is cancelled', async () => {
+    let result: unknown;
+    const compareOne = () =>
+      withPerson({ lists: [(list) => list.accept('3 results')] }, async () => {
+        result = await run('compareSearchSettings', file);
+      });
+    await compareOne();
     const gate = platform.hold({ on: 'retrieve' });
     const open = tableOf().uri.toString();
     const { withProgress } = vscode.window;
-    let cancelled: unknown;
     vscode.window.withProgress = (options, task) => {
       const source = new vscode.CancellationTokenSource();
       if (options.location === vscode.ProgressLocation.Notification) {
@@ -458,14 +470,12 @@ describe('commands of knowledge tests, in the editor', function () {
       return task({ report() {} }, source.token);
     };
     try {
-      await withPerson({ lists: [(list) => list.accept('3 results')] }, async () => {
-        cancelled = await run('compareSearchSettings', file);
-      });
+      await compareOne();
     } finally {
       vscode.window.withProgress = withProgress;
       gate.open();
     }
-    assert.equal(cancelled, undefined);
+    assert.equal(result, undefined);
     assert.equal(tableOf().uri.toString(), open);
   });
 
@@ -495,8 +505,6 @@ describe('commands of knowledge tests, in the editor', function () {
     await takePictures('suggested');
     await vscode.commands.executeCommand('undo');
     assert.equal(document.getText(), written);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(more);
   });
 
   it('ask a model for answers after one question, and skip them when it is declined', async () => {
