@@ -94,7 +94,10 @@ const run = (command: string, ...args: unknown[]) =>
 async function testing(command: string): Promise<Ended> {
   const before = watched.runs.length;
   // The window learns of new tests a moment after the controller has them, and runs none before.
-  while (watched.runs.length === before) await vscode.commands.executeCommand(`testing.${command}`);
+  await eventually(async () => {
+    await vscode.commands.executeCommand(`testing.${command}`);
+    assert.ok(watched.runs.length > before, 'no run has begun');
+  });
   // Where the first was slow to begin there is a second, whose question nobody answers.
   await eventually(() =>
     assert.ok(
