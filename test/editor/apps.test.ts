@@ -13,6 +13,10 @@ import type { ListScript } from './scriptedQuickPick.ts';
 describe('apps of the platform, by their commands', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
+  /** The apps of the running test, by id. */
+  const apps = new Map<string, AppRecord>();
+  const { showOpenDialog, withProgress } = vscode.window;
+  const window = vscode.window as Record<'showErrorMessage' | 'showOpenDialog' | 'withProgress', unknown>;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
@@ -30,10 +34,12 @@ describe('apps of the platform, by their commands', function () {
   }
   const add = async (key: string, script: PersonScript = {}) => {
     const { result, asked } = await withCommand({ types: [platform.url, key], ...script }, 'addApp');
-    return { result: result as AddAppResult | undefined, asked };
+    const found = result as AddAppResult | undefined;
+    if (found?.app) apps.set(found.app.id, found.app);
+    return { result: found, asked };
   };
-  const added = async (key: string): Promise<AppRecord> => {
-    const { result } = await add(key);
+  const added = async (key: string, { url } = platform): Promise<AppRecord> => {
+    const { result } = await add(key, { types: [url, key] });
     return result?.app ?? assert.fail('The app was not added.');
   };
   const nodeOf = (app: AppRecord) => ({ type: 'app', app, hasKey: true });
@@ -65,11 +71,14 @@ describe('apps of the platform, by their commands', function () {
   });
   beforeEach(() => platform.clearRequests());
   afterEach(async () => {
+    Object.assign(window, { showOpenDialog, withProgress });
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // An app that was removed has no key and no remembered answers.
+    for (const app of apps.values()) await onApp('remove', app, { presses: ['Remove'] });
+    apps.clear();
   });
   after(async () => {
-    await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     await vscode.workspace.fs.delete(uriOf('notes'), { recursive: true });
     await platform.stop();
   });
@@ -126,7 +135,8 @@ describe('apps of the platform, by their commands', function () {
   });
 
   describe('running a workflow', () => {
-    before(() => added(platform.apps.workflow.key));
+    const fill = { 'Text to summarise': 'The tide turns.' };
+    beforeEach(() => added(platform.apps.workflow.key));
 
     it('puts the selection into the first text that is required, and opens what came of it', async () => {
       await select('notes/tide.md', [2, 0], [2, 19]);
@@ -168,11 +178,7 @@ describe('apps of the platform, by their commands', function () {
     });
 
     it('leads the user who runs too early to what is missing, and remembers what was filled in', async () => {
-      const app = await added(platform.apps.workflow.key);
-      await onApp('remove', app, { presses: ['Remove'] });
-      await added(platform.apps.workflow.key);
       const seen: FormView[] = [];
-      const fill = { 'Text to summarise': 'The tide turns.' };
       await running({ forms: [{}, { fill, seen }] }, 'runWorkflow');
       assert.equal(seen[0]?.fields[0]?.problem, 'Required');
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
@@ -195,14 +201,11 @@ describe('apps of the platform, by their commands', function () {
 
     it('stops the run on the platform when it is cancelled', async () => {
       const hold = platform.apps.hold('workflow', 3);
-      const { withProgress } = vscode.window;
       const cancelling = new vscode.CancellationTokenSource();
-      const window = vscode.window as { withProgress: unknown };
       window.withProgress = (options: vscode.ProgressOptions, task: Task) =>
         withProgress.call(vscode.window, options, (progress) => task(progress, cancelling.token));
       void hold.reached.then(() => cancelling.cancel());
-      const { result, asked } = await running({ forms: [{}] }, 'runWorkflow');
-      window.withProgress = withProgress;
+      const { result, asked } = await running({ forms: [{ fill }] }, 'runWorkflow');
       assert.equal(result?.status, 'stopped');
       const taskId = await hold.reached;
       assert.deepEqual(
@@ -218,7 +221,6 @@ describe('apps of the platform, by their commands', function () {
       const again = new Promise<void>((resolve) => (runAgain = resolve));
       const errors: string[] = [];
       await withPerson({ forms: [{ fill: { 'Text to summarise': 'Once more' } }, {}] }, async () => {
-        const window = vscode.window as { showErrorMessage: unknown };
         window.showErrorMessage = async (message: string) => {
           errors.push(message);
           if (errors.length > 1) runAgain();
@@ -234,7 +236,6 @@ describe('apps of the platform, by their commands', function () {
         sent('/v1/workflows/run').map(({ inputs }) => inputs),
         [{ text: 'Once more' }, { text: 'Once more' }],
       );
-      await onApp('remove', app, { presses: ['Remove'] });
     });
 
     it('runs over the rows of a table, once each, and then over those that are left', async () => {
@@ -251,12 +252,9 @@ describe('apps of the platform, by their commands', function () {
         'nothing runs unasked',
       );
       await vscode.window.showTextDocument(table);
-      const window = vscode.window as { showOpenDialog: unknown };
-      const original = window.showOpenDialog;
       let start: vscode.Uri | undefined;
       window.showOpenDialog = async ({ defaultUri }: vscode.OpenDialogOptions) => void (start = defaultUri);
       await withCommand({}, 'runBatch');
-      window.showOpenDialog = original;
       assert.equal(start?.path, table.path, 'the open table is offered');
       const first = await over({ forms: [{}], presses: ['Run 2 Times'] });
       assert.ok(first.result?.type === 'ran', JSON.stringify(first));
@@ -305,14 +303,12 @@ describe('apps of the platform, by their commands', function () {
         said(asked, 'warning')[0] ?? '',
         /waiting for human input.*Approval by the harbour master/,
       );
-      await onApp('remove', app, { presses: ['Remove'] });
     });
 
     it('has the form of a run that waits filled in, and opens what comes of it', async () => {
       const newer = await startPlatform({ version: '1.16.1' });
       const { key, name } = newer.apps.workflowPauses;
-      const { result } = await withCommand({ types: [newer.url, key] }, 'addApp');
-      const app = (result as AddAppResult).app ?? assert.fail('The app was not added.');
+      const app = await added(key, newer);
       const seen: FormView[] = [];
       const script: PersonScript = {
         forms: [
@@ -334,7 +330,6 @@ describe('apps of the platform, by their commands', function () {
       assert.match(seen[0]?.text ?? '', /^Publish this\?\n\n> Lock closed\.\n\nComment: None\./);
       assert.match(seen[0]?.note ?? '', /^Open until .*Can't be undone\.$/);
       assert.equal(said(asked, 'information').at(-1)?.startsWith(`"${name}" is done`), true);
-      await onApp('remove', app, { presses: ['Remove'] });
       await newer.stop();
     });
 
@@ -343,7 +338,6 @@ describe('apps of the platform, by their commands', function () {
       const app = insisted?.app ?? assert.fail('The app was not kept.');
       const { asked } = await onApp('run', app);
       assert.match(said(asked, 'error')[0] ?? '', /not ready for use.*Publish it on the platform/);
-      await onApp('remove', app, { presses: ['Remove'] });
     });
   });
 
@@ -358,6 +352,7 @@ describe('apps of the platform, by their commands', function () {
         },
         'runCompletion',
       );
+      await added(platform.apps.completion.key);
       assert.equal(result?.text, '*low water at six.*');
       assert.equal(activeText(), '*low water at six.*');
       const { document } = vscode.window.activeTextEditor ?? {};
@@ -379,17 +374,12 @@ describe('apps of the platform, by their commands', function () {
     const lines = 'One.\nLow water at six.\nThree.\n';
     let app: AppRecord;
 
-    before(async () => {
-      // An app that was removed has no remembered answers.
-      await onApp('remove', await added(platform.apps.completion.key), { presses: ['Remove'] });
-      app = await added(platform.apps.completion.key);
-    });
     beforeEach(async () => {
+      app = await added(platform.apps.completion.key);
       // The editor keeps unsaved changes of a file that was written before.
       path = `notes/pinned${++files}.md`;
       await vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(lines));
     });
-    after(() => onApp('remove', app, { presses: ['Remove'] }));
 
     const pin = async (output: string) => (await onApp('pin', app, { picks: [output] })).result;
     const changed = async () => (await vscode.workspace.openTextDocument(uriOf(path))).getText();
@@ -467,6 +457,7 @@ describe('apps of the platform, by their commands', function () {
     });
 
     it('says what is missing, and is unpinned', async () => {
+      await pin('Replace the Selection');
       await select(path, [0, 0], [0, 0]);
       const nothing = await running({}, 'runOnSelection', app.id);
       assert.deepEqual(said(nothing.asked, 'information'), ['Select the text first.']);
@@ -478,7 +469,6 @@ describe('apps of the platform, by their commands', function () {
       const chat = await added(platform.apps.chat.key);
       const { asked: refused } = await onApp('pin', chat);
       assert.match(said(refused, 'warning')[0] ?? '', /has no field for text/);
-      await onApp('remove', chat, { presses: ['Remove'] });
     });
   });
 
@@ -486,11 +476,8 @@ describe('apps of the platform, by their commands', function () {
     it('writes down a recording as a document, and reads the last answer of a conversation out', async () => {
       const app = await added(platform.apps.form.key);
       await vscode.workspace.fs.writeFile(uriOf('notes/memo.mp3'), Buffer.from('ID3 memo'));
-      const window = vscode.window as { showOpenDialog: unknown };
-      const original = window.showOpenDialog;
       window.showOpenDialog = async () => [uriOf('notes/memo.mp3')];
       const { result, asked } = await onApp('transcribe', app);
-      window.showOpenDialog = original;
       assert.equal(result, '8 bytes of memo.mp3 were heard.');
       assert.equal(activeText(), result);
       assert.deepEqual(asked.at(-1)?.buttons, ['Add to Chat']);
@@ -521,7 +508,6 @@ describe('apps of the platform, by their commands', function () {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await eventually(() => assert.rejects(size(first)));
       await assert.rejects(size(second), 'What is closed is nowhere.');
-      await onApp('remove', app, { presses: ['Remove'] });
 
       const quiet = await added(platform.apps.chat.key);
       const mute = { ...line, parent: nodeOf(quiet) };
@@ -529,7 +515,6 @@ describe('apps of the platform, by their commands', function () {
       assert.match(said(saidMute, 'warning')[0] ?? '', /^Text to speech is off in/);
       const off = await onApp('transcribe', quiet);
       assert.match(said(off.asked, 'warning')[0] ?? '', /^Speech to text is off in/);
-      await onApp('remove', quiet, { presses: ['Remove'] });
     });
   });
 
@@ -540,7 +525,6 @@ describe('apps of the platform, by their commands', function () {
       assert.match(String(result), /^# ⚓ Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
       assert.equal(activeText(), result);
       assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
-      await onApp('remove', app, { presses: ['Remove'] });
     });
 
     it('gets another key, once that was seen to work, and says so', async () => {
@@ -550,7 +534,6 @@ describe('apps of the platform, by their commands', function () {
       const { result, asked } = await onApp('changeKey', app, { types: [platform.apps.chat.key] });
       assert.equal(result, true);
       assert.deepEqual(said(asked, 'information'), ['Changed the key of "Tide helper".']);
-      await onApp('remove', app, { presses: ['Remove'] });
     });
 
     it('changes its name here alone, and takes the platform’s back', async () => {
