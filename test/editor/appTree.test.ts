@@ -18,14 +18,16 @@ import { withPerson, type PersonScript } from './person.ts';
 
 const { signal } = new AbortController();
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const user = 'harbour-master';
 
 describe('the tree of apps', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
   let tree: AppTree;
+  /** The first four are of all tests, and were never used by the user of the running one. */
   const apps: AppRecord[] = [];
-  const clients = new Map<string, AppClient>();
+  const keys = new Map<string, string>();
+  let user: string;
+  let users = 0;
   const http = createHttpClient({ log, settings: () => ({ noProxy: [], strictTls: true }) });
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
 
@@ -36,27 +38,30 @@ describe('the tree of apps', function () {
     });
     return result;
   }
-  async function add(key: string): Promise<void> {
+  async function add(key: string): Promise<AppRecord> {
     let result: AddAppResult | undefined;
     await withPerson({ types: [platform.url, key] }, async () => {
       result = await vscode.commands.executeCommand<AddAppResult>('switchboard.addApp');
     });
     const app = result?.app ?? assert.fail('The app was not added.');
     apps.push(app);
-    clients.set(
-      app.id,
-      createAppClient({
-        http,
-        log,
-        user,
-        connection: { baseUrl: app.baseUrl, key },
-        timeouts: { connectMs: 5000, firstTokenMs: 20_000, idleMs: 20_000 },
-        dialects: { get: () => ({}), learn() {} },
-      }),
-    );
+    keys.set(app.id, key);
+    return app;
+  }
+  async function remove(from: number): Promise<void> {
+    for (const app of apps.splice(from))
+      await command('remove', { type: 'app', app, hasKey: true }, { presses: ['Remove'] });
   }
   function clientOf(app: AppRecord | undefined): AppClient {
-    return clients.get(app?.id ?? '') ?? assert.fail('There is no such app.');
+    assert.ok(app);
+    return createAppClient({
+      http,
+      log,
+      user,
+      connection: { baseUrl: app.baseUrl, key: keys.get(app.id) ?? '' },
+      timeouts: { connectMs: 5000, firstTokenMs: 20_000, idleMs: 20_000 },
+      dialects: { get: () => ({}), learn() {} },
+    });
   }
   async function chat(app: AppRecord | undefined, query: string): Promise<void> {
     const events = clientOf(app).chat({ query, inputs: {}, stream: false }, signal);
@@ -74,25 +79,28 @@ describe('the tree of apps', function () {
 
   before(async () => {
     platform = await startPlatform();
-    await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
     await add(platform.apps.chat.key);
     await add(platform.apps.chatflow.key);
     await add(platform.apps.workflow.key);
     await add(platform.apps.completion.key);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    user = `harbour-master-${++users}`;
+    await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
     tree = new AppTree({
       listed: apps,
       twinOf: () => undefined,
-      hasKey: ({ id }) => Promise.resolve(clients.has(id)),
+      hasKey: ({ id }) => Promise.resolve(keys.has(id)),
       client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
       pictureFile: ({ look }) => look?.picture && `/pictures/${look.picture.file}`,
     });
   });
-  afterEach(() => tree.dispose());
+  afterEach(async () => {
+    tree.dispose();
+    await remove(4);
+  });
   after(async () => {
-    for (const app of apps)
-      await command('remove', { type: 'app', app, hasKey: true }, { presses: ['Remove'] });
+    await remove(0);
     await configuration().update('platform.user', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     http.dispose();
@@ -107,7 +115,9 @@ describe('the tree of apps', function () {
       'Rewrite | completion app',
     ]);
     assert.deepEqual(await lines(await child('Tide helper')), ['No conversations yet.']);
-    assert.deepEqual(await lines(await child('Summarise')), ['No runs yet.']);
+    // Runs are those of all users.
+    const unused = await add(platform.apps.workflowFails.key);
+    assert.deepEqual(await lines(await child(unused.name)), ['No runs yet.']);
     const { collapsibleState } = tree.getTreeItem(await child('Rewrite'));
     assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);
   });
@@ -270,8 +280,7 @@ describe('the tree of apps', function () {
   });
 
   it('says that a run waits for another user, who alone can continue it', async () => {
-    await add(platform.apps.workflowPauses.key);
-    const app = apps.at(-1) ?? assert.fail('The app was not added.');
+    const app = await add(platform.apps.workflowPauses.key);
     const theirs = clientOf(app).runWorkflow({ inputs: { notice: 'Lock closed.' }, stream: true }, signal);
     for await (const event of theirs) if (event.type === 'ended') break;
     await configuration().update('platform.user', 'somebody', vscode.ConfigurationTarget.Global);
@@ -280,12 +289,12 @@ describe('the tree of apps', function () {
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';
       assert.match(text, /- This run was started by another user.*\n\n- State: waiting for human input/);
     });
-    await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
   });
 
   it('says why the platform gives nothing, and tries again', async () => {
     const [app] = apps;
     assert.ok(app);
+    await chat(app, 'When is high water?');
     let isDown = true;
     const failing = new AppTree({
       listed: [app],
