@@ -27,6 +27,13 @@ import type { AskModel } from '../../src/relay/streamModel.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
 
 describe('the chat commands', () => {
+  afterEach(async () => {
+    // The log that is shown in the panel counts as the active editor.
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await eventuallyEqual(() => vscode.window.activeTextEditor?.document.uri.scheme, undefined);
+  });
+
   it('each return a value', async () => {
     const first = await vscode.commands.executeCommand('switchboard.newChat');
     const second = await vscode.commands.executeCommand('switchboard.newChat');
@@ -42,7 +49,6 @@ describe('the chat commands', () => {
     const add = (...args: unknown[]) => vscode.commands.executeCommand('switchboard.addToChat', ...args);
     const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
     const readme = () => vscode.Uri.joinPath(folder(), 'README.md');
-    afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
     it('takes what the explorer hands over, each once', async () => {
       const docs = vscode.Uri.joinPath(folder(), 'docs');
@@ -144,7 +150,7 @@ describe('the chat commands', () => {
       editor = await vscode.window.showTextDocument(code());
       editor.selection = new vscode.Selection(0, 0, 0, 0);
     });
-    afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    afterEach(() => problems.clear());
     after(async () => {
       for (const each of [problems, symbols, fixes]) each.dispose();
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'scratch'), { recursive: true });
@@ -188,7 +194,6 @@ describe('the chat commands', () => {
       const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
       await askAboutCode(deps, 'fixSelection', { uri, range });
       assert.deepEqual(asked[2]!.sources, [rise(), attached], 'the function around the problem');
-      problems.clear();
     });
 
     it('attaches the changes in Git for a review', async () => {
@@ -259,7 +264,6 @@ describe('the chat commands', () => {
         /^---\nname: "low-tide"\ndescription: "When is low tide\?"\n---\n\nWhen is low tide\?\n$/,
       );
     } finally {
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       for (const path of ['.github/prompts', '.agents']) {
         await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, path), { recursive: true });
       }
@@ -338,7 +342,11 @@ describe('the chat commands', () => {
       box = (await extension.getAPI(1).openRepository(root())).inputBox;
     });
     beforeEach(() => {
+      git('reset', '-q', '--hard');
       box.value = '';
+      pickers.length = 0;
+      listed = [];
+      catalog.state.models = [];
     });
     after(() => vscode.workspace.fs.delete(root(), { recursive: true }));
 
@@ -352,6 +360,7 @@ describe('the chat commands', () => {
     });
 
     it('asks for a model for this time where the chat is with an app or with one that is gone', async () => {
+      await write('wave.txt', 'two\n');
       listed = [{ id: 'tide', name: 'Tide' }];
       for (const chosen of ['app:1', 'gone']) {
         const { ask, requests } = model();
@@ -369,6 +378,7 @@ describe('the chat commands', () => {
 
     it('is about what is staged, else all, without secret files', async () => {
       await write('tide.txt', 'high\n');
+      await write('wave.txt', 'two\n');
       await write('.env', 'S=secretNow\n');
       const all = model();
       assert.equal(await generate(all.ask), 'Tell tides');
