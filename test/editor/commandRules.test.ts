@@ -9,8 +9,8 @@ import { Memory } from '../../src/settings/memory.ts';
 import { createMemento } from '../support/memento.ts';
 
 describe('rules for commands of an earlier version', () => {
-  const everywhere = createMemento();
-  const workspace = createMemento();
+  let everywhere: ReturnType<typeof createMemento>;
+  let workspace: ReturnType<typeof createMemento>;
   const notifications = new Notifications(silentLog);
   let told: string[];
   let folder: string;
@@ -23,7 +23,10 @@ describe('rules for commands of an earlier version', () => {
     const view = { isVisible: true, onDidChangeVisibility: () => ({ dispose() {} }) };
     notifications.panel = { notices: { show: async ({ text }) => void told.push(text), showProgress }, view };
   });
-  beforeEach(() => (told = []));
+  beforeEach(() => {
+    [everywhere, workspace] = [createMemento(), createMemento()];
+    told = [];
+  });
 
   async function load(settings: Parameters<typeof tellCommandRules>[3]) {
     const memory = new Memory(everywhere, workspace);
@@ -51,7 +54,9 @@ describe('rules for commands of an earlier version', () => {
   });
 
   it('are told of where another workspace has some, and not where there are none', async () => {
-    await workspace.update('commandRules', undefined);
+    await load({ 'npm run build': 'allow' });
+    workspace = createMemento();
+    told = [];
     assert.deepEqual(await load({ 'npm run build': 'allow' }), []);
     assert.deepEqual(told, []);
     await workspace.update('allowedCommands', ['ls']);
