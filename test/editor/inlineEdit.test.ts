@@ -30,10 +30,10 @@ describe('Edit Inline', function () {
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected })),
     { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
   );
-  let toolsProtected: string[] = [];
+  let toolsProtected: string[];
   const tools = async () => ({ dependencies }) as unknown as WorkspaceTools;
   const snapshots = new MemorySnapshots();
-  const store = new MemoryChatStore();
+  let store: MemoryChatStore;
   const uriOf = (name: string) => vscode.Uri.joinPath(scratch, name);
   const opened: string[] = [];
   let files = 0;
@@ -43,6 +43,9 @@ describe('Edit Inline', function () {
   let uri: vscode.Uri;
 
   beforeEach(async () => {
+    toolsProtected = [];
+    opened.length = 0;
+    store = new MemoryChatStore();
     chat = new ChatController(
       chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
     );
@@ -470,7 +473,6 @@ describe('Edit Inline', function () {
       assert.equal(await run('replace low with high'), 'cancelled'),
     );
     assert.deepEqual([protectedQuestion.length, now()], [1, 'top()\nlow()']);
-    toolsProtected = [];
   });
 
   it('changes nothing when it is cancelled, when the model changes nothing, and when it fails', async () => {
@@ -540,6 +542,5 @@ describe('Edit Inline', function () {
       assert.equal(changes, result === 'edited' ? 1 : 0);
       assert.equal(now().includes('high'), result === 'edited');
     }
-    toolsProtected = [];
   });
 });
