@@ -26,32 +26,12 @@ describe("the editor's models, as another extension uses them", function () {
   let relay: RelayServer;
   let platform: PlatformServer;
   let other: ModelUser;
+  /** Empty while nothing is connected. */
   let appId = '';
   const sent = () => relay.requests.filter(({ path }) => path === '/v1/chat/completions');
   const bodyOf = (at = -1) => sent().at(at)?.json as Record<string, never>;
 
-  before(async () => {
-    other = await startModelUser();
-    relay = await startRelay({ pauseMs: 1 });
-    platform = await startPlatform();
-  });
-  after(async () => {
-    await withPerson({}, () => run('removeKeys'));
-    await set('relay.baseUrl', undefined);
-    await set('relay.models', undefined);
-    await relay.stop();
-    await platform.stop();
-  });
-  beforeEach(() => relay.clearRequests());
-
-  it('are none without a key, and looking for them asks nobody', async () => {
-    const asked = await withPerson({}, async () => {
-      assert.deepEqual(await other.models(), []);
-    });
-    assert.deepEqual(asked, []);
-  });
-
-  it("are the relay's once it is connected, with what is known of them, and the platform's chat apps", async () => {
+  async function connect(): Promise<void> {
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
     await withPerson({ types: [platform.url, platform.appKey] }, async () => {
       const added = (await run('addApp')) as { app?: { id: string } } | undefined;
@@ -62,11 +42,49 @@ describe("the editor's models, as another extension uses them", function () {
       { id: 'scripted-thinker', vision: false, toolCalling: false },
       { id: 'scripted-writer', kind: 'other' },
     ]);
-    const models = await eventually(async () => {
+    await eventually(async () => {
       const all = await other.models();
       assert.ok(all.some(({ name }) => name === 'Echo') && all.some(({ id }) => id === appId));
-      return all;
     });
+  }
+  async function disconnect(): Promise<void> {
+    appId = '';
+    await withPerson({}, () => run('removeKeys'));
+    await eventually(async () => assert.deepEqual(await other.models(), []));
+    await set('relay.baseUrl', undefined);
+    await set('relay.models', undefined);
+  }
+
+  before(async () => {
+    other = await startModelUser();
+    relay = await startRelay({ pauseMs: 1 });
+    platform = await startPlatform();
+    await connect();
+  });
+  after(async () => {
+    await disconnect();
+    await relay.stop();
+    await platform.stop();
+  });
+  beforeEach(() => {
+    relay.clearRequests();
+    platform.clearRequests();
+  });
+  // Connecting shows the panel, which is hidden only before each test.
+  afterEach(async () => {
+    if (!appId) await connect();
+  });
+
+  it('are gone with the key: none without one, and looking for them asks nobody', async () => {
+    await disconnect();
+    const asked = await withPerson({}, async () => {
+      assert.deepEqual(await other.models(), []);
+    });
+    assert.deepEqual(asked, []);
+  });
+
+  it("are the relay's once it is connected, with what is known of them, and the platform's chat apps", async () => {
+    const models = await other.models();
     assert.deepEqual(
       models.find(({ id }) => id === 'scripted-echo'),
       {
@@ -95,14 +113,14 @@ describe("the editor's models, as another extension uses them", function () {
   });
 
   it('spend of the daily budget, and are sent nothing where the user does not want it passed', async () => {
-    const { Global } = vscode.ConfigurationTarget;
-    await vscode.workspace.getConfiguration('switchboard').update('chat.dailyBudget', { tokens: 1 }, Global);
+    await other.ask('scripted-echo', [{ text: 'Hello' }]);
     relay.clearRequests();
+    await set('chat.dailyBudget', { tokens: 1 });
     const asked = await withPerson({}, async () => {
       const { error } = await other.ask('scripted-echo', [{ text: 'Hello' }]);
+      await set('chat.dailyBudget', undefined);
       assert.match(error?.message ?? '', /^Stopped at your daily budget\./);
     });
-    await set('chat.dailyBudget', undefined);
     assert.match(
       asked[0]?.text ?? '',
       /today's budget of 1 token: [1-9][\d,]* used so far, about [\d,]+ more\.$/,
@@ -233,10 +251,5 @@ describe("the editor's models, as another extension uses them", function () {
     assert.ok(bodies[1]?.conversation_id);
     const image = await other.ask(appId, [{ text: 'look', png }]);
     assert.match(image.error?.message ?? '', /accept only text/);
-  });
-
-  it('are gone with the key', async () => {
-    await withPerson({}, () => run('removeKeys'));
-    await eventually(async () => assert.deepEqual(await other.models(), []));
   });
 });
