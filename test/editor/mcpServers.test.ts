@@ -311,8 +311,11 @@ describe('MCP servers that the editor has not started', function () {
     await define({ harbour: ['tide'] });
     assert.deepEqual(names(), ['harbour']);
     await settings().update('access', 'none', vscode.ConfigurationTarget.Global);
-    assert.deepEqual(names(), []);
-    await settings().update('access', undefined, vscode.ConfigurationTarget.Global);
+    try {
+      assert.deepEqual(names(), []);
+    } finally {
+      await settings().update('access', undefined, vscode.ConfigurationTarget.Global);
+    }
     assert.deepEqual(names(), ['harbour']);
     Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
     try {
