@@ -14,19 +14,31 @@ describe('signing in to the platform', function () {
   assert.ok(folder);
   const file = vscode.Uri.joinPath(folder.uri, 'signed/tide.md');
 
-  async function withCommand(script: PersonScript, command: string) {
+  async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
     let result: unknown;
     const asked = await withPerson(script, async () => {
-      result = await vscode.commands.executeCommand(`switchboard.${command}`);
+      result = await vscode.commands.executeCommand(`switchboard.${command}`, ...args);
     });
     return { result, asked };
   }
 
-  /** Approves or denies in the browser, as soon as the editor waits for it. */
-  function inBrowser(act: 'approve' | 'deny'): void {
-    void platform
-      .waitForRequest(({ path }) => path.endsWith('/oauth/device/token'))
-      .then(() => platform.console[act]());
+  /** Approves or denies in the browser, as soon as there is a code. */
+  function inBrowser(act: 'approve' | 'deny', server = platform): void {
+    void server
+      .waitForRequest(({ path }) => path.endsWith('/oauth/device/code'))
+      .then(({ ended }) => ended)
+      .then(() => server.console[act]());
+  }
+
+  async function signIn(): Promise<unknown> {
+    inBrowser('approve');
+    return (await withCommand({ picks: ['Pilots'], answers: [open] }, 'signIn', platform.url)).result;
+  }
+
+  /** Apps that other suites left have the same name. */
+  async function runWorkflow() {
+    await vscode.window.showTextDocument(file, { selection: new vscode.Range(0, 0, 0, 19) });
+    return withCommand({ picks: [platform.url], forms: [{}] }, 'runWorkflow');
   }
 
   const setAddress = (url: string) =>
@@ -45,7 +57,8 @@ describe('signing in to the platform', function () {
     }
   }
 
-  before(async () => {
+  before(() => vscode.workspace.fs.writeFile(file, Buffer.from('High water at noon.\n')));
+  beforeEach(async () => {
     platform = await startPlatform({
       openapi: {
         pollSeconds: 1,
@@ -55,16 +68,15 @@ describe('signing in to the platform', function () {
         ],
       },
     });
-    await vscode.workspace.fs.writeFile(file, Buffer.from('High water at noon.\n'));
   });
-  after(async () => {
+  afterEach(async () => {
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     const configuration = vscode.workspace.getConfiguration('switchboard');
     await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, 'signed'), { recursive: true });
     await platform.stop();
   });
+  after(() => vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, 'signed'), { recursive: true }));
 
   it('keeps nothing of a sign-in that is refused in the browser', async () => {
     inBrowser('deny');
@@ -94,13 +106,7 @@ describe('signing in to the platform', function () {
     assert.match(session?.label ?? '', /^Switchboard on .+ \([0-9a-f]{8}\)$/);
     assert.doesNotMatch(JSON.stringify(asked), new RegExp(session?.token ?? 'none'));
 
-    await vscode.window.showTextDocument(file, { selection: new vscode.Range(0, 0, 0, 19) });
-    const run = await withCommand(
-      // Apps that other suites left have the same name.
-      { picks: [platform.url], forms: [{}] },
-      'runWorkflow',
-    );
-    const answer = run.result as RunResult | undefined;
+    const answer = (await runWorkflow()).result as RunResult | undefined;
     assert.equal(answer?.status, 'succeeded');
     assert.match(String(answer.outputs['text']), /> High water at noon\./);
     const sent = platform.requests.find(({ path }) => path.endsWith(':run'));
@@ -109,20 +115,21 @@ describe('signing in to the platform', function () {
   });
 
   it('asks to sign in again before the sign-in ends, and offers it where it has ended', async () => {
-    const run = () => withCommand({ picks: [platform.url], forms: [{}] }, 'runWorkflow');
-    const offered = ({ asked }: Awaited<ReturnType<typeof run>>) =>
+    await signIn();
+    const offered = ({ asked }: Awaited<ReturnType<typeof withCommand>>) =>
       asked.filter(({ buttons }) => buttons?.includes('Sign In Again…')).map(({ text }) => text);
-    const later = await inDays(11, run);
+    const later = await inDays(11, runWorkflow);
     assert.deepEqual(offered(later), []);
-    const [soon] = offered(await inDays(12.5, run));
+    const [soon] = offered(await inDays(12.5, runWorkflow));
     assert.match(soon ?? '', /^Your sign-in to .* has expired or expires soon\. Sign in again/);
-    assert.deepEqual(offered(await inDays(12.6, run)), [], 'once');
-    const ended = await inDays(14.5, run);
+    assert.deepEqual(offered(await inDays(12.6, runWorkflow)), [], 'once');
+    const ended = await inDays(14.5, runWorkflow);
     assert.match(offered(ended).join(), /Your sign-in to .* has expired, and ".*" has no key of its own\./);
     assert.equal((ended.result as RunResult | undefined)?.status, undefined);
   });
 
   it('shares a knowledge base with some members, whom the sign-in lists and a key does not', async () => {
+    await signIn();
     const created = () =>
       withCommand(
         {
@@ -146,6 +153,7 @@ describe('signing in to the platform', function () {
   });
 
   it('shows another workspace, and says when the platform has ended the sign-in', async () => {
+    await signIn();
     const { result } = await withCommand({ picks: ['Harbour'] }, 'selectWorkspace');
     assert.equal(result, 'Harbour office');
     platform.console.signIn(platform.console.sessions[0]?.label);
@@ -154,9 +162,8 @@ describe('signing in to the platform', function () {
   });
 
   it('signs in again, and out for good', async () => {
-    inBrowser('approve');
-    const again = await withCommand({ picks: ['Pilots'], answers: [open] }, 'signIn');
-    assert.equal((again.result as SignInResult).apps, 2);
+    await signIn();
+    assert.equal(((await signIn()) as SignInResult).apps, 2);
     assert.equal(platform.console.sessions.length, 1, 'in place of the one before');
     const { result } = await withCommand({}, 'signOut');
     assert.equal(result, true);
@@ -176,20 +183,18 @@ describe('signing in to the platform', function () {
     assert.deepEqual(result, { signedIn: true, address: platform.url, workspace: 'Pilots', apps: 2 });
     assert.equal(vscode.workspace.getConfiguration('switchboard').get('platform.baseUrl'), api.url);
     assert.ok(api.requests.every(({ headers }) => headers.authorization === undefined));
-    await setAddress(platform.url);
     await api.stop();
   });
 
   it('revokes a sign-in whose key is removed, or says that it could not', async () => {
+    await signIn();
     assert.equal(platform.console.sessions.length, 1);
     const done = await withCommand({}, 'removeKeys');
     assert.deepEqual(platform.console.sessions, []);
     assert.doesNotMatch(JSON.stringify(done.asked), /couldn't be notified/);
 
     const gone = await startPlatform({ openapi: { pollSeconds: 1 } });
-    void gone
-      .waitForRequest(({ path }) => path.endsWith('/oauth/device/token'))
-      .then(() => gone.console.approve());
+    inBrowser('approve', gone);
     await setAddress(gone.url);
     await withCommand({ answers: [open] }, 'signIn');
     await gone.stop();
