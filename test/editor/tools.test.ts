@@ -133,13 +133,16 @@ describe('tools: in the editor', function () {
     await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
     await files.update('autoSaveDelay', 1, vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.writeFile(uriOf('scratch/counted.txt'), Buffer.from('0\n'));
-    for (let count = 0; count < 20; count++) {
-      const replacements = [{ oldText: `${count}`, newText: `${count + 1}` }];
-      await succeed('edit_file', { path: 'scratch/counted.txt', replacements });
-      assert.equal(await onDisk('scratch/counted.txt'), `${count + 1}\n`);
+    try {
+      for (let count = 0; count < 20; count++) {
+        const replacements = [{ oldText: `${count}`, newText: `${count + 1}` }];
+        await succeed('edit_file', { path: 'scratch/counted.txt', replacements });
+        assert.equal(await onDisk('scratch/counted.txt'), `${count + 1}\n`);
+      }
+    } finally {
+      await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+      await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
     }
-    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
-    await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('creates a file with its folders, and takes it back', async () => {
