@@ -60,7 +60,8 @@ function useGit() {
         return until.then(before);
       };
     },
-    waiting: () => waiting,
+    /** Resolves when this many callers are held; Switchboard's own window may be among them. */
+    held: (count: number) => eventually(() => assert.ok(waiting >= count, `${waiting} wait`)),
     open(rootUri = root) {
       repositories.push({ rootUri, state });
       opened.fire();
@@ -248,7 +249,7 @@ describe('the folders that are kept in step', function () {
     become(automatic('a', outdated), automatic('b', outdated));
     const refreshed = syncs.refresh();
     // The one looks at what was opened, the other is beginning.
-    await eventuallyEqual(git.waiting, 2);
+    await git.held(2);
     syncs.dispose();
     activated.resolve();
     await refreshed;
@@ -262,7 +263,7 @@ describe('the folders that are kept in step', function () {
     git.hold(activated.promise);
     const syncs = open(automatic('a'));
     const refreshed = syncs.refresh();
-    await eventuallyEqual(git.waiting, 1);
+    await git.held(1);
     become();
     activated.resolve();
     await refreshed;

@@ -157,6 +157,8 @@ describe('review in the editor', function () {
     const { editor, host } = await edited(['a', 'A'], ['c', 'C'], ['f', 'F']);
     const at = async (line: number, command: 'nextChange' | 'previousChange') => {
       editor.selection = new vscode.Selection(line, 0, line, 0);
+      // Waits until the editor has told of earlier selections.
+      await vscode.workspace.applyEdit(new vscode.WorkspaceEdit());
       assert.equal(await host.run(command, undefined), true);
       return editor.selection.active.line;
     };

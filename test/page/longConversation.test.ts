@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { Deferred } from '../../src/base/async/promises.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -107,24 +108,43 @@ describe('a conversation of 5,000 turns in the page', () => {
     }
   });
 
-  it('shows what belongs to where the scroll bar is dragged', async () => {
-    await chat.show(panel);
-    // The whole height is known only then.
-    await drawn();
-    await atTheEnd();
-    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
-    const first = async () => {
+  const isHalfway = () =>
+    eventually(async () => {
       const text = await panel.page
         .getByText(/^Question \d+$/)
         .first()
         .textContent();
-      return Number(text?.split(' ')[1]);
-    };
-    await eventually(async () => {
-      const turn = await first();
+      const turn = Number(text?.split(' ')[1]);
       assert.ok(turn > turns * 0.4 && turn < turns * 0.6, `question ${turn}`);
     });
+
+  it('shows what belongs to where the scroll bar is dragged', async () => {
+    await chat.show(panel);
+    await drawn();
+    await atTheEnd();
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
+    await isHalfway();
     assert.ok((await entries().count()) <= 150);
+  });
+
+  it('does so, too, before the heights of entries are known', async () => {
+    // Much less than is assumed.
+    await panel.page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.entries > [data-entry-id] { max-height: 40px; overflow: hidden; }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+    const held = new Deferred();
+    await panel.serve(async (message) => {
+      if (message.type === 'loadEntries') await held.promise;
+      return chat.answer(message);
+    });
+    await panel.say({ type: 'stateReplaced', state: chat.state() });
+    await atTheEnd();
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
+    await panel.frame();
+    held.resolve();
+    await isHalfway();
   });
 
   it('is shown from end to beginning, also where all of it is higher than a page can be', async () => {

@@ -191,6 +191,8 @@ export class EntryWindow {
     if (above < far && below < far) return;
     const items = state.items.peek();
     const tops = this.measure();
+    // Only while loaded entries are in view, which stay where they are: elsewhere another estimate is another place.
+    state.heights.settleEstimate();
     const view = this.parts.scroller.getBoundingClientRect();
     // Entries that show nothing have the position of the next one.
     let from = tops.findIndex((_, index) => (tops[index + 1] ?? Infinity) > view.top - far);
@@ -231,7 +233,6 @@ export class EntryWindow {
     const edit = state.edit.peek();
     const far = content.querySelector(':scope > [data-far]');
     if (edit && far) state.heights.set(edit.index.peek(), far.getBoundingClientRect().height);
-    state.heights.settleEstimate();
     return tops;
   }
 
