@@ -5,6 +5,8 @@ import { extensionId, reportScheme } from '../ids.ts';
 
 class Reports {
   private readonly texts = new Map<string, string>();
+  /** Counts on, since a document of the same name may be open for a while after its tab is closed. */
+  private count = 0;
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
 
   constructor() {
@@ -16,7 +18,7 @@ class Reports {
   }
 
   async show(title: string, text: string): Promise<vscode.Uri> {
-    const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${title} ${this.texts.size + 1}.txt` });
+    const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${title} ${++this.count}.txt` });
     this.texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     return uri;
