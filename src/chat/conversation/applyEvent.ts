@@ -186,9 +186,9 @@ const handlers: Handlers = {
   turnsSummarised(state, event) {
     const { id, beforeId, text, problem } = event;
     const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
-    const answer = state.all.findLast(({ type }) => type === 'answer');
+    const { newestAnswer: answer } = state;
     const request = event.usage && state.spent({ usage: event.usage, isSummary: true });
-    if (request && answer?.type === 'answer') (answer.requests ??= []).push(request);
+    if (request && answer) (answer.requests ??= []).push(request);
     state.tree.insertBefore(beforeId, item);
     // The summary changes the prompt's beginning anyway, so nothing needs to stay shortened or outdated for the cache.
     state.shortenedResults.clear();

@@ -43,6 +43,10 @@ export class Conversation {
     return this.state.tree.path;
   }
 
+  get newestAnswer(): AnswerItem | undefined {
+    return this.state.newestAnswer;
+  }
+
   get isTitleAsked(): boolean {
     return this.state.wasTitleAsked;
   }

@@ -64,12 +64,15 @@ export class ConversationState {
     for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
   }
 
+  get newestAnswer(): AnswerItem | undefined {
+    return this.all.findLast((item) => item.type === 'answer');
+  }
+
   /** Finds an answer. If a damaged file lost its start, a new one holds its later events and calls. */
   answer(id: string): AnswerItem {
     const known = this.find(id, 'answer');
     if (known) return known;
-    const before = this.all.findLast((item) => item.type === 'answer');
-    const model = this.chosenModel ?? before?.model ?? '';
+    const model = this.chosenModel ?? this.newestAnswer?.model ?? '';
     const answer: AnswerItem = { type: 'answer', id, model, text: '', reasoning: '' };
     this.tree.push(answer);
     return answer;

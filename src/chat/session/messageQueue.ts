@@ -1,6 +1,6 @@
 import { appIdOf } from '../../apps/appModelId.ts';
 import type { Attachment, AttachmentSource } from '../attachments/attachment.ts';
-import type { AnswerItem, OutgoingMessage, QueuedMessage } from '../conversation/items.ts';
+import type { OutgoingMessage, QueuedMessage } from '../conversation/items.ts';
 import type { TurnLock } from '../store/chatStore.ts';
 import type { AnswerEnd } from '../store/events.ts';
 import type { Choices } from './choices.ts';
@@ -51,8 +51,7 @@ export class MessageQueue {
     const { steering } = this;
     await this.turns().stop();
     const { model } = this.choices;
-    const { queue } = this.state.conversation;
-    const message = queue.find((each) => each.id === id);
+    const message = this.find(id);
     if (!message || this.state.turn || !model) return undefined;
     const lock = this.windows.takeLockOrThrow();
     const modelOf = ({ modelId = model }: QueuedMessage) => modelId;
@@ -61,12 +60,12 @@ export class MessageQueue {
     const ids = new Set([message, ...along].map((each) => each.id));
     return this.sayUnder(
       lock,
-      queue.filter((each) => ids.has(each.id)),
+      this.state.conversation.queue.filter((each) => ids.has(each.id)),
     );
   }
 
   remove(id: string): QueuedMessage | undefined {
-    const message = this.state.conversation.queue.find((each) => each.id === id);
+    const message = this.find(id);
     if (message) this.state.record({ type: 'queuedMessageRemoved', id });
     return message;
   }
@@ -107,25 +106,26 @@ export class MessageQueue {
   /** Sends messages queued here after another window's answer, as that window would have. */
   onTurnEndElsewhere(): void {
     const next = this.state.conversation.queue.find(({ id }) => this.forOtherWindow.has(id));
-    if (next && isWell(this.newestAnswer?.end)) this.sendAll([next]);
-  }
-
-  private get newestAnswer(): AnswerItem | undefined {
-    return this.state.conversation.all.findLast((item) => item.type === 'answer');
+    if (next && isWell(this.state.conversation.newestAnswer?.end)) this.sendAll([next]);
   }
 
   /** The other window may have been closed before recording the turn's end; a turn that it stopped is the user's to go on from. */
   private sendIfFree(id: string): void {
-    const { newestAnswer: known } = this;
+    const { newestAnswer: known } = this.state.conversation;
     const knownEnd = known?.end && known.id;
     const send = () => {
-      const message = this.state.conversation.queue.find((each) => each.id === id);
-      const { newestAnswer: answer } = this;
-      const hasEndedSince = answer?.end && answer.id !== knownEnd && answer.end.reason !== 'interrupted';
-      if (message && !this.state.isBusy && !(hasEndedSince && !isWell(answer.end))) this.sendAll([message]);
+      const { newestAnswer: answer } = this.state.conversation;
+      const message = this.find(id);
+      const end = answer?.id === knownEnd ? undefined : answer?.end;
+      if (message && !this.state.isBusy && (!end || isWell(end) || end.reason === 'interrupted'))
+        this.sendAll([message]);
     };
     // Continuing the conversation reports why it can't be read.
     this.windows.update().then(send, () => undefined);
+  }
+
+  private find(id: string): QueuedMessage | undefined {
+    return this.state.conversation.queue.find((each) => each.id === id);
   }
 
   private sendAll(messages: readonly QueuedMessage[]): boolean {

@@ -1,37 +1,50 @@
 import type { ChatEvent } from './events.ts';
 
-export function idsOf(event: ChatEvent): { introduced: readonly string[]; needed: readonly string[] } {
+interface EventIds {
+  introduced: readonly string[];
+  needed: readonly string[];
+}
+
+export function idsOf(event: ChatEvent): EventIds {
   switch (event.type) {
     case 'userMessageAdded':
     case 'answerStarted':
     case 'noticed':
     case 'knowledgeSearched':
-      return { introduced: [event.id], needed: [] };
+      return introduces(event.id);
     case 'editsMade':
       // The same edits return on another branch, where they can still be undone.
-      return event.edits ? { introduced: [], needed: [event.id] } : { introduced: [event.id], needed: [] };
+      return event.edits ? needs(event.id) : introduces(event.id);
     case 'toolsCalled':
       return { introduced: event.calls.map(({ id }) => id), needed: [event.id] };
     case 'turnsSummarised':
-      return { introduced: [event.id], needed: [event.beforeId] };
+      return introduces(event.id, event.beforeId);
     case 'checkpointRestored':
-      return { introduced: [event.id], needed: [event.toId] };
+      return introduces(event.id, event.toId);
     case 'restorationBegun':
-      return { introduced: [], needed: [event.toId] };
+      return needs(event.toId);
     case 'callsReopened':
-      return { introduced: [], needed: event.ids };
+      return needs(...event.ids);
     case 'itemsRemoved':
     case 'branchDeleted':
-      return { introduced: [], needed: [event.fromId] };
+      return needs(event.fromId);
     case 'versionStarted':
-      return { introduced: [], needed: [event.ofId] };
+      return needs(event.ofId);
     // The queue isn't part of the conversation.
     case 'messageQueued':
     case 'queuedMessageRemoved':
     case 'backgroundCommandStarted':
     case 'backgroundCommandEnded':
-      return { introduced: [], needed: [] };
+      return needs();
     default:
-      return { introduced: [], needed: 'id' in event ? [event.id] : [] };
+      return 'id' in event ? needs(event.id) : needs();
   }
+}
+
+function introduces(id: string, ...needed: string[]): EventIds {
+  return { introduced: [id], needed };
+}
+
+function needs(...needed: string[]): EventIds {
+  return { introduced: [], needed };
 }
