@@ -1,8 +1,8 @@
-import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
 import {
   quickInput,

@@ -17,17 +17,11 @@ import type { FolderLink } from '../../src/knowledge/files/folderLinks.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { replace, restoreAll } from './replace.ts';
 
 const root = vscode.workspace.workspaceFolders![0]!.uri;
 const folder = vscode.Uri.joinPath(root, 'synced');
 const settings = new Settings(manifest, silentLog);
-const restores: (() => void)[] = [];
-
-function replace<T extends object>(target: T, name: keyof T, value: unknown): void {
-  const original = Object.getOwnPropertyDescriptor(target, name)!;
-  Object.defineProperty(target, name, { ...original, ...(original.get ? { get: () => value } : { value }) });
-  restores.push(() => Object.defineProperty(target, name, original));
-}
 
 /** The editor's Git, with one repository around the folder once it is opened. */
 function useGit() {
@@ -148,7 +142,7 @@ describe('the folders that are kept in step', function () {
   });
   afterEach(async () => {
     for (const each of made.splice(0)) each.dispose();
-    for (const restore of restores.splice(0)) restore();
+    restoreAll();
     await rm(lockFolder, { recursive: true, force: true });
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
@@ -355,7 +349,7 @@ describe('a folder that is watched', function () {
     await vscode.workspace.fs.createDirectory(folder);
   });
   afterEach(async () => {
-    for (const restore of restores.splice(0)) restore();
+    restoreAll();
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 

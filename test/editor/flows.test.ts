@@ -65,8 +65,6 @@ describe('workflows as code, in the editor', function () {
       },
     },
   });
-  const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
-  const pullAll = () => choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
   const change = async (from: string, to: string) => write(file, (await read(file)).replace(from, to));
   /** A push beside a colleague's change, whose difference is open. */
   async function refusedPush(): Promise<Asked[]> {
@@ -105,7 +103,8 @@ describe('workflows as code, in the editor', function () {
     file = uriOf(`flows/small-flow-${flows}.yml`);
     await vscode.workspace.fs.createDirectory(uriOf('flows'));
     await withCommand({}, 'apps.refresh');
-    ({ pulled: all } = (await pullAll()).result as { pulled: number });
+    const { result } = await choosing(uriOf('flows'), () => withCommand({}, 'pullAllWorkflows'));
+    ({ pulled: all } = result as { pulled: number });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -155,7 +154,7 @@ describe('workflows as code, in the editor', function () {
     // Nor under another name, as from the console.
     await write(uriOf('flows/renamed.yml'), await read(uriOf('flows/secrets.small-flow.yml')));
     assert.equal(await readByModel('flows/renamed.yml'), 'credentials');
-    assert.equal(await readByModel(pathOf(file)), 'allowed');
+    assert.equal(await readByModel(vscode.workspace.asRelativePath(file)), 'allowed');
     assert.doesNotMatch(await read(uriOf('.switchboard/flows.json')), /secrets\./);
   });
 

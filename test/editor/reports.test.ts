@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { showReport, updateReport } from '../../src/host/ui/readOnlyTexts.ts';
+import { replace, restoreAll } from './replace.ts';
 
 describe('reports', () => {
-  const originals = new Map<object, [string, unknown][]>();
-  function replace<T extends object>(target: T, name: keyof T & string, value: unknown): void {
-    originals.set(target, [...(originals.get(target) ?? []), [name, target[name]]]);
-    Object.assign(target, { [name]: value });
-  }
   let provider: vscode.TextDocumentContentProvider;
   let close: (document: { uri: vscode.Uri }) => void;
 
@@ -19,9 +15,7 @@ describe('reports', () => {
     replace(vscode.workspace, 'openTextDocument', async (uri: vscode.Uri) => ({ uri }));
     replace(vscode.window, 'showTextDocument', async () => {});
   });
-  after(() => {
-    for (const [target, all] of originals) Object.assign(target, Object.fromEntries(all));
-  });
+  after(restoreAll);
 
   it('keep their text while they are open, whatever was closed and shown since', async () => {
     const textOf = (uri: vscode.Uri) =>

@@ -7,6 +7,7 @@ import { toEditsEntry } from '../../src/panel/present/presentTool.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useEditedFiles } from './editedFiles.ts';
 import { withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 
 describe('review in the editor', function () {
   this.timeout(60_000);
@@ -188,17 +189,13 @@ describe('review in the editor', function () {
         of,
         ranges.map(({ range }) => `${range.start.line}-${range.end.line}`),
       );
-    const visible = Object.getOwnPropertyDescriptor(vscode.window, 'visibleTextEditors')!;
-    Object.defineProperty(vscode.window, 'visibleTextEditors', {
-      ...visible,
-      get: () => [{ document, setDecorations }],
-    });
+    replace(vscode.window, 'visibleTextEditors', [{ document, setDecorations }]);
     try {
       await eventually(() => assert.deepEqual([...marked.values()], [['4-5'], ['1-1']]));
       assert.equal(await host.run('keepFile', undefined), true);
       await eventually(() => assert.deepEqual([...marked.values()], [[], []]));
     } finally {
-      Object.defineProperty(vscode.window, 'visibleTextEditors', visible);
+      restoreAll();
     }
   });
 

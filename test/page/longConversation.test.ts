@@ -108,6 +108,12 @@ describe('a conversation of 5,000 turns in the page', () => {
     }
   });
 
+  const styleEntries = (style: string) =>
+    panel.page.evaluate((declarations) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`.entries > [data-entry-id] { ${declarations}; }`);
+      document.adoptedStyleSheets.push(sheet);
+    }, style);
   const isHalfway = () =>
     eventually(async () => {
       const text = await panel.page
@@ -129,17 +135,9 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   it('does so, too, before the heights of entries are known', async () => {
     // Much less than is assumed.
-    await panel.page.evaluate(() => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync('.entries > [data-entry-id] { max-height: 40px; overflow: hidden; }');
-      document.adoptedStyleSheets.push(sheet);
-    });
+    await styleEntries('max-height: 40px; overflow: hidden');
     const held = new Deferred();
-    await panel.serve(async (message) => {
-      if (message.type === 'loadEntries') await held.promise;
-      return chat.answer(message);
-    });
-    await panel.say({ type: 'stateReplaced', state: chat.state() });
+    await chat.show(panel, held.promise);
     await atTheEnd();
     await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
     await panel.frame();
@@ -149,11 +147,7 @@ describe('a conversation of 5,000 turns in the page', () => {
 
   it('is shown from end to beginning, also where all of it is higher than a page can be', async () => {
     // 90 million pixels.
-    await panel.page.evaluate(() => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync('.entries > [data-entry-id] { min-height: 6000px; }');
-      document.adoptedStyleSheets.push(sheet);
-    });
+    await styleEntries('min-height: 6000px');
     await chat.show(panel);
     await atTheEnd();
     const inView = () =>

@@ -4,7 +4,7 @@ import type { RequestText } from '../prompt/describeRequest.ts';
 import type { Choices } from './choices.ts';
 import type { SessionState } from './sessionState.ts';
 import type { TurnRunner } from './turnRunner.ts';
-import type { ChatItem } from '../conversation/items.ts';
+import type { AnswerItem } from '../conversation/items.ts';
 
 export class ContextReport {
   constructor(
@@ -15,11 +15,10 @@ export class ContextReport {
 
   async use(measured?: ContextParts): Promise<ContextUse | undefined> {
     const { model } = this.choices;
-    const { all } = this.state.conversation;
-    if (!model || appIdOf(model) !== undefined || !all.some(({ type }) => type === 'answer'))
-      return undefined;
+    const { newestAnswer } = this.state.conversation;
+    if (!model || appIdOf(model) !== undefined || !newestAnswer) return undefined;
     const window = this.state.context.knowledge.window(model);
-    const counted = countedTokens(all);
+    const counted = countedTokens(newestAnswer);
     const tokens = counted ?? sumOf((measured ?? (await this.parts()))?.tokens ?? {});
     return { tokens, isCounted: counted !== undefined, ...(window !== undefined && { window }) };
   }
@@ -50,11 +49,9 @@ export interface ContextUse {
   window?: number;
 }
 
-function countedTokens(items: readonly ChatItem[]): number | undefined {
-  const answer = items.findLast((item) => item.type === 'answer');
-  const newest = answer?.type === 'answer' ? answer.requests?.at(-1) : undefined;
-  const isOfModel = answer?.type === 'answer' && appIdOf(answer.model) === undefined;
-  if (!newest || newest.isSummary || !isOfModel) return undefined;
+function countedTokens({ model, requests }: AnswerItem): number | undefined {
+  const newest = requests?.at(-1);
+  if (!newest || newest.isSummary || appIdOf(model) !== undefined) return undefined;
   const { promptTokens, completionTokens = 0, reasoningTokens = 0, cachedTokens = 0 } = newest.usage;
   if (promptTokens === undefined) return undefined;
   // Some servers report cached tokens beside the prompt's. Reasoning is hardly ever sent again.

@@ -105,8 +105,9 @@ export class MessageQueue {
 
   /** Sends messages queued here after another window's answer, as that window would have. */
   onTurnEndElsewhere(): void {
-    const next = this.state.conversation.queue.find(({ id }) => this.forOtherWindow.has(id));
-    if (next && isWell(this.state.conversation.newestAnswer?.end)) this.sendAll([next]);
+    const { queue, newestAnswer } = this.state.conversation;
+    const next = queue.find(({ id }) => this.forOtherWindow.has(id));
+    if (next && isWell(newestAnswer?.end)) this.sendAll([next]);
   }
 
   /** The other window may have been closed before recording the turn's end; a turn that it stopped is the user's to go on from. */

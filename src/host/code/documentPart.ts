@@ -16,7 +16,7 @@ export class DocumentPart implements vscode.Disposable {
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
   });
-  private readonly following: vscode.Disposable[];
+  private readonly following: vscode.Disposable;
   private readonly changes = new vscode.EventEmitter<void>();
   /** Fires when somebody else changes the part. */
   readonly onDidChange = this.changes.event;
@@ -33,7 +33,7 @@ export class DocumentPart implements vscode.Disposable {
     this.wasDirty = document.isDirty;
     this.original = document.getText(range);
     this.part = new RewrittenPart(document.offsetAt(range.start), this.original);
-    this.following = [
+    this.following = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => {
         if (event.document === this.document && event.contentChanges.length > 0)
           this.follow(event.contentChanges);
@@ -41,7 +41,7 @@ export class DocumentPart implements vscode.Disposable {
       vscode.workspace.onWillSaveTextDocument((event) => {
         if (event.document === this.document) this.isSplit = this.isContinued;
       }),
-    ];
+    );
     this.show();
   }
 
@@ -111,7 +111,7 @@ export class DocumentPart implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const each of this.following) each.dispose();
+    this.following.dispose();
     this.mark.dispose();
     this.changes.dispose();
   }

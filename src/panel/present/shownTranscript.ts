@@ -80,7 +80,7 @@ export class ShownTranscript {
       case 'turnsSummarised': {
         this.postPlaced(change.id);
         // The summary's cost belongs to an answer that has already ended.
-        const answer = this.items.findLast(({ type }) => type === 'answer');
+        const answer = this.deps.chat.shown.conversation.newestAnswer;
         return answer && this.postEnd(answer.id);
       }
       case 'knowledgeSearched':

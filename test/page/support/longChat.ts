@@ -55,8 +55,12 @@ export class LongChat {
     return panelState({ chatId, ...this.transcript.begin(position) });
   }
 
-  async show(panel: PanelPage): Promise<void> {
-    await panel.serve((message) => this.answer(message));
+  /** @param mayLoad holds back the entries that the page asks for */
+  async show(panel: PanelPage, mayLoad?: Promise<void>): Promise<void> {
+    await panel.serve(async (message) => {
+      if (message.type === 'loadEntries') await mayLoad;
+      return this.answer(message);
+    });
     await panel.say({ type: 'stateReplaced', state: this.state() });
   }
 
