@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { screenshot } from '../host/screen.ts';
 import {
   moveToSecondarySideBar,
   reloadWindow,
   runCommand,
-  screenshot,
   secondarySideBarTab,
   setInBackground,
   toggleSecondarySideBar,

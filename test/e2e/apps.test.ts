@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { chooseInMenu } from '../host/explorer.ts';
+import { screenshot } from '../host/screen.ts';
 import {
   openFile,
   quickInput,
   quickInputAccept,
   quickInputType,
   runCommand,
-  screenshot,
   webviewOf,
 } from '../host/workbench.ts';
 import { startPlatform } from '../servers/sandbox.ts';

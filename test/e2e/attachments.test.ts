@@ -3,13 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chooseInExplorer, chooseInSubmenu } from '../host/explorer.ts';
-import {
-  openFile,
-  quickInputPick,
-  runCommand,
-  screenshot,
-  toggleSecondarySideBar,
-} from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { openFile, quickInputPick, runCommand, toggleSecondarySideBar } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';

@@ -4,14 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
-import {
-  quickInput,
-  quickInputAccept,
-  quickInputPick,
-  reloadWindow,
-  runCommand,
-  screenshot,
-} from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { quickInput, quickInputAccept, quickInputPick, reloadWindow, runCommand } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';

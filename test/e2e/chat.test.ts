@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { screenshot } from '../host/screen.ts';
 import {
   quickInput,
   quickInputItem,
   isStored,
   reloadWindow,
   runCommand,
-  screenshot,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';

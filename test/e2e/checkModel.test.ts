@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
 import { goodModels } from '../servers/models/goodModels.ts';
 import { type ScriptedModel, stall } from '../servers/script/script.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';

@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openKnowledgeView } from '../host/explorer.ts';
+import { screenshot } from '../host/screen.ts';
 import {
   quickInput,
   quickInputAccept,
   quickInputMessage,
   quickInputType,
   runCommand,
-  screenshot,
 } from '../host/workbench.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { screenshot } from '../host/screen.ts';
 import {
   isStored,
   quickInput,
@@ -7,7 +8,6 @@ import {
   quickInputType,
   reloadWindow,
   runCommand,
-  screenshot,
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';

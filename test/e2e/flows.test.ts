@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOfDsl } from '../../src/flows/flowState.ts';
 import { writeLinks } from '../../src/flows/sync/flowLinks.ts';
-import { openFile, screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { openFile, openWorkbench } from '../host/workbench.ts';
 import { flowText } from '../support/flowText.ts';
 import { setUpStage, type Stage, usual, useStage } from './support.ts';
 
@@ -27,10 +28,7 @@ describe('workflows as files', () => {
     );
     await writeFile(join(stage.workspace, 'mine.yml'), text);
     await writeFile(join(stage.workspace, 'loose.yml'), text);
-    const user = await stage.browser.newContext({ viewport: { width: 1400, height: 900 } });
-    const page = await user.newPage();
-    await page.goto(stage.editor.urlOf(stage.workspace));
-    await page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
+    const page = await openWorkbench(stage.browser, stage.editor, stage.workspace);
     await openFile(page, 'loose.yml');
     await page.locator('.squiggly-error').first().waitFor();
     await page.keyboard.press('Control+Shift+E');

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
-import {
-  quickInput,
-  quickInputAccept,
-  quickInputPick,
-  quickInputType,
-  screenshot,
-} from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { quickInput, quickInputAccept, quickInputPick, quickInputType } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';

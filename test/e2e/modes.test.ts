@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { openFile, runCommand, screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { openFile, runCommand } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
 

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../host/paths.ts';
-import { quickInput, quickInputAccept, quickInputType, screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { quickInput, quickInputAccept, quickInputType } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
 import { paintPicture } from '../servers/models/paintPicture.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInMenu, openKnowledgeView } from '../host/explorer.ts';
+import { screenshot } from '../host/screen.ts';
 import {
   quickInput,
   quickInputAccept,
@@ -10,7 +11,6 @@ import {
   quickInputPick,
   quickInputType,
   runCommand,
-  screenshot,
 } from '../host/workbench.ts';
 import { passagePlanner } from '../servers/platform/apps/scripts/chatApps.ts';
 import { flowText } from '../support/flowText.ts';

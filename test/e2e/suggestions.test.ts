@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { screenshot } from '../host/screen.ts';
 import {
   isStored,
   openFile,
@@ -9,7 +10,6 @@ import {
   openWindow,
   quickInputPick,
   runCommand,
-  screenshot,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { completer } from '../servers/models/completionModels.ts';

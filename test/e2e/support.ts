@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { onTestsEnd } from '../host/testsEnd.ts';
 import { startCodeServer, type CodeServer, type CodeServerOptions } from '../host/codeServer.ts';
+import { leaveUsers } from '../host/users.ts';
 import { openWindow, panelFrame } from '../host/workbench.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../servers/sandbox.ts';
@@ -58,7 +59,7 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
       return { page, panel: new Panel(panelFrame(page)) };
     },
     async close() {
-      for (const context of browser.contexts()) await context.close();
+      await leaveUsers(browser);
       if (!isShared) await Promise.all([editor.stop(), sandbox.stop()]);
     },
   };
@@ -101,6 +102,9 @@ const builtIn = [
   ...['json', 'javascript', 'typescript-basics', 'markdown-basics', 'python', 'yaml', 'shellscript'],
 ];
 
+/** Of the editor before: at the same address the browser has its workbench in the cache. */
+let port: number | undefined;
+
 async function startServers({
   sandbox: sandboxOptions,
   connected,
@@ -118,10 +122,9 @@ async function startServers({
         SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
       }
     : {};
-  return {
-    editor: await startCodeServer({ ...editorOptions, env: { ...variables, ...env }, builtIn }),
-    sandbox,
-  };
+  const editor = await startCodeServer({ ...editorOptions, env: { ...variables, ...env }, builtIn, port });
+  port = Number(new URL(editor.url).port);
+  return { editor, sandbox };
 }
 
 /** The panel as a user finds it, by accessible names only. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { quickInput, quickInputItem, screenshot } from '../host/workbench.ts';
+import { screenshot } from '../host/screen.ts';
+import { quickInput, quickInputItem } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 

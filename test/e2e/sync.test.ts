@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
+import { screenshot } from '../host/screen.ts';
 import {
   quickInput,
   quickInputAccept,
@@ -10,7 +11,6 @@ import {
   quickInputType,
   reloadWindow,
   runCommand,
-  screenshot,
 } from '../host/workbench.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';

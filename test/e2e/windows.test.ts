@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer } from '../host/explorer.ts';
 import { root } from '../host/paths.ts';
+import { screenshot } from '../host/screen.ts';
 import {
   openWindow,
   panelFrame,
@@ -11,7 +12,6 @@ import {
   quickInputItem,
   quickInputPick,
   runCommand,
-  screenshot,
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';

@@ -18,6 +18,15 @@ export function reportFailures(page: Page): void {
   );
 }
 
+/**
+ * Taken on request (`SCREENSHOTS=1`), as each takes a quarter of a second of processor time.
+ * @param name of the file, with its folder if it has one
+ */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!process.env['SCREENSHOTS']) return;
+  await page.screenshot({ path: join(outFolder, 'screenshots', `${name}.png`) });
+}
+
 export async function pictureScreen(page: Page, title: string): Promise<string> {
   const name = title.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
   const path = join(picturesFolder, `${name}-${process.pid}-${++pictures}.png`);

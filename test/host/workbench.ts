@@ -1,38 +1,39 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { CodeServer } from './codeServer.ts';
 import { eventually } from '../support/eventually.ts';
 import { reportFailures } from './screen.ts';
-import { outFolder } from './paths.ts';
+import { forget, newUser } from './users.ts';
 
 /** Limit for starting a window and for each action; a busy machine is slow at both. */
 const startTimeoutMs = 60_000;
 const actionTimeoutMs = 30_000;
 const paletteMs = 5000;
 
-/** A new browser context is a new user, as it holds SecretStorage and layout. */
+/** @param user of an earlier window; a new one by default */
 export async function openWindow(
   browser: Browser,
   server: CodeServer,
   workspace: string,
-  context?: BrowserContext,
+  user?: BrowserContext,
 ): Promise<Page> {
-  const user =
-    context ??
-    (await browser.newContext({
-      viewport: { width: 1400, height: 900 },
-      // Drawing what moves takes a tenth of the processor time; page/status has motion.
-      reducedMotion: 'reduce',
-      // Saves the server from compressing the 19 MB of the workbench for each window.
-      extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
-    }));
-  const page = await user.newPage();
+  const page = await openWorkbench(browser, server, workspace, user);
+  await openPanel(page);
+  return page;
+}
+
+/** Opens a window in which nothing of the extension is shown yet. */
+export async function openWorkbench(
+  browser: Browser,
+  server: CodeServer,
+  workspace: string,
+  user?: BrowserContext,
+): Promise<Page> {
+  const page = await (user ?? (await newUser(browser))).newPage();
+  if (!user) await forget(page, server.url);
   page.setDefaultTimeout(actionTimeoutMs);
   reportFailures(page);
   await page.goto(server.urlOf(workspace));
   await page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
-  await openPanel(page);
   return page;
 }
 
@@ -192,10 +193,4 @@ export async function quickInputAccept(page: Page): Promise<void> {
 /** The line under the QuickInput's box: the prompt, or why the text is refused. */
 export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
-}
-
-export async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = join(outFolder, 'screenshots');
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
 }

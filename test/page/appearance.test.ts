@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { outFolder } from '../host/paths.ts';
+import { screenshot } from '../host/screen.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventually } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -447,13 +445,8 @@ describe('the look of the page', () => {
     return panel;
   }
 
-  /** Taken only on request, as they take a while. */
-  async function picture(panel: PanelPage, name: string): Promise<void> {
-    if (!process.env['SCREENSHOTS']) return;
-    const folder = join(outFolder, 'screenshots', 'page');
-    await mkdir(folder, { recursive: true });
-    await panel.page.screenshot({ path: join(folder, `${name.replace(/[^\w-]+/g, '-')}.png`) });
-  }
+  const picture = ({ page }: PanelPage, name: string) =>
+    screenshot(page, `page/${name.replace(/[^\w-]+/g, '-')}`);
 
   /** Texts that are shortened and shown in full elsewhere: tooltip, label, file. */
   const shortened =
@@ -537,7 +530,7 @@ describe('the look of the page', () => {
       );
       assert.deepEqual(turned, []);
       await panel.page.evaluate(() => (document.documentElement.dir = 'ltr'));
-      await panel.spend().emulateMedia({ forcedColors: 'active' });
+      await panel.page.emulateMedia({ forcedColors: 'active' });
       await picture(panel, `${name}-forced-colours`);
       await assertFits(panel, 'forced colours');
       await assertUncovered(panel, 'forced colours');

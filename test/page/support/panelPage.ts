@@ -37,6 +37,11 @@ function metricsOf({ width = 380, height = 700, zoom = 1 }: PanelSize) {
   };
 }
 
+type Host = (message: ToHost) => Promise<ToPage[]>;
+
+/** Who answers a page; a function that was exposed to it stays for the next test. */
+const hosts = new WeakMap<Page, Host>();
+
 /** A page as tests see it: accessible names, and posts. */
 export class PanelPage {
   private readonly errors: string[] = [];
@@ -62,7 +67,11 @@ export class PanelPage {
     // The pointer of the test before would hover over what this one draws.
     await page.mouse.move(-1, -1);
     await page.setViewportSize({ width: metrics.width, height: metrics.height });
-    await page.emulateMedia({ reducedMotion: hasMotion ? 'no-preference' : 'reduce' });
+    await page.emulateMedia({
+      reducedMotion: hasMotion ? 'no-preference' : 'reduce',
+      forcedColors: 'none',
+    });
+    hosts.delete(page);
     const panel = new PanelPage(page, zoom !== undefined || beforeScript !== undefined);
     const early = new Deferred();
     if (beforeScript) {
@@ -104,8 +113,10 @@ export class PanelPage {
   }
 
   /** Answers the page's posts from now on, also after `reopen`. */
-  serve(answer: (message: ToHost) => Promise<ToPage[]>): Promise<unknown> {
-    return this.spend().exposeFunction('askHost', answer);
+  async serve(answer: Host): Promise<void> {
+    hosts.set(this.page, answer);
+    if (await this.page.evaluate(() => window.askHost !== undefined)) return;
+    await this.page.exposeFunction('askHost', (message: ToHost) => hosts.get(this.page)?.(message) ?? []);
   }
 
   /** Hides the page and shows it again, which rebuilds it. */
