@@ -102,7 +102,7 @@ const builtIn = [
   ...['json', 'javascript', 'typescript-basics', 'markdown-basics', 'python', 'yaml', 'shellscript'],
 ];
 
-/** Of the editor before: at the same address the browser has its workbench in the cache. */
+/** The editor before had it: at the same address the browser has the workbench in its cache. */
 let port: number | undefined;
 
 async function startServers({

@@ -133,6 +133,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         env: {
           ...cleanEnvironment(),
           EXTENSIONS_GALLERY: noGallery,
+          // A tenth of the processor time of opening a window; goes with the installed extension.
+          NODE_COMPILE_CACHE: join(extensions, '..', 'compiled'),
           // Leftover sockets go with the scratch folder; elsewhere its path is too long for sockets.
           ...(process.platform === 'linux' && { TMPDIR: tmp }),
           ...options.env,

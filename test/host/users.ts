@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** Of a user whose windows are closed. Its cache holds the workbench, a fifth of the cost of opening a window. */
+/** Users whose windows are closed: the workbench in their cache saves a fifth of the cost of opening a window. */
 const left = new WeakMap<Browser, BrowserContext>();
 
 /** A browser context is a user: it holds SecretStorage and layout. */
