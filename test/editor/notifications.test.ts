@@ -49,6 +49,14 @@ describe('notifications', () => {
     assert.equal(await pressed, 'Rename…');
   });
 
+  it('are in the panel alone while that is visible', async () => {
+    show(true);
+    const pressed = notifications.notify(news);
+    assert.deepEqual([toasts.length, texts()], [0, ['Connected.']]);
+    notices.answer(notices.all[0]?.id ?? '', 'Rename…');
+    assert.equal(await pressed, 'Rename…');
+  });
+
   it('stay where they were answered', async () => {
     const pressed = notifications.notify(news);
     toasts[0]?.press('Rename…');

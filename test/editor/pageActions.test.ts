@@ -4,10 +4,14 @@ import * as vscode from 'vscode';
 import type { PanelDependencies } from '../../src/host/panel/createPanel.ts';
 import { createPanelHost } from '../../src/host/panel/panelHost.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
+import { pickModel } from '../../src/host/connect/chooseModel.ts';
 import { insertText, openAnswerLink } from '../../src/host/panel/pageActions.ts';
 import { withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 
 describe('actions of the page in the editor', () => {
+  afterEach(restoreAll);
+
   describe('Insert at Cursor', () => {
     const places = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'places');
     afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
@@ -75,6 +79,20 @@ describe('actions of the page in the editor', () => {
     } finally {
       commands.executeCommand = executeCommand;
     }
+  });
+
+  it('ask for another model to retry with, those not for chat behind a line of their own', async () => {
+    const models = [
+      { id: 'whisper', name: 'whisper', kind: 'other' },
+      { id: 'tide', name: 'Tide', vendor: 'harbour' },
+    ];
+    const rows: unknown[] = [];
+    replace(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+      rows.push(...items.map(({ label, description, kind }) => description || kind || label));
+      return items.at(-1);
+    });
+    assert.equal(await pickModel({ state: { models } } as never), 'whisper');
+    assert.deepEqual(rows, ['harbour · tide', vscode.QuickPickItemKind.Separator, 'whisper']);
   });
 
   describe('a link of an answer', () => {

@@ -7,6 +7,7 @@ import { Conversation } from '../../src/chat/conversation/conversation.ts';
 import { createApprovalHost, type ApprovalHost } from '../../src/host/approvals/approvalHost.ts';
 import { ProposalDiffs } from '../../src/host/approvals/proposalDiffs.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
+import { replace, restoreAll } from './replace.ts';
 
 describe('diffs of proposed edits: in the editor', () => {
   const approvals = new ToolApprovals(() => undefined);
@@ -81,6 +82,7 @@ describe('questions of calls: in the editor', () => {
     for (const { question } of approvals.pending) approvals.answer(question.id, 'deny');
     done.length = 0;
     view.isVisible = false;
+    restoreAll();
   });
 
   const proposed = () => {
@@ -96,6 +98,7 @@ describe('questions of calls: in the editor', () => {
   const inView = (id: string) => eventuallyEqual(() => proposed()?.modified.path.split('/')[2], id);
 
   it('are answered in the diff that is in view, and not by another file', async () => {
+    replace(vscode.window, 'setStatusBarMessage', (text: string) => done.push(text));
     const first = ask('first');
     await inView('first');
     const diff = proposed()!;
@@ -112,8 +115,9 @@ describe('questions of calls: in the editor', () => {
     assert.equal(approvals.find('second')?.question.id, 'second');
     assert.equal(host.answerProposal('allow', undefined), true);
     assert.deepEqual(await second, { allow: true });
+    assert.deepEqual(done, ['This call was already allowed or denied.'], 'of the file that is no question');
     assert.equal(host.answerProposal('allow', diff.modified), false);
-    assert.deepEqual(done, []);
+    assert.equal(done.length, 2);
   });
 
   it('are not answered in a diff that does not show all of them, but shown', async () => {
@@ -123,6 +127,23 @@ describe('questions of calls: in the editor', () => {
     assert.equal(approvals.pending.length, 1);
     await eventuallyEqual(() => done, ['revealed long']);
     assert.equal(host.answerProposal('deny', undefined), true);
+  });
+
+  it('are counted in the status bar as long as they wait, by an item that leads to them', async () => {
+    const items: vscode.StatusBarItem[] = [];
+    replace(vscode.window, 'createStatusBarItem', () => {
+      const item = { show() {}, dispose: () => items.pop() } as unknown as vscode.StatusBarItem;
+      items.push(item);
+      return item;
+    });
+    const counted = () => items.map(({ text, command }) => [text, command]);
+    const first = ask('first');
+    assert.deepEqual(counted(), [['$(question) 1 call needs approval', 'switchboard.showApproval']]);
+    void ask('second', { conversation: 'd' });
+    assert.deepEqual(counted(), [['$(question) 2 calls need approval', 'switchboard.showApproval']]);
+    for (const { question } of approvals.pending) approvals.answer(question.id, 'deny');
+    await first;
+    assert.deepEqual(counted(), []);
   });
 
   it('are shown in turn, in their conversations, and answered by a key only where they are in view', async () => {

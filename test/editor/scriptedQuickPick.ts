@@ -13,7 +13,8 @@ export interface OpenList {
   tickAll(): void;
   acceptTicked(): void;
   type(text: string): void;
-  press(text: string): Promise<void>;
+  /** Presses a button of an item, by default its first. */
+  press(text: string, tooltip?: string): Promise<void>;
   pressButton(tooltip: string): void;
   dismiss(): void;
 }
@@ -118,11 +119,11 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
         selection.fire(pick.selectedItems);
       },
       acceptTicked: () => accepted.fire(),
-      async press(text) {
+      async press(text, tooltip) {
         const row = await item(text);
-        const [first] = row.buttons ?? [];
-        if (!first) throw new Error(`"${row.label}" has no button.`);
-        itemButton.fire({ item: row, button: first });
+        const pressed = row.buttons?.find((each) => tooltip === undefined || each.tooltip === tooltip);
+        if (!pressed) throw new Error(`"${row.label}" has no button ${tooltip ?? ''}.`);
+        itemButton.fire({ item: row, button: pressed });
       },
       pressButton(tooltip) {
         const pressed = pick.buttons.find((each) => each.tooltip?.includes(tooltip));
