@@ -95,15 +95,6 @@ export function secondarySideBarTab(page: Page, name: string): Locator {
     .filter({ has: page.getByLabel(name) });
 }
 
-/** Gives a view its own tab in the secondary side bar, wide enough for two names. */
-export async function moveToSecondarySideBar(page: Page, view: string): Promise<void> {
-  await runCommand(page, 'View: Move View');
-  await quickInputPick(page, view);
-  await quickInputPick(page, 'New Secondary Side Bar Entry');
-  await resizeSecondarySideBar(page, 460);
-  await secondarySideBarTab(page, view).waitFor();
-}
-
 export async function resizeSecondarySideBar(page: Page, width: number): Promise<void> {
   const box = await page.locator('.part.auxiliarybar').boundingBox();
   if (!box) throw new Error('The secondary side bar is hidden.');
