@@ -1,13 +1,31 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ModelCheck } from '../../src/relay/check/checkReport.ts';
+import type { RelayModels } from '../../src/chat/models/relayModels.ts';
+import type { KnownFact } from '../../src/chat/models/modelProfiles.ts';
+import { showModelDetails } from '../../src/host/connect/modelDetails.ts';
+import { goodModels } from '../servers/models/goodModels.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
+import { type ScriptedModel, stall } from '../servers/script/script.ts';
 import { type PersonScript, withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 
 const run = (command: string, ...args: unknown[]) =>
   vscode.commands.executeCommand(`switchboard.${command}`, ...args);
 const set = (name: string, value: unknown) =>
   vscode.workspace.getConfiguration('switchboard').update(name, value, vscode.ConfigurationTarget.Global);
+
+const echo = goodModels.find(({ id }) => id === 'scripted-echo')!;
+
+/** Never finishes its answer to the first probe with tools, so that the check is cancelled then. */
+const stalling: ScriptedModel = {
+  ...echo,
+  id: 'scripted-stalling',
+  async *answer(request, context) {
+    if (request.tools?.length) yield stall;
+    yield* echo.answer(request, context);
+  },
+};
 
 describe('checking a model', function () {
   this.timeout(60_000);
@@ -15,7 +33,7 @@ describe('checking a model', function () {
   const asked = () => relay.requests.filter(({ method }) => method === 'POST');
 
   before(async () => {
-    relay = await startRelay({ dialect: 'openrouter' });
+    relay = await startRelay({ dialect: 'openrouter', models: [stalling] });
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
   });
   after(async () => {
@@ -60,6 +78,23 @@ describe('checking a model', function () {
     assert.doesNotMatch(report, /127\.0\.0\.1|localhost|:\/\//);
     const { document } = vscode.window.activeTextEditor ?? {};
     assert.deepEqual([document?.uri.scheme, document?.getText()], ['switchboard-report', report]);
+  });
+
+  it('keeps what was found when it is cancelled', async () => {
+    type Task = Parameters<typeof vscode.window.withProgress>[1];
+    replace(vscode.window, 'withProgress', (_options: vscode.ProgressOptions, task: Task) => {
+      const cancelling = new vscode.CancellationTokenSource();
+      const report = ({ message }: { message?: string }) =>
+        message?.includes('Tool calls') && cancelling.cancel();
+      return task({ report }, cancelling.token);
+    });
+    const { result, questions } = await check({ answers: ['Check'] }, 'openai/scripted-stalling').finally(
+      restoreAll,
+    );
+    assert.match(result?.report ?? '', /^\[OK\] [^]*Not checked: the check was stopped\./m);
+    assert.equal(result?.checks[0]?.requests, asked().length);
+    assert.ok(asked().length < 5);
+    assert.equal(questions.at(-1)?.text, 'The check was stopped. The report shows the results so far.');
   });
 
   it('asks which model, with all models of the relay first', async () => {
@@ -112,5 +147,35 @@ describe('checking a model', function () {
       asked().map(({ json }) => 'max_completion_tokens' in (json as object)),
       [true, true],
     );
+  });
+});
+
+describe('the details of a model', () => {
+  it('say who told each, and forget what was detected, of which there may be nothing', async () => {
+    let known: KnownFact[] = [
+      { name: 'contextWindow', value: 128_000, source: 'list' },
+      { name: 'toolCalling', value: false, source: 'refusal', atMs: 0 },
+    ];
+    const models = {
+      catalog: { find: () => undefined },
+      known: () => known,
+      forget: (id: string) => void (known = id === 'vendor/tide' ? [] : known),
+    } as unknown as Pick<RelayModels, 'catalog' | 'known' | 'forget'>;
+    const shown: string[][] = [];
+    replace(vscode.window, 'showQuickPick', async (rows: readonly vscode.QuickPickItem[]) => {
+      shown.push(rows.map(({ label, detail = '' }) => `${label}: ${detail}`));
+      return rows.find(({ label }) => label.includes('Clear Detected Details'));
+    });
+    try {
+      await showModelDetails(models, 'vendor/tide');
+      await showModelDetails(models, 'vendor/tide');
+    } finally {
+      restoreAll();
+    }
+    const [before = [], after = []] = shown;
+    assert.equal(before[0], "Context window: 128,000 tokens: the relay's list");
+    assert.match(before[1] ?? '', /: a refusal, /);
+    assert.equal(after[0], 'Nothing is known about this model yet.: ');
+    assert.ok(!after.some((row) => row.includes('Clear Detected Details')));
   });
 });

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Allowance } from '../../src/chat/calls/grants.ts';
+import type { ChatController } from '../../src/chat/chatController.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
 import { tellCommandRules } from '../../src/host/tools/tellCommandRules.ts';
+import { chooseTools } from '../../src/host/tools/chooseTools.ts';
+import { McpServers } from '../../src/host/tools/mcpServers.ts';
 import { ToolSwitches } from '../../src/host/tools/toolSwitches.ts';
 import { Memory } from '../../src/settings/memory.ts';
 import { createMemento } from '../support/memento.ts';
+import { withPerson } from './person.ts';
+import type { ListScript } from './scriptedQuickPick.ts';
 
 describe('rules for commands of an earlier version', () => {
   let everywhere: ReturnType<typeof createMemento>;
@@ -62,5 +68,44 @@ describe('rules for commands of an earlier version', () => {
     await workspace.update('allowedCommands', ['ls']);
     assert.deepEqual(await load({ 'npm run build': 'allow' }), [{ line: 'ls', folder }]);
     assert.match(told[0] ?? '', /: "ls"\. To allow/);
+  });
+});
+
+describe('what was always allowed, in the list of tools', () => {
+  it('is revoked by its button at once, or by its tick with the list, as tools are switched off', async () => {
+    const folder = vscode.workspace.workspaceFolders![0]!.uri.path;
+    const memory = new Memory(createMemento(), createMemento());
+    const switches = new ToolSwitches(
+      memory,
+      () => false,
+      () => false,
+    );
+    for (const line of ['ls docs', 'ls src', 'ls test']) switches.allowCommand({ line, folder });
+    const theirs = { name: 'read_file', key: 'other.tide read_file', title: 'Read tide files (other.tide)' };
+    const revoked: Allowance[] = [];
+    const choices = {
+      permissions: { approvals: 'editsAllowed', granted: new Map([[theirs.key, theirs]]) },
+      revoke: (allowance: Allowance) => void revoked.push(allowance),
+    };
+    const chat = {
+      sessions: [{ choices }],
+      onDidChangePermissions: () => ({ dispose() {} }),
+    } as unknown as ChatController;
+    const list: ListScript = async (tools) => {
+      await tools.press('ls docs');
+      assert.ok(!tools.labels.includes('ls docs'));
+      await tools.press('Read tide files (other.tide)');
+      assert.deepEqual(revoked, [theirs]);
+      await tools.accept('List files', 'Edits Allowed', 'Read tide files', 'ls test');
+    };
+    await withPerson({ lists: [list] }, () =>
+      chooseTools({
+        ...{ switches, chat, notifications: new Notifications(silentLog) },
+        mcpServers: () => McpServers.load(memory, switches),
+      }),
+    );
+    assert.deepEqual(switches.commandRules, [{ line: 'ls test', folder }]);
+    assert.deepEqual(revoked, [theirs]);
+    assert.ok(switches.off.has('read_file') && !switches.off.has('list_files'));
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Question } from '../../src/chat/calls/toolBox.ts';
+import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
 import type { PanelDependencies } from '../../src/host/panel/createPanel.ts';
 import { createPanelHost } from '../../src/host/panel/panelHost.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
@@ -93,6 +95,39 @@ describe('actions of the page in the editor', () => {
     });
     assert.equal(await pickModel({ state: { models } } as never), 'whisper');
     assert.deepEqual(rows, ['harbour · tide', vscode.QuickPickItemKind.Separator, 'whisper']);
+  });
+
+  it('allow more than the call that is asked about only once a dialog was agreed to', async () => {
+    const kept: string[] = [];
+    const rule = (label: string) => ({
+      label,
+      detail: `What ${label} means`,
+      keep: () => void kept.push(label),
+    });
+    const approvals = new ToolApprovals(() => undefined);
+    const always = { ...rule('Allow this'), wider: rule('Allow all') };
+    const question: Question = {
+      ...{ id: 'call', name: 'run_command', title: 'Run', input: { command: 'pwd -P' }, always },
+    };
+    const decision = approvals.forConversation('chat').ask(question, new AbortController().signal);
+    const host = createPanelHost({
+      ...{ relays: { current: undefined, all: [] }, models: {}, approvals },
+    } as unknown as PanelDependencies);
+    const answer = async (presses: string[]) => {
+      const asked = await withPerson({ presses }, () => {
+        const ended = new Promise<void>((resolve) => {
+          const run = async (command: string) => void (command === 'switchboard.chat.focus' && resolve());
+          replace(vscode.commands, 'executeCommand', run);
+        });
+        host.answerTool('call', 'wider', undefined);
+        return ended;
+      }).finally(restoreAll);
+      return asked.map(({ text, detail, buttons }) => ({ text, detail, buttons }));
+    };
+    const dialog = { text: 'Allow all?', detail: 'What Allow all means', buttons: ['Always Allow'] };
+    assert.deepEqual(await answer([]), [dialog]);
+    assert.deepEqual(await answer(['Always Allow']), [dialog]);
+    assert.deepEqual([await decision, kept], [{ allow: true }, ['Allow all']]);
   });
 
   describe('a link of an answer', () => {
