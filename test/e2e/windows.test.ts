@@ -28,30 +28,40 @@ function newestRequest({ sandbox }: Stage): ChatBody {
   return (request?.json ?? { messages: [], tools: [] }) as ChatBody;
 }
 
-function newestMessage(stage: Stage): string {
-  return withoutFacts(newestRequest(stage).messages.at(-1)?.content ?? '');
-}
-
-describe('a Chinese window on a folder that is not trusted', () => {
+describe('a Chinese window on two folders that are not trusted', () => {
   let stage: Stage;
   let page: Page;
   let panel: Panel;
   let bundle: Record<string, string>;
 
   useStage(
-    () => setUpStage({ connected: true, language: 'zh-cn', asksForTrust: true }),
+    () =>
+      setUpStage({
+        connected: true,
+        language: 'zh-cn',
+        asksForTrust: true,
+        sandbox: { platform: { indexing: 'instant', seed: [{ dataset: 'Harbour' }] } },
+      }),
     async (fresh) => {
       stage = fresh;
       bundle = JSON.parse(await readFile(join(root, 'media', 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8'));
-      page = await openWindow(stage.browser, stage.editor, stage.workspace);
+      const scratch = dirname(stage.workspace);
+      const quay = join(scratch, 'quay');
+      await mkdir(quay);
+      await writeFile(join(quay, 'README.md'), '# Quay\n\nThe boats lie at the mole.\n');
+      const file = join(scratch, 'both.code-workspace');
+      await writeFile(file, JSON.stringify({ folders: [{ path: stage.workspace }, { path: quay }] }));
+      page = await openWindow(stage.browser, stage.editor, file);
       panel = new Panel(panelFrame(page), (english) => bundle[english] ?? english);
       await panel.selectModel('scripted-tools');
     },
   );
 
-  const step = walk('speaks Chinese, and gives models what the user attached alone');
+  const trust = () => page.locator('.workspace-trust-editor');
 
-  step('has no English word but names in the panel', async () => {
+  const step = walk('speaks Chinese, and reads what is attached alone until both folders are trusted');
+
+  step('has no English word but names in the panel, and its commands under their Chinese names', async () => {
     const words = await panel.frame.locator('#root').evaluate((element) => {
       const attributes = ['aria-label', 'aria-description', 'placeholder', 'title'];
       const all = [...element.querySelectorAll<HTMLElement>('*')].filter((each) => each.checkVisibility());
@@ -62,9 +72,6 @@ describe('a Chinese window on a folder that is not trusted', () => {
     const names = /scripted\s*-tools|http:\S+?(?=（)|Shift\+Enter|Shift|Enter/g;
     assert.doesNotMatch(words.replaceAll(names, ''), /[a-z]{2}/i);
     await screenshot(page, 'chinese');
-  });
-
-  step('has its commands under their Chinese names', async () => {
     await runCommand(page, 'Switchboard: 连接中转站…');
     await quickInputPick(page, bundle['Add Another Relay…'] ?? '');
     await quickInput(page).locator('.quick-input-title').getByText('连接中转站（1/2）').waitFor();
@@ -72,96 +79,58 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await quickInput(page).waitFor({ state: 'detached' });
   });
 
-  step('lets no tool read what the user did not attach, and says so', async () => {
-    await panel.send('Read README.md and tell me the title');
+  step('sends what the user attached, and lets no tool read more', async () => {
+    await panel.messageBox.pressSequentially('@quay/READ');
+    await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();
+    await panel.messageBox.press('Enter');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), '@README.md ');
+    await panel.messageBox.pressSequentially('Read sample/README.md');
+    await panel.begin(() => panel.messageBox.press('Enter'));
     await panel.settled();
-    assert.match(newestMessage(stage), /the user has not trusted this workspace/);
-    assert.doesNotMatch(newestMessage(stage), /Tide Tables/);
+    const [asked, , result] = newestRequest(stage).messages.slice(-3);
+    assert.match(
+      withoutFacts(asked?.content ?? ''),
+      /^<attachment-\w+ kind="file" path="quay\/README\.md">\n# Quay/,
+    );
+    assert.match(result?.content ?? '', /the user has not trusted this workspace/);
+    assert.doesNotMatch(JSON.stringify(newestRequest(stage)), /Tide Tables/);
     assert.deepEqual(
       newestRequest(stage).tools.map(({ function: { name } }) => name),
       ['read_file', 'update_plan', 'search_knowledge'],
     );
-    const call = panel.frame.getByRole('group', {
-      name: bundle['Tool {0}']?.replace('{0}', 'read_file') ?? '',
-    });
-    await call.waitFor();
     const why = "This workspace isn't trusted, so only files you attached can be read.";
     await panel.frame.getByText(bundle[why] ?? '').waitFor();
     await screenshot(page, 'untrusted');
   });
 
-  step("says so in one line, which leads to the editor's own question of trust", async () => {
-    const line = 'Restricted Mode: models read only what you attach.';
-    await panel.frame.getByText(bundle[line] ?? '').waitFor();
+  step("leads from one line to the editor's own question of trust, and then reads both folders", async () => {
+    const line = panel.frame.getByText(bundle['Restricted Mode: models read only what you attach.'] ?? '');
+    await line.waitFor();
     await panel.button(bundle['Trust…'] ?? '').click();
-    const trust = page.locator('.workspace-trust-editor');
-    await trust.getByText('You are in Restricted Mode').waitFor();
-    await page.keyboard.press('Escape');
-    await trust.waitFor({ state: 'detached' });
-  });
-
-  step('sends what the user attached', async () => {
-    await panel.messageBox.pressSequentially('What is @READ');
-    await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();
-    await panel.messageBox.press('Enter');
-    await eventuallyEqual(() => panel.messageBox.inputValue(), 'What is @README.md ');
-    await panel.begin(() => panel.messageBox.press('Enter'));
+    await trust().getByText('You are in Restricted Mode').waitFor();
+    await trust().getByRole('button', { name: 'Trust', exact: true }).click();
+    await line.waitFor({ state: 'detached' });
+    await runCommand(page, 'View: Close Editor');
+    await trust().waitFor({ state: 'detached' });
+    await panel.send('Read quay/README.md, sample/README.md and README.md; search for mole');
     await panel.settled();
-    assert.match(newestMessage(stage), /^<attachment-\w+ kind="file" path="README\.md">\n# Tide Tables/);
-  });
-});
-
-describe('a window on two folders', () => {
-  let stage: Stage;
-  let page: Page;
-  let panel: Panel;
-
-  useStage(
-    () =>
-      setUpStage({
-        connected: true,
-        sandbox: { platform: { indexing: 'instant', seed: [{ dataset: 'Harbour' }] } },
-      }),
-    async (fresh) => {
-      stage = fresh;
-      const scratch = dirname(stage.workspace);
-      const quay = join(scratch, 'quay');
-      await mkdir(quay);
-      await writeFile(join(quay, 'README.md'), '# Quay\n\nThe boats lie at the mole.\n');
-      const file = join(scratch, 'both.code-workspace');
-      await writeFile(file, JSON.stringify({ folders: [{ path: stage.workspace }, { path: quay }] }));
-      page = await openWindow(stage.browser, stage.editor, file);
-      panel = new Panel(panelFrame(page));
-      await panel.selectModel('scripted-tools');
-    },
-  );
-
-  const step = walk('has files, searches and documents of both');
-
-  step('reads each folder by its name, and says which one a bare path was found in', async () => {
-    for (const [path, begins] of [
-      ['quay/README.md', 'quay/README.md, lines 1 to 3 of 3\n1\t# Quay'],
-      ['sample/README.md', 'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables'],
-      ['README.md', 'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables'],
-    ] as const) {
-      await panel.send(`Read ${path}`);
-      await panel.settled();
-      assert.ok(newestMessage(stage).startsWith(begins), newestMessage(stage));
-    }
+    const results = newestRequest(stage)
+      .messages.slice(-4)
+      .map(({ content }) => content);
+    for (const [index, begins] of [
+      'quay/README.md, lines 1 to 3 of 3\n1\t# Quay',
+      'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables',
+      'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables',
+    ].entries())
+      assert.ok(results[index]?.startsWith(begins), results[index]);
+    assert.match(results[3] ?? '', /^sample\/docs\/harbour-rules\.md\n[^]*^quay\/README\.md\n/m);
     await screenshot(page, 'two-folders');
   });
 
-  step('searches both', async () => {
-    await panel.send('Search for mole');
-    await panel.settled();
-    assert.match(newestMessage(stage), /^sample\/docs\/harbour-rules\.md\n/m);
-    assert.match(newestMessage(stage), /^quay\/README\.md\n/m);
-  });
-
   step('names documents after their folders', async () => {
-    await chooseInExplorer(page, ['sample', 'quay'], 'Add to Knowledge Base…');
+    await chooseInExplorer(page, ['sample', 'quay'], '添加到知识库…');
     await quickInputPick(page, 'Harbour');
-    const send = quickInput(page).getByRole('option', { name: /Upload \d+ documents/ });
+    const send = quickInput(page).getByRole('option', { name: /上传 \d+ 篇文档/ });
     await send.waitFor();
     await quickInputItem(page, 'quay/README.md').waitFor();
     await screenshot(page, 'two-folders-preflight');
