@@ -3,7 +3,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { screenshot } from '../host/screen.ts';
-import { toggleSecondarySideBar } from '../host/workbench.ts';
+import { quickInputPick, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage, usual } from './support.ts';
 import { walk } from './walk.ts';
@@ -132,6 +132,22 @@ describe('an agent at work', () => {
     await panel.entries.last().getByText('npm test passes').waitFor();
     for (const text of await texts()) assert.match(text, /^\/\/ SPDX-License-Identifier: MIT\n\/?[*i]/);
     await screenshot(page, 'agent-finished');
+  });
+
+  step('goes back to a checkpoint with its files, and forth again', async () => {
+    const finished = await texts();
+    const messages = panel.frame.getByRole('article', { name: 'You', exact: true });
+    const count = await messages.count();
+    await messages.first().getByRole('button', { name: 'Restore', exact: true }).click();
+    await quickInputPick(page, 'Restore Files and Conversation');
+    const back = panel.button('Undo Restore');
+    await back.waitFor();
+    await eventuallyEqual(texts, untouched);
+    await eventuallyEqual(() => messages.count(), 0);
+    await screenshot(page, 'agent-restored');
+    await back.click();
+    await eventuallyEqual(texts, finished);
+    await eventuallyEqual(() => messages.count(), count);
   });
 
   step(
