@@ -68,6 +68,9 @@ describe('an agent knowledge base', function () {
     const others = await run({ types: [platform.datasets[0]!.id] }, 'addKnowledgeBase');
     assert.deepEqual(result, []);
     assert.ok(others.some(({ text }) => text.includes('They are in the list.')));
+    const gone = await run({ types: ['00000000-0000-4000-8000-000000000000'] }, 'addKnowledgeBase');
+    assert.deepEqual(result, []);
+    assert.ok(gone.some(({ kind }) => kind === 'error'));
   });
 
   it('is searched like the others, and its segment opened', async () => {

@@ -181,6 +181,7 @@ describe('workflows as code, in the editor', function () {
     );
     assert.match(platform.console.draftOf(flow.id), /hunter2/);
     assert.match(platform.console.draftOf(flow.id), /claude/);
+    await eventually(() => assert.match(said(asked), /Pushed as the draft\./));
     const { result: compared } = await withCommand({}, 'compareWorkflow', file);
     assert.deepEqual(compared, { state: 'same', changes: [] });
   });
@@ -188,6 +189,7 @@ describe('workflows as code, in the editor', function () {
   it("warns of a colleague's change, shows it, and pushes nothing unless told to", async () => {
     const asked = await refusedPush();
     assert.match(said(asked), /"Small flow \d+" was changed on the platform since the last pull/);
+    assert.match(said(asked), /LLM "Write": model gpt-4o → gemini, prompt changed/);
     assert.deepEqual(asked.find(({ text }) => /was changed/.test(text))?.buttons, ['Compare', 'Overwrite']);
     assert.match(platform.console.draftOf(flow.id), /Be long\./);
     const there = await textThere();

@@ -78,6 +78,7 @@ describe('knowledge bases, by their commands', function () {
       assert.match(warning?.text ?? '', /This is the key of the app "Tide helper"/);
       assert.equal(warning?.buttons?.[0], 'Change Key');
       assert.match(warning?.detail ?? '', /\/v1\/datasets[\s\S]*401[\s\S]*Access token is invalid/);
+      assert.match(warning?.detail ?? '', /Nothing has been saved yet\./);
       assert.doesNotMatch(JSON.stringify(asked), new RegExp(platform.keys.app));
       assert.equal(configuration().get('platform.baseUrl'), '');
     });

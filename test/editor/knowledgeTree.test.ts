@@ -177,6 +177,26 @@ describe('the tree of knowledge bases', function () {
     assert.ok(iconPath instanceof vscode.ThemeIcon && iconPath.id === 'pass');
   });
 
+  it('says first what is stuck, which a line sends again, then the folders that are synced', async () => {
+    const base = await child('Harbour');
+    assert.ok(base.type === 'base');
+    const links = ['pages', ''].map((path) => ({ folder: path, path, datasetId: 'd', datasetName: 'D' }));
+    const node = { ...base, links, stuck: 2 };
+    assert.match(line(node), /^Harbour \| 2 stuck · .* · synced with pages, the workspace folder$/);
+    const { contextValue } = tree.getTreeItem(node);
+    assert.ok(
+      ['linked', 'stuck'].every((word) => contextValue?.split(' ').includes(word)),
+      contextValue,
+    );
+    assert.equal(line({ type: 'stuck', parent: node }), '2 documents are stuck: Re-upload');
+    const one = { ...node, stuck: 1 };
+    const { label, command: clicked } = tree.getTreeItem({ type: 'stuck', parent: one });
+    assert.deepEqual(
+      [label, clicked?.command],
+      ['1 document is stuck: Re-upload', 'switchboard.knowledge.resendStuck'],
+    );
+  });
+
   it('loads the next page of documents when asked, and keeps those it has', async () => {
     const base = await child('Many');
     const before = await lines(base);

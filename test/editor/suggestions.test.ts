@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { goodModels } from '../servers/models/goodModels.ts';
-import { refuse, type ScriptedModel } from '../servers/script/script.ts';
+import { refuse, type ScriptedModel, stall } from '../servers/script/script.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { withPerson } from './person.ts';
@@ -21,6 +21,7 @@ describe('suggestions while typing', function () {
   let relay: RelayServer;
   let editor: vscode.TextEditor;
   let failing = false;
+  let silent = false;
   let items: vscode.StatusBarItem[] = [];
   const scratch = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'suggest');
   const original = vscode.window.createStatusBarItem;
@@ -30,7 +31,9 @@ describe('suggestions while typing', function () {
     const complete: ScriptedModel['complete'] = (...given) =>
       failing
         ? [refuse({ status: 403, body: { error: { message: 'Not today.' } } })]
-        : model.complete!(...given);
+        : silent
+          ? [stall]
+          : model.complete!(...given);
     relay = await startRelay({ list: 'good', models: [{ ...model, complete }] });
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
     const window = vscode.window as unknown as { createStatusBarItem: unknown };
@@ -58,7 +61,7 @@ describe('suggestions while typing', function () {
   beforeEach(() => relay.clearRequests());
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    failing = false;
+    failing = silent = false;
     await set('completions.model', undefined);
     await set('completions.languages', undefined);
     await eventuallyEqual(() => items, []);
@@ -178,6 +181,18 @@ describe('suggestions while typing', function () {
       asked().map(({ prompt }) => prompt),
       [head],
     );
+  });
+
+  it('say in the status bar that they wait for the model, which a pause ends', async () => {
+    await turnOn();
+    silent = true;
+    await open();
+    const asking = edit('trigger');
+    await eventuallyEqual(label, ['Suggestions: waiting for the model. Pause']);
+    assert.equal(await run('pauseSuggestions'), false);
+    assert.deepEqual(label(), ['Suggestions: paused. Resume']);
+    await asking;
+    await eventually(() => assert.ok(relay.requests.at(-1)?.closedEarly));
   });
 
   it('say a failure in the status bar alone, and try again with a click', async () => {

@@ -194,6 +194,18 @@ describe('polling what is indexed', () => {
     assert.equal(last.clock.pending, 0);
   });
 
+  it('says in the next window, too, that a document is stuck since it was sent', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.knowledge.dispose();
+    under.clock.advance(10 * minute);
+    const next = new KnowledgeUnderTest(under);
+    next.knowledge.indexing.start();
+    await wait(2000, next);
+    const stuck = status('app/a.md', next);
+    assert.ok(stuck?.type === 'stuck' && stuck.sinceMs >= 10 * minute, JSON.stringify(stuck));
+  });
+
   it('lists a document once in the next window, under its id, while it is indexed', async () => {
     open({ 'a.md': 'A' });
     await under.sendAll();

@@ -58,5 +58,9 @@ describe('words for a folder in step', () => {
     );
     assert.equal(describeWaiting({ path: 'a', reason: 'secret', message: 'Line 3.' }), 'Line 3.');
     assert.match(describeWaiting({ path: 'a', reason: 'uncommitted' }), /not committed/);
+    assert.match(describeWaiting({ path: 'a', reason: 'deletion' }), /^Deleted or skipped locally/);
+    assert.match(describeWaiting({ path: 'a', reason: 'renamed' }), /^Renamed; the document of the old name/);
+    assert.match(describeWaiting({ path: 'a', reason: 'conflict' }), /by someone else on the platform$/);
+    assert.equal(describeWaiting({ path: 'a', reason: 'limit' }), 'Exceeds the limit per upload');
   });
 });

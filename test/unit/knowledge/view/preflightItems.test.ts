@@ -24,8 +24,8 @@ function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocume
   };
 }
 
-function removal(path: string): PlannedRemoval {
-  return { documentId: `gone ${path}`, name: path, path, reason: 'removed' };
+function removal(path: string, reason: PlannedRemoval['reason'] = 'removed'): PlannedRemoval {
+  return { documentId: `gone ${path}`, name: path, path, reason };
 }
 
 function plan(of: Partial<UploadPlan>): UploadPlan {
@@ -102,6 +102,31 @@ describe('preflightItems', () => {
       plan({ documents: [planned('f.ts', { origin: { path: 'f.ts', lines: { start: 3, end: 9 } } })] }),
     );
     assert.ok(lines.items.some((item) => 'label' in item && item.label === '$(check) f.ts:3-9'));
+  });
+
+  it('says what others did to a document, what it was called before, and why one would be deleted', () => {
+    const { items } = view(
+      plan({
+        isSync: true,
+        documents: [
+          planned('a.md', { renamedFrom: 'pages/old.md', note: 'Unsaved.' }),
+          planned('b.md', { change: 'conflict', conflict: 'changed-there' }),
+          planned('c.md', { change: 'conflict', conflict: 'deleted-there' }),
+        ],
+        removals: [removal('x.md'), removal('y.md', 'renamed'), removal('z.md', 'skipped')],
+      }),
+    );
+    const details = items.flatMap((item) =>
+      item.type === 'document' || item.type === 'removal' ? [[item.label.slice(-4), item.detail]] : [],
+    );
+    assert.deepEqual(Object.fromEntries(details), {
+      'a.md': 'Uploaded earlier as pages/old.md. Unsaved.',
+      'b.md': 'This document was replaced on the platform. Uploading overwrites that version.',
+      'c.md': 'This document was deleted on the platform. Uploading adds it again.',
+      'x.md': 'The file no longer exists.',
+      'y.md': 'Its content is uploaded under another name.',
+      'z.md': 'The file exists, but is skipped now.',
+    });
   });
 
   it('follows what the user leaves out or takes in', () => {
