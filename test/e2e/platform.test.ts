@@ -11,10 +11,10 @@ import {
   quickInputPick,
   quickInputType,
   runCommand,
+  webviewOf,
 } from '../host/workbench.ts';
-import { passagePlanner } from '../servers/platform/apps/scripts/chatApps.ts';
 import { flowText } from '../support/flowText.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
@@ -27,15 +27,16 @@ describe('a platform of today', () => {
   useStage(
     () =>
       setUpStage({
-        connected: false,
+        connected: true,
+        apps: ['form'],
         sandbox: {
           list: 'good',
           platform: {
-            ...{ version: '1.17.0', indexing: 'instant', scope: ['Harbour', 'Ships'] },
-            seed: ['Harbour', 'Ships', 'Payroll'].map((dataset) => ({ dataset, documents })),
+            ...{ version: '1.17.0', indexing: 'instant', scope: ['Harbour'] },
+            seed: ['Harbour', 'Payroll'].map((dataset) => ({ dataset, documents })),
             openapi: {
               pollSeconds: 1,
-              workspaces: [{ name: 'Harbour office', apps: ['chat', 'form'], members: ['Ben', 'Cleo'] }],
+              workspaces: [{ name: 'Harbour office', apps: ['chat', 'form'] }],
             },
           },
         },
@@ -54,85 +55,79 @@ describe('a platform of today', () => {
   const idOf = (name: string) => platform().datasets.find((each) => each.name === name)?.id ?? '';
   const line = async (name: string | RegExp) =>
     (await openKnowledgeView(page)).getByRole('treeitem', { name });
-  /** Above the message box, where the panel is open. */
-  const notice = (text: string | RegExp) => panel.frame.getByText(text).first();
-  const isAsked = (title: string) =>
-    quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
-
-  const boatsSent = () =>
-    platform()
-      .requests.filter(({ path }) => path === '/v1/chat-messages')
-      .map(({ json }) => (json as { inputs: Record<string, unknown> }).inputs['boat']);
 
   async function typeIn(title: string, text: string): Promise<void> {
-    await isAsked(title);
+    await quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
     await quickInputType(page, text);
     await quickInputAccept(page);
   }
-  async function connect(key: string): Promise<void> {
-    await runCommand(page, 'Switchboard: Connect Platform…');
-    await typeIn('(1/2)', platform().url);
-    await quickInputPick(page, 'Enter Knowledge Base Key…');
-    await typeIn('(2/2)', key);
-  }
 
-  const scoped = walk('opens what a key with a scope opens, and says why the rest is absent');
+  const step = walk('has apps by the environment and a sign-in, knowledge bases, and workflows as files');
 
-  scoped('asks for knowledge bases right after the key, and takes an ID', async () => {
-    await connect(platform().keys.scoped);
-    await typeIn('Add Knowledge Base', idOf('Harbour'));
-    await (await line(/^Harbour, /)).waitFor();
+  step('has the apps of the environment by itself, and sends the form with the message', async () => {
+    await runCommand(page, 'Switchboard: Focus on Apps View');
+    const app = page.getByRole('treeitem', { name: /^Passage planner, .*from the environment/ });
+    await app.hover();
+    await screenshot(page, 'app-from-environment');
+    await app.getByRole('button', { name: 'Open in Chat' }).click();
+    await panel.button('Model: Passage planner').waitFor();
+    const form = panel.frame.getByRole('form', { name: 'Inputs' });
+    await form.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
+    await form.getByRole('combobox', { name: 'Harbour' }).selectOption('Altmühle');
+    await form.getByRole('textbox', { name: 'Draught in metres' }).fill('1.8');
+    await screenshot(page, 'app-form');
+    await panel.send('Plan a passage');
+    await panel.settled();
+    const { json } = platform().requests.find(({ path }) => path === '/v1/chat-messages') ?? {};
+    const { boat, draught, harbour } = (json as { inputs: Record<string, unknown> }).inputs;
+    assert.deepEqual([boat, draught, harbour], ['Seeschwalbe', 1.8, 'Altmühle']);
   });
 
-  scoped(
-    'takes the address of a page of the console, from the row that says why others are absent',
+  step('reads the last answer of a conversation aloud, to its end', async () => {
+    const tree = page.getByRole('tree', { name: 'Apps' });
+    await tree.getByRole('treeitem', { name: /^Passage planner, / }).click();
+    await tree.getByRole('treeitem', { name: /^Plan a passage/ }).click({ button: 'right' });
+    await chooseInMenu(page, 'Read Last Answer Aloud');
+    await page.getByRole('tab', { name: 'Plan a passage.mp3' }).waitFor();
+    const player = webviewOf(page, 'vscode.media-preview');
+    const audio = player.locator('audio');
+    await audio.evaluate((element: HTMLAudioElement) => (element.playbackRate = 16));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await audio.and(player.locator(':focus')).waitFor();
+    await eventually(async () =>
+      assert.ok(await audio.evaluate((element: HTMLAudioElement) => element.ended)),
+    );
+  });
+
+  step(
+    'asks for knowledge bases after a key with a scope, and offers nothing that it cannot do',
     async () => {
-      const row = await line(/^Add Knowledge Base….*doesn't let this key list knowledge bases/);
-      await row.click();
-      await typeIn('Add Knowledge Base', `${platform().url}/datasets/${idOf('Ships')}/documents`);
-      await (await line(/^Ships, /)).waitFor();
-      await screenshot(page, 'platform-scoped-key');
+      await (await line(/^Payroll, /)).waitFor();
+      await runCommand(page, 'Switchboard: Connect Platform…');
+      await typeIn('(1/2)', platform().url);
+      await quickInputPick(page, 'Enter Knowledge Base Key…');
+      await typeIn('(2/2)', platform().keys.scoped);
+      await (await line(/^Add Knowledge Base….*doesn't let this key list knowledge bases/)).waitFor();
+      await (await line(/^(Harbour|Payroll), /)).first().waitFor({ state: 'detached' });
+      await typeIn('Add Knowledge Base', idOf('Harbour'));
+      await (await line(/^Harbour, /)).waitFor();
+      await page.keyboard.press('F1');
+      await quickInputType(page, '>Switchboard: Create Knowledge Base');
+      await quickInputItem(page, 'Switchboard: Add Knowledge Base…').waitFor();
+      assert.equal(await quickInputItem(page, 'Switchboard: Create Knowledge Base…').count(), 0);
+      await page.keyboard.press('Escape');
+      await (await line(/^Harbour, /)).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Remove from List' }).waitFor();
+      assert.equal(await page.getByRole('menuitem', { name: /Tags/ }).count(), 0);
+      await screenshot(page, 'platform-scoped-menu');
+      await chooseInMenu(page, 'Remove from List');
+      await (await line(/^Harbour, /)).waitFor({ state: 'detached' });
+      assert.ok(idOf('Harbour'), 'it is still on the platform');
     },
   );
 
-  scoped('says what the platform said of one that the key does not open, and leaves it out', async () => {
-    await runCommand(page, 'Switchboard: Add Knowledge Base…');
-    await typeIn('Add Knowledge Base', idOf('Payroll'));
-    await notice(
-      /The platform refused this key here: it was probably made for other knowledge bases/,
-    ).waitFor();
-    await screenshot(page, 'platform-outside-scope');
-    assert.equal(await (await line(/^Payroll/)).count(), 0);
-  });
-
-  scoped('offers nothing that such a key cannot do', async () => {
-    await page.keyboard.press('F1');
-    await quickInputType(page, '>Switchboard: Create Knowledge Base');
-    await quickInputItem(page, 'Switchboard: Add Knowledge Base…').waitFor();
-    assert.equal(await quickInputItem(page, 'Switchboard: Create Knowledge Base…').count(), 0);
-    await page.keyboard.press('Escape');
-    await (await line(/^Ships, /)).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Remove from List' }).waitFor();
-    assert.equal(await page.getByRole('menuitem', { name: /Tags/ }).count(), 0);
-    await screenshot(page, 'platform-scoped-menu');
-  });
-
-  scoped('removes one from the list, and not from the platform', async () => {
-    await chooseInMenu(page, 'Remove from List');
-    await (await line(/^Ships, /)).waitFor({ state: 'detached' });
-    assert.ok(idOf('Ships'));
-    await (await line(/^Harbour, /)).waitFor();
-  });
-
-  scoped('shows them all with a wider key', async () => {
-    await connect(platform().datasetKey);
-    await (await line(/^Payroll, /)).waitFor();
-    assert.equal(await (await line(/^Add Knowledge Base…/)).count(), 0);
-  });
-
-  const signedIn = walk('goes from signing in to answers, and to a base that some members see');
-
-  signedIn('signs in by a code, and chats with an app that has no key here', async () => {
+  step('signs in by a code, and chats with an app that has no key here', async () => {
     await runCommand(page, 'Switchboard: Connect Platform…');
     await typeIn('(1/2)', platform().url);
     await quickInputPick(page, 'Sign In');
@@ -142,7 +137,7 @@ describe('a platform of today', () => {
     await screenshot(page, 'platform-sign-in');
     await dialog().getByRole('button', { name: 'Copy Code and Open Browser' }).click();
     platform().console.approve();
-    await notice(/Signed in to .*: 3 apps in the workspace "Harbour office"/).waitFor();
+    await panel.frame.getByText(/Signed in to .*: 3 apps in the workspace "Harbour office"/).waitFor();
     await panel.selectModel('Tide helper');
     const answer = await panel.send('When is high water?');
     await panel.settled();
@@ -150,128 +145,30 @@ describe('a platform of today', () => {
     await screenshot(page, 'platform-signed-in-answer');
   });
 
-  signedIn(
-    'corrects a form that the platform refused, of an app that is listed once by key and sign-in',
-    async () => {
-      const { key, name } = platform().apps.form;
-      await runCommand(page, 'Switchboard: Add Platform App…');
-      await typeIn('(1/2)', platform().url);
-      await typeIn('(2/2)', key);
-      await notice(`Added app "${name}"`).waitFor();
-      await panel.button('Open in Chat').click();
-      await panel.button(`Model: ${name}`).waitFor();
-      // Folded until it is used.
-      await (await openKnowledgeView(page)).getByRole('button', { name: 'Apps Section' }).click();
-      await eventuallyEqual(async () => (await line(/^Passage planner, /)).count(), 1);
-      await screenshot(page, 'platform-side-bar');
-      const form = panel.frame.getByRole('form', { name: 'Inputs' });
-      const boat = form.getByRole('textbox', { name: 'Name of the boat' });
-      await boat.fill('Seeschwalbe');
-      await form.getByRole('combobox', { name: 'Harbour' }).selectOption('Altmühle');
-      await form.getByRole('textbox', { name: 'Draught in metres' }).fill('1.8');
-      // Somebody has shortened the field since the form was loaded.
-      const field = passagePlanner.form?.find(({ variable }) => variable === 'boat') as {
-        max_length?: number;
-      };
-      const { max_length: before } = field;
-      field.max_length = 5;
-      try {
-        await panel.send('Plan a passage');
-        await panel.alert.getByText("The app refused its form's inputs.").waitFor();
-        await screenshot(page, 'platform-form-refused');
-        await panel.alert.getByRole('button', { name: 'Edit Inputs' }).click();
-        assert.equal(await boat.inputValue(), 'Seeschwalbe');
-        await boat.fill('Dione');
-        await panel.button('Retry').first().click();
-        await panel.settled();
-        await eventuallyEqual(() => panel.alert.count(), 0);
-        await eventuallyEqual(async () => boatsSent(), ['Seeschwalbe', 'Dione']);
-      } finally {
-        if (before === undefined) delete field.max_length;
-        else field.max_length = before;
-      }
-    },
-  );
-
-  signedIn('edits the inputs of the conversation later, too', async () => {
-    await panel.button('Edit Inputs').click();
-    const form = panel.frame.getByRole('form', { name: 'Inputs' });
-    const boat = form.getByRole('textbox', { name: 'Name of the boat' });
-    assert.equal(await boat.inputValue(), 'Dione');
-    await screenshot(page, 'platform-edit-inputs');
-    await boat.fill('Ada');
-    await panel.send('And now?');
-    await panel.settled();
-    assert.deepEqual(boatsSent(), ['Seeschwalbe', 'Dione', 'Ada']);
-    await form.waitFor({ state: 'detached' });
-  });
-
-  signedIn('shares a knowledge base with some members', async () => {
-    await connect(platform().datasetKey);
-    await (await line(/^Payroll, /)).waitFor();
-    await runCommand(page, 'Switchboard: Create Knowledge Base…');
-    await typeIn('(1/4)', 'Pilots');
-    await isAsked('(2/4)');
-    await quickInputPick(page, 'Economical');
-    await isAsked('(3/4)');
-    await quickInputPick(page, 'Automatic');
-    await isAsked('(4/4)');
-    await quickInputPick(page, 'Some Members…');
-    await quickInput(page)
-      .getByRole('checkbox', { name: /^Cleo, / })
-      .click();
-    await screenshot(page, 'platform-members');
-    await quickInputAccept(page);
-    await (await line(/^Pilots, .*visible to some members/)).waitFor();
-    await screenshot(page, 'platform-shared-base');
-    const base = platform().datasets.find(({ name }) => name === 'Pilots');
-    await eventuallyEqual(async () => base?.permission, 'partial_members');
-    assert.equal(base?.memberIds.length, 1);
-  });
-
-  signedIn('pulls a workflow into a file', async () => {
+  step("pulls a workflow into a file, and shows a colleague's change before it overwrites it", async () => {
     await (await line(/^Small flow, /)).click({ button: 'right' });
     await chooseInMenu(page, 'Pull to Workspace…');
     await quickInput(page).getByText('Pull Small flow to Workspace').waitFor();
     await quickInputAccept(page);
-    await page.getByRole('tab', { name: 'small-flow.yml', selected: true }).waitFor();
-    assert.equal(await readFile(file(), 'utf8'), platform().console.draftOf(flow().id));
-  });
-
-  signedIn("shows a colleague's change before it overwrites it", async () => {
+    const tab = page.getByRole('tab', { name: 'small-flow.yml' });
+    await tab.waitFor();
     const pulled = await readFile(file(), 'utf8');
+    assert.equal(pulled, platform().console.draftOf(flow().id));
     platform().console.edit(flow().id, pulled.replace('Be brief.', 'Be long.'));
-    await writeFile(file(), pulled.replace('gpt-4o', 'claude'));
+    await writeFile(file(), pulled.replace('gpt-4o', 'claude').replace('start.topic', 'start.other'));
     await runCommand(page, 'Switchboard: Push Workflow…');
     await dialog().getByText('"Small flow" was changed on the platform since the last pull.').waitFor();
-    await dialog().getByRole('button', { name: 'Compare' }).and(page.locator(':focus')).waitFor();
-    await dialog().getByText('LLM "Write": model gpt-4o → claude, prompt changed').waitFor();
     await screenshot(page, 'push-conflict');
-    await dialog().getByRole('button', { name: 'Compare' }).click();
+    await dialog().getByRole('button', { name: 'Compare' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: /Platform ↔ File/, selected: true }).waitFor();
-    await page.locator('.diff-editor, .monaco-diff-editor').getByText('Be long.').first().waitFor();
+    const difference = page.locator('.monaco-diff-editor');
+    await difference.getByText('Be long.').first().waitFor();
+    await difference.locator('.squiggly-error').first().waitFor();
+    await page.keyboard.press('Control+Shift+E');
+    const changed = '[aria-label*="Changed here and on the platform"]';
+    await page.locator(`.explorer-folders-view ${changed}`).first().waitFor();
     await screenshot(page, 'flow-compared');
     assert.match(platform().console.draftOf(flow().id), /gpt-4o[^]*Be long\./);
-  });
-
-  signedIn('pushes what was merged', async () => {
-    await writeFile(file(), platform().console.draftOf(flow().id).replace('gpt-4o', 'claude'));
-    await runCommand(page, 'Switchboard: Push Workflow…');
-    await dialog().getByText('Push "small-flow.yml" to "Small flow" at').waitFor();
-    await dialog().getByText('You compared them.').waitFor();
-    await screenshot(page, 'push-merged');
-    await dialog().getByRole('button', { name: 'Push' }).click();
-    await panel.frame.getByText('Pushed as the draft.').waitFor();
-    assert.equal(platform().console.draftOf(flow().id), await readFile(file(), 'utf8'));
-  });
-
-  signedIn('transcribes an mp3', async () => {
-    await writeFile(join(stage.workspace, 'memo.mp3'), 'ID3 memo');
-    await (await line(/^Passage planner, /)).click({ button: 'right' });
-    await chooseInMenu(page, 'Transcribe Audio…');
-    // Not typed: while the dialog still fills its list, it takes a path that is there for one that is not.
-    await quickInputPick(page, 'memo.mp3');
-    await page.locator('.view-line').filter({ hasText: 'were heard' }).first().waitFor();
-    await screenshot(page, 'platform-mp3');
   });
 });

@@ -3,48 +3,34 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { screenshot } from '../host/screen.ts';
-import {
-  isStored,
-  openFile,
-  openPanel,
-  openWindow,
-  quickInputPick,
-  runCommand,
-  toggleSecondarySideBar,
-} from '../host/workbench.ts';
+import { openFile, openWorkbench, panelFrame, quickInputPick, runCommand } from '../host/workbench.ts';
 import { completer } from '../servers/models/completionModels.ts';
-import { refuse, type ScriptedModel, stall } from '../servers/script/script.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
 const head = 'function areaOf(width,';
 const tail = ') {\n  return width * breadth;\n}\n';
-const names = ['restricted', 'untested', 'trusted', 'waiting', 'failing', 'budget', 'unused', 'restored'];
 
 describe('suggestions while typing', () => {
   let stage: Stage;
   let page: Page;
-  let panel: Panel;
 
-  let answers: 'code' | 'never' | 'refusal' = 'code';
-  const refusal = refuse({ status: 403, body: { error: { message: 'No quota for this model.' } } });
-  const scripted: ScriptedModel = {
-    ...completer,
-    complete: (...given) =>
-      answers === 'code' ? completer.complete!(...given) : [answers === 'never' ? stall : refusal],
-  };
   const setUp = () =>
     setUpStage({
       connected: true,
       asksForTrust: true,
-      sandbox: { list: 'good', models: [scripted] },
-      settings: { 'switchboard.completions.model': completer.id },
+      sandbox: { list: 'good', models: [completer] },
+      settings: {
+        'switchboard.completions.model': completer.id,
+        // A new window must not show the panel, whose use would count.
+        'workbench.secondarySideBar.defaultVisibility': 'hidden',
+      },
     });
   useStage(setUp, async (fresh) => {
     stage = fresh;
-    await fill(stage.workspace, names);
-    ({ page, panel } = await stage.open());
+    await fill(stage.workspace, ['restricted', 'trusted']);
+    page = await openWorkbench(stage.browser, stage.editor, stage.workspace);
   });
 
   /** A workspace can choose neither the model nor the languages. */
@@ -90,133 +76,53 @@ describe('suggestions while typing', () => {
     });
   };
 
-  /** A workspace may make the budget smaller; the editor notices when that file changes, unlike the user's. */
-  const setBudget = (budget?: object) =>
-    writeFile(
-      join(stage.workspace, '.vscode', 'settings.json'),
-      JSON.stringify({ ...settings, 'switchboard.chat.dailyBudget': budget }),
-    );
-
-  /** The question whether to go on stays in front of what is said after it. */
-  async function asksInPanel(): Promise<void> {
-    await panel.selectModel('scripted-echo');
-    await panel.messageBox.fill('Is the harbour deep?');
-    await panel.messageBox.press('Enter');
-    await panel.button('Continue Once').waitFor();
-    await runCommand(page, 'Switchboard: Show Balance');
-    await panel.button('Next Notice').waitFor();
-    await screenshot(page, 'budget-question');
-    await panel.button('Stop').first().click();
-    await panel.frame.getByText('Stopped at your daily budget.').waitFor();
-  }
-
-  const sideBarIsStored = (isHidden: boolean) =>
-    eventually(async () =>
-      assert.equal(await isStored(page, 'workbench.auxiliaryBar.hidden: true'), isHidden),
-    );
-
   const step = walk('are there once Switchboard is used in a window, in folders that the user trusts');
 
   step('ask nothing in Restricted Mode', async () => {
     await typeIn('restricted');
     await askTheEditor();
+    // The panel comes later than what suggests, which loads with the extension.
+    await runCommand(page, 'Switchboard: Open Chat');
+    await panelFrame(page).getByRole('textbox', { name: 'Message' }).waitFor();
     assert.equal(await item().count(), 0);
     await screenshot(page, 'suggestions-restricted');
   });
 
-  step("ask nothing of the model that the user's settings name until it has passed the test", async () => {
+  step("come while typing once the folder is trusted and the user's model has passed the test", async () => {
     await trust();
     await item().waitFor();
-    await typeIn('untested');
-    await item('the model is not tested yet. Choose Model…').waitFor();
-    await screenshot(page, 'suggestions-untested');
+    await page.getByRole('tab', { name: 'restricted.ts' }).click();
+    await askTheEditor();
+    await item('the model is not tested yet. Choose Model…').click();
     assert.deepEqual(asked(), []);
-  });
-
-  step('come while typing', async () => {
-    await item().click();
     await quickInputPick(page, completer.id);
     await page.getByRole('dialog').getByRole('button', { name: 'Turn On' }).click();
     await item('on. Pause').waitFor();
     await typeIn('trusted');
     await ghostText().waitFor();
     await screenshot(page, 'suggestions-on');
-    assert.deepEqual(asked(), ['scripted-completer test', 'scripted-completer trusted']);
   });
 
-  step('say in the status bar what they do', async () => {
-    const states = async (name: string, state: string) => {
-      await item(state).waitFor();
-      await item().hover();
-      await page
-        .locator('.workbench-hover')
-        .getByText(state.slice(0, state.indexOf('.')))
-        .waitFor();
-      await screenshot(page, `suggestions-${name}`);
-      await page.mouse.move(0, 0);
-    };
-    answers = 'never';
-    await typeIn('waiting');
-    await states('waiting', 'waiting for the model. Pause');
-    answers = 'refusal';
-    await typeIn('failing');
-    await states('failed', 'failed. Try Again');
-    answers = 'code';
-    await item().click();
-    await item('on. Pause').click();
-    await states('paused', 'paused. Resume');
-    await item().click();
-    await openFile(page, 'README.md');
-    await states('language', 'off for markdown. Pause');
-    await setBudget({ tokens: 1 });
-    await typeIn('budget');
-    await eventually(async () => {
-      await page.keyboard.type('x');
-      await item('daily budget reached. Try Again').waitFor({ timeout: 1_000 });
-    });
-    await states('budget', 'daily budget reached. Try Again');
-    await asksInPanel();
-    await setBudget(undefined);
-    await item('on. Pause').waitFor();
-  });
-
-  step('wait in a new window until Switchboard is used, which asking the editor for one is', async () => {
-    await toggleSecondarySideBar(page);
-    await sideBarIsStored(true);
-    await page.reload();
-    await typeIn('unused');
-    assert.equal(await item().count(), 0);
-    await screenshot(page, 'suggestions-unused');
-    await askTheEditor();
-    await item('on. Pause').waitFor();
-    await ghostText().waitFor();
-  });
-
-  step('are there at once in a window that opens with a view of Switchboard', async () => {
-    await toggleSecondarySideBar(page);
-    await openPanel(page);
-    await sideBarIsStored(false);
-    await page.reload();
-    // While a window starts, the editor may drop what it asked for until the next key.
-    await panel.messageBox.waitFor();
-    await item('on. Pause').waitFor();
-    await typeIn('restored');
-    await ghostText().waitFor();
-  });
-
-  step('ask nothing in the next folder until that is trusted, too', async () => {
-    const other = join(dirname(stage.workspace), 'other');
-    await fill(other, ['other']);
-    page = await openWindow(stage.browser, stage.editor, other, page.context());
-    await typeIn('other');
-    await askTheEditor();
-    assert.equal(await item().count(), 0);
-    await screenshot(page, 'suggestions-other-folder');
-    assert.deepEqual(
-      [...new Set(asked())],
-      ['test', 'trusted', 'waiting', 'failing', 'unused', 'restored'].map(
-        (each) => `scripted-completer ${each}`,
-      ),
-    );
-  });
+  step(
+    'wait in the next folder for its trust, and for the first use, which asking the editor is',
+    async () => {
+      const other = join(dirname(stage.workspace), 'other');
+      await fill(other, ['untrusted', 'unused']);
+      page = await openWorkbench(stage.browser, stage.editor, other, page.context());
+      await typeIn('untrusted');
+      assert.equal(await item().count(), 0);
+      await screenshot(page, 'suggestions-other-folder');
+      await trust();
+      await typeIn('unused');
+      assert.equal(await item().count(), 0);
+      await askTheEditor();
+      await item('on. Pause').waitFor();
+      await ghostText().waitFor();
+      await screenshot(page, 'suggestions-unused');
+      assert.deepEqual(
+        asked(),
+        ['test', 'trusted', 'unused'].map((each) => `scripted-completer ${each}`),
+      );
+    },
+  );
 });
