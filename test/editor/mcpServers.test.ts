@@ -338,7 +338,10 @@ describe('MCP servers that the editor has not started', function () {
     const all = ['Harbour Office (v2)', 'io.github/tide', '潮汐', 'UPPER-case_1'];
     await define(Object.fromEntries(all.map((name) => [name, ['tide', name] as const])));
     assert.deepEqual(names(), all);
-    for (const server of servers.toStart()) await servers.start(server, signal);
+    for (const server of servers.toStart()) {
+      const start = await servers.start(server, signal);
+      assert.ok(start.state === 'started' && start.tools.length === 1, JSON.stringify([server, start]));
+    }
     everywhere = createMemento();
     await load();
     assert.deepEqual(names(), []);

@@ -29,8 +29,7 @@ const sharesEditor = (text: string) => /\bsetUpStage\(usual\)/.test(text);
 const judgesLooks = (text: string) => text.includes("describe('the look of the page'");
 
 /**
- * In the order in which they begin: the long ones first, and those that need an editor once it is installed.
- * The limits only end hangs.
+ * In the order in which they begin: the longest first. The limits only end hangs.
  * @param prepare puts the extension into dist/
  */
 function stagesOf(prepare: () => Promise<void>): Stage[] {
@@ -53,19 +52,19 @@ function stagesOf(prepare: () => Promise<void>): Stage[] {
       prepare,
     });
   return [
-    endToEnd('own', (text) => !sharesEditor(text)),
-    page('acts', (text) => !judgesLooks(text)),
-    ...checks,
-    mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 10 * minute }),
     editorStage(prepare),
-    endToEnd('shared', sharesEditor),
+    page('acts', (text) => !judgesLooks(text)),
     mochaStage({
       name: 'integration',
       folders: ['integration'],
       timeoutMs: 60 * second,
       stageTimeoutMs: 20 * minute,
     }),
+    endToEnd('own', (text) => !sharesEditor(text)),
+    mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 10 * minute }),
+    endToEnd('shared', sharesEditor),
     page('looks', judgesLooks),
+    ...checks,
     fuzzStage,
     mochaStage({
       name: 'sandbox',
