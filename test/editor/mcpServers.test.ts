@@ -332,6 +332,13 @@ describe('MCP servers that the editor has not started', function () {
       commands.getCommands = getCommands;
     }
     assert.deepEqual(names(), []);
+    await load();
+    const [harbour] = servers.toStart();
+    // The editor takes up the setting in its own time, which may be that of the next test.
+    await eventually(async () => {
+      const start = await servers.start(harbour!, signal);
+      assert.ok(start.state === 'started' && start.tools.length === 1, JSON.stringify(start));
+    });
   });
 
   it('are known by the names that the editor makes of theirs', async () => {
