@@ -114,12 +114,14 @@ describe('sending to a knowledge base', () => {
     archived.record = { ...archived.record, isArchived: true };
     files.set('a.md', 'new', 2000);
     const { id } = archived.record;
+    const created = under.platform.count('create');
     const everything = { send: ['app∕a.md'], remove: [] };
     const report = await under.knowledge.uploads.run(await under.plan(), everything, under.signal);
     assert.deepEqual(report.updated, ['app∕a.md']);
     const { record, content } = under.platform.byName('app∕a.md');
     assert.deepEqual([record.id, record.isArchived, content], [id, false, 'new']);
-    assert.equal(under.platform.count('update'), 1);
+    const { platform } = under;
+    assert.deepEqual([platform.count('update'), platform.count('create')], [1, created]);
   });
 
   for (const [kind, facts] of [
