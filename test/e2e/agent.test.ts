@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { screenshot } from '../host/screen.ts';
 import { quickInputPick, toggleSecondarySideBar } from '../host/workbench.ts';
+import { textOf } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { type Panel, setUpStage, type Stage, useStage, usual } from './support.ts';
+import { newestRequest, type Panel, setUpStage, type Stage, useStage, usual } from './support.ts';
 import { walk } from './walk.ts';
 
 class Desk {
@@ -33,11 +34,7 @@ class Desk {
   }
 
   call(name: string) {
-    return this.panel.frame.getByRole('group', { name: `Tool ${name}` }).last();
-  }
-
-  allow(name: string) {
-    return this.call(name).getByRole('button', { name: 'Allow', exact: true });
+    return this.panel.calls(name).last();
   }
 
   async choose(list: 'Modes' | 'Approvals', name: string): Promise<void> {
@@ -52,16 +49,14 @@ class Desk {
 
   /** The newest request as it was sent. */
   request(): string {
-    const requests = this.stage.sandbox.relay.requests;
-    return JSON.stringify(requests.findLast(({ path }) => path === '/v1/chat/completions')?.json ?? {});
+    return JSON.stringify(newestRequest(this.stage));
   }
 
   /** Tool results in the newest request, oldest first. */
   results(): string[] {
-    const { messages = [] } = JSON.parse(this.request()) as {
-      messages?: { role: string; content?: string }[];
-    };
-    return messages.filter(({ role }) => role === 'tool').map(({ content = '' }) => content);
+    return newestRequest(this.stage)
+      .messages.filter(({ role }) => role === 'tool')
+      .map(textOf);
   }
 }
 
@@ -99,7 +94,7 @@ describe('an agent at work', () => {
     await screenshot(page, 'agent-plan');
     await panel.begin(() => plan.getByRole('button', { name: 'Start' }).click());
     await panel.button('Mode: Agent').waitFor();
-    await desk.allow('run_command').waitFor();
+    await panel.allow('run_command').waitFor();
     await screenshot(page, 'agent-asks-command');
   });
 
@@ -114,10 +109,10 @@ describe('an agent at work', () => {
     await page.locator('.tabs-container .tab', { hasText: /margin\.js \(proposed/ }).waitFor();
     await page.locator('.statusbar-item', { hasText: '1 call needs approval' }).waitFor();
     await toggleSecondarySideBar(page);
-    await desk.allow('edit_file').waitFor();
+    await panel.allow('edit_file').waitFor();
     await screenshot(page, 'agent-asks-edit');
     assert.deepEqual(await texts(), untouched);
-    await desk.allow('edit_file').click();
+    await panel.allow('edit_file').click();
     await eventually(async () =>
       assert.match(await desk.file('src/mayLeave.js'), /marginMetres\(windForce\)/),
     );
@@ -126,7 +121,7 @@ describe('an agent at work', () => {
   step('sees them fail again, mends what it got wrong, and sees them pass', async () => {
     await desk.call('edit_file').getByText('windForce > 6').waitFor();
     assert.match(desk.results().at(-1) ?? '', /^Exit code 1\.[^]*no reason to wait/);
-    await desk.allow('edit_file').click();
+    await panel.allow('edit_file').click();
     await panel.settled();
     assert.match(desk.results().at(-1) ?? '', /^Exit code 0\./);
     await panel.entries.last().getByText('npm test passes').waitFor();
@@ -159,7 +154,7 @@ describe('an agent at work', () => {
         'run `touch begun; trap "touch ended; exit" TERM; while :; do sleep 0.1; done`',
       );
       await panel.messageBox.press('Enter');
-      await desk.allow('run_command').click();
+      await panel.allow('run_command').click();
       await eventuallyEqual(() => desk.exists('begun'), true);
       await desk.call('run_command').getByRole('button', { name: 'Show Terminal' }).click();
       await page.locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: /./ }).first().waitFor();
@@ -251,9 +246,8 @@ describe('an agent at work', () => {
     await desk.choose('Approvals', 'Edits Allowed');
     await panel.messageBox.fill('Read README.md');
     await panel.messageBox.press('Enter');
-    const calls = (name: string) => panel.frame.getByRole('group', { name: `Tool ${name}` });
-    const curl = calls('run_command').filter({ hasText: 'curl' });
-    const make = calls('run_command').filter({ hasText: 'make test' });
+    const curl = panel.calls('run_command').filter({ hasText: 'curl' });
+    const make = panel.calls('run_command').filter({ hasText: 'make test' });
     await curl.getByText(/curl -d can use the network/).waitFor();
     assert.equal(await curl.getByRole('button', { name: 'Always Allow' }).count(), 0);
     await screenshot(page, 'agent-hostile');
@@ -263,8 +257,8 @@ describe('an agent at work', () => {
     };
     await deny(curl);
     await make.getByRole('button', { name: 'Allow', exact: true }).click();
-    await deny(calls('edit_file'));
-    await deny(calls('create_file'));
+    await deny(panel.calls('edit_file'));
+    await deny(panel.calls('create_file'));
     await panel.settled();
     await screenshot(page, 'agent-hostile-end');
     assert.deepEqual([await desk.file('package.json'), await desk.exists(settings)], [manifest, false]);

@@ -5,14 +5,10 @@ import type { Locator, Page } from 'playwright-core';
 import { chooseInExplorer, chooseInSubmenu, explorerItem } from '../host/explorer.ts';
 import { screenshot } from '../host/screen.ts';
 import { openFile, webviewOf } from '../host/workbench.ts';
-import { withoutFacts } from '../servers/relay/chatRequest.ts';
+import { textOf, withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { newestRequest, type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
-
-interface ChatBody {
-  messages: { role: string; content: string }[];
-}
 
 describe('what goes with a message', () => {
   let stage: Stage;
@@ -34,9 +30,8 @@ describe('what goes with a message', () => {
     panel.frame.locator('.composer').getByRole('list', { name: 'Attachments' }).getByRole('listitem');
   const context = () => panel.frame.getByRole('list', { name: 'Context' });
   const lastMessages = () => {
-    const asked = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
-    const { messages } = (asked?.json ?? { messages: [] }) as ChatBody;
-    return { system: messages[0]?.content ?? '', user: messages.at(-1)?.content ?? '' };
+    const { messages } = newestRequest(stage);
+    return { system: textOf(messages[0]), user: textOf(messages.at(-1)) };
   };
 
   const step = walk('is dragged, added and named from where the editor shows it, and shown as it was sent');

@@ -13,8 +13,9 @@ import {
   setInBackground,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
+import { textOf } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
+import { newestRequest, type Panel, setUpStage, type Stage, usual, useStage } from './support.ts';
 import { walk } from './walk.ts';
 
 describe('the chat panel', () => {
@@ -35,7 +36,7 @@ describe('the chat panel', () => {
   );
 
   const exactly = (name: string) => panel.frame.getByRole('button', { name, exact: true });
-  const call = (name: string): Locator => panel.frame.getByRole('group', { name: `Tool ${name}` }).last();
+  const call = (name: string): Locator => panel.calls(name).last();
   const hasFocus = (element: Locator) => element.and(panel.frame.locator(':focus')).waitFor();
   const file = (path: string) => readFile(join(stage.workspace, path), 'utf8');
   const exists = (path: string) =>
@@ -43,11 +44,7 @@ describe('the chat panel', () => {
       () => true,
       () => false,
     );
-  const told = () => {
-    const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
-    const { messages = [] } = (request?.json ?? {}) as { messages?: { content?: string }[] };
-    return messages.at(-1)?.content ?? '';
-  };
+  const told = () => textOf(newestRequest(stage).messages.at(-1));
 
   const talk = walk('is talked in, left and found again');
 
@@ -188,7 +185,7 @@ describe('the chat panel', () => {
     await panel.selectModel('scripted-tools');
     const input = { command: 'until test -e never; do sleep 0.1; done', reason: 'To wait' };
     await panel.send(`call run_command with ${JSON.stringify(input)}`);
-    await call('run_command').getByRole('button', { name: 'Allow', exact: true }).click();
+    await panel.allow('run_command').click();
     await call('run_command')
       .getByText(/^Running/)
       .waitFor();
@@ -215,7 +212,6 @@ describe('the chat panel', () => {
     assert.match(told(), /Later$/);
   });
 
-  const allow = (name: string) => call(name).getByRole('button', { name: 'Allow', exact: true });
   const tab = (name: RegExp) => page.locator('.tabs-container .tab', { hasText: name });
   const changed = () => panel.frame.getByRole('group', { name: 'Changed files' });
   const notification = (text: string) => page.locator('.notification-toast', { hasText: text });
@@ -231,14 +227,14 @@ describe('the chat panel', () => {
     await panel.newChat();
     await panel.selectModel('scripted-tools');
     await panel.send(edit('first.txt', ['two', 'TWO'], ['five', 'FIVE']));
-    await allow('edit_file').click();
+    await panel.allow('edit_file').click();
     await panel.settled();
     await exactly('Show changes of first.txt').click();
     await exactly('Undo the change at line 2').click();
     const left = 'one\ntwo\nthree\nfour\nFIVE\nsix\n';
     await eventuallyEqual(() => file('first.txt'), left);
     await panel.send(create('reloaded.txt'));
-    await allow('create_file').waitFor();
+    await panel.allow('create_file').waitFor();
     await reloadWindow(page);
     await call('create_file').getByText('The window was closed before you decided.').waitFor();
     await tab(/\(proposed/).waitFor({ state: 'detached' });
@@ -252,7 +248,7 @@ describe('the chat panel', () => {
     assert.equal(await file('first.txt'), left);
     await screenshot(page, 'approval-reloaded');
     await exactly('Continue').click();
-    await allow('create_file').waitFor();
+    await panel.allow('create_file').waitFor();
     await panel.focused();
     await page.keyboard.press('Control+Alt+P');
     await hasFocus(call('create_file'));
@@ -276,7 +272,7 @@ describe('the chat panel', () => {
     await call('run_command').getByText('denied').waitFor();
     await panel.settled();
     await panel.send('run `touch told.txt`');
-    await allow('run_command').waitFor();
+    await panel.allow('run_command').waitFor();
     const asking = page.locator('.statusbar-item', { hasText: '1 call needs approval' });
     await asking.waitFor();
     assert.equal(await notification('touch told.txt').count(), 0);

@@ -6,13 +6,9 @@ import type { Page } from 'playwright-core';
 import { root } from '../host/paths.ts';
 import { screenshot } from '../host/screen.ts';
 import { quickInput, quickInputAccept, quickInputType } from '../host/workbench.ts';
-import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { textOf } from '../servers/relay/chatRequest.ts';
+import { newestRequest, type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
-
-interface ChatBody {
-  tools: { function: { name: string } }[];
-  messages: { content: string }[];
-}
 
 describe("other extensions' tools in the panel", () => {
   let stage: Stage;
@@ -29,9 +25,7 @@ describe("other extensions' tools in the panel", () => {
   );
 
   const own = ownToolNames.length - occasionalToolNames.length;
-  const asked = () =>
-    stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
-  const offered = () => asked().tools.map((tool) => tool.function.name);
+  const offered = () => newestRequest(stage).tools!.map((tool) => tool.function.name);
   /** Draws only the rows that it has room for: those further down are searched for. */
   const openList = async () => {
     await panel.button(/^Tools$/).click();
@@ -43,10 +37,6 @@ describe("other extensions' tools in the panel", () => {
       .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
   const count = (on: number, total: number) =>
     panel.frame.locator(`[aria-label=Tools][aria-description="Tools on: ${on} of ${total}"]`).waitFor();
-  const allow = async (name: string) => {
-    const call = panel.frame.getByRole('group', { name: `Tool ${name}` });
-    await call.getByRole('button', { name: 'Allow', exact: true }).click();
-  };
 
   const step = walk("are listed with whose they are and switched on, as Switchboard's own are switched off");
 
@@ -78,16 +68,13 @@ describe("other extensions' tools in the panel", () => {
     await panel.send('call tide_now with {"place": "Ostend"}\ncall tide_private with {}');
     assert.ok(['tide_now', 'tide_private', 'list_files'].every((name) => offered().includes(name)));
     assert.ok(!offered().includes('read_file'));
-    await allow('tide_now');
-    await allow('tide_private');
+    for (const name of ['tide_now', 'tide_private'])
+      await panel.calls(name).getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
-    const [answered, refused] = asked().messages.slice(-2);
+    const [answered, refused] = newestRequest(stage).messages.slice(-2);
     // Text of other extensions is framed.
-    assert.match(
-      answered?.content ?? '',
-      /^<result-([0-9a-f]+)>\nThe tide at Ostend is 3\.2 m\.\n<\/result-\1>$/,
-    );
-    assert.match(refused?.content ?? '', /runs in the editor's own chat only/);
+    assert.match(textOf(answered), /^<result-([0-9a-f]+)>\nThe tide at Ostend is 3\.2 m\.\n<\/result-\1>$/);
+    assert.match(textOf(refused), /runs in the editor's own chat only/);
     assert.ok(!offered().includes('tide_private'));
     await count(own, own + 2);
   });
@@ -121,9 +108,9 @@ describe("other extensions' tools in the panel", () => {
     await count(own + 1, own + 3);
     await panel.focused();
     await panel.send('call mcp_harbour_offic_tide_now with {"place": "Ostend"}');
-    const call = panel.frame.getByRole('group', { name: 'Tool mcp_harbour_offic_tide_now' });
+    const call = panel.calls('mcp_harbour_offic_tide_now');
     await call.getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
-    assert.match(asked().messages.at(-1)?.content ?? '', /The tide at Ostend is 3\.2 m\./);
+    assert.match(textOf(newestRequest(stage).messages.at(-1)), /The tide at Ostend is 3\.2 m\./);
   });
 });

@@ -6,6 +6,7 @@ import { startCodeServer, type CodeServer, type CodeServerOptions } from '../hos
 import { leaveUsers } from '../host/users.ts';
 import { openWindow, panelFrame } from '../host/workbench.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
+import type { ChatRequest } from '../servers/relay/chatRequest.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../servers/sandbox.ts';
 
 export interface Stage {
@@ -127,6 +128,12 @@ async function startServers({
   return { editor, sandbox };
 }
 
+/** The newest chat request that the relay was sent. */
+export function newestRequest({ sandbox }: Stage): ChatRequest {
+  const request = sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
+  return (request?.json ?? { model: '', messages: [] }) as ChatRequest;
+}
+
 /** The panel as a user finds it, by accessible names only. */
 export class Panel {
   /** @param inTheirWords gives a name in the window's language */
@@ -154,6 +161,15 @@ export class Panel {
 
   button(name: string | RegExp): Locator {
     return this.frame.getByRole('button', { name });
+  }
+
+  calls(tool: string): Locator {
+    return this.frame.getByRole('group', { name: `Tool ${tool}` });
+  }
+
+  /** The button of the newest call. */
+  allow(tool: string): Locator {
+    return this.calls(tool).last().getByRole('button', { name: 'Allow', exact: true });
   }
 
   get modelButton(): Locator {

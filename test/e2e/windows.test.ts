@@ -13,20 +13,10 @@ import {
   quickInputPick,
   runCommand,
 } from '../host/workbench.ts';
-import { withoutFacts } from '../servers/relay/chatRequest.ts';
+import { textOf, withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { Panel, setUpStage, type Stage, useStage } from './support.ts';
+import { newestRequest, Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
-
-interface ChatBody {
-  messages: { content: string }[];
-  tools: { function: { name: string } }[];
-}
-
-function newestRequest({ sandbox }: Stage): ChatBody {
-  const request = sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
-  return (request?.json ?? { messages: [], tools: [] }) as ChatBody;
-}
 
 describe('a Chinese window on two folders that are not trusted', () => {
   let stage: Stage;
@@ -89,13 +79,13 @@ describe('a Chinese window on two folders that are not trusted', () => {
     await panel.settled();
     const [asked, , result] = newestRequest(stage).messages.slice(-3);
     assert.match(
-      withoutFacts(asked?.content ?? ''),
+      withoutFacts(textOf(asked)),
       /^<attachment-\w+ kind="file" path="quay\/README\.md">\n# Quay/,
     );
-    assert.match(result?.content ?? '', /the user has not trusted this workspace/);
+    assert.match(textOf(result), /the user has not trusted this workspace/);
     assert.doesNotMatch(JSON.stringify(newestRequest(stage)), /Tide Tables/);
     assert.deepEqual(
-      newestRequest(stage).tools.map(({ function: { name } }) => name),
+      newestRequest(stage).tools?.map(({ function: { name } }) => name),
       ['read_file', 'update_plan', 'search_knowledge'],
     );
     const why = "This workspace isn't trusted, so only files you attached can be read.";
@@ -114,9 +104,7 @@ describe('a Chinese window on two folders that are not trusted', () => {
     await trust().waitFor({ state: 'detached' });
     await panel.send('Read quay/README.md, sample/README.md and README.md; search for mole');
     await panel.settled();
-    const results = newestRequest(stage)
-      .messages.slice(-4)
-      .map(({ content }) => content);
+    const results = newestRequest(stage).messages.slice(-4).map(textOf);
     for (const [index, begins] of [
       'quay/README.md, lines 1 to 3 of 3\n1\t# Quay',
       'sample/README.md, lines 1 to 15 of 15\n1\t# Tide Tables',

@@ -3,24 +3,32 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 /** Users whose windows are closed: the workbench in their cache saves a fifth of the cost of opening a window. */
 const left = new WeakMap<Browser, BrowserContext>();
 
-/** A browser context is a user: it holds SecretStorage and layout. */
-export async function newUser(browser: Browser): Promise<BrowserContext> {
+/** Those made here; others look otherwise, so they are not used again. */
+const usual = new WeakSet<BrowserContext>();
+
+/** Gives a page of a new user. A browser context is a user: it holds SecretStorage and layout. */
+export async function openAsNewUser(browser: Browser, origin: string): Promise<Page> {
   const again = left.get(browser);
   left.delete(browser);
-  return (
-    again ??
-    browser.newContext({
-      viewport: { width: 1400, height: 900 },
-      // Drawing what moves takes a tenth of the processor time; page/status has motion.
-      reducedMotion: 'reduce',
-      // Saves the server from compressing the 19 MB of the workbench for each window.
-      extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
-    })
-  );
+  const page = await (again ?? (await createUser(browser))).newPage();
+  if (again) await forget(page, origin);
+  return page;
 }
 
-/** Removes all that users before have stored, but for the browser's cache. */
-export async function forget(page: Page, origin: string): Promise<void> {
+async function createUser(browser: Browser): Promise<BrowserContext> {
+  const user = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    // Drawing what moves takes a tenth of the processor time; page/status has motion.
+    reducedMotion: 'reduce',
+    // Saves the server from compressing the 19 MB of the workbench for each window.
+    extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
+  });
+  usual.add(user);
+  return user;
+}
+
+/** Removes all that the user before has stored, but for the browser's cache. */
+async function forget(page: Page, origin: string): Promise<void> {
   const context = page.context();
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
@@ -30,9 +38,10 @@ export async function forget(page: Page, origin: string): Promise<void> {
 }
 
 export async function leaveUsers(browser: Browser): Promise<void> {
-  const [first, ...others] = browser.contexts();
-  for (const context of others) await context.close();
-  if (!first) return;
-  for (const page of first.pages()) await page.close();
-  left.set(browser, first);
+  const all = browser.contexts();
+  const kept = all.find((user) => usual.has(user));
+  for (const user of all) if (user !== kept) await user.close();
+  if (!kept) return;
+  for (const page of kept.pages()) await page.close();
+  left.set(browser, kept);
 }

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import type { CodeServer } from './codeServer.ts';
 import { eventually } from '../support/eventually.ts';
 import { reportFailures } from './screen.ts';
-import { forget, newUser } from './users.ts';
+import { openAsNewUser } from './users.ts';
 
 /** Limit for starting a window and for each action; a busy machine is slow at both. */
 const startTimeoutMs = 60_000;
@@ -28,8 +28,7 @@ export async function openWorkbench(
   workspace: string,
   user?: BrowserContext,
 ): Promise<Page> {
-  const page = await (user ?? (await newUser(browser))).newPage();
-  if (!user) await forget(page, server.url);
+  const page = await (user ? user.newPage() : openAsNewUser(browser, server.url));
   page.setDefaultTimeout(actionTimeoutMs);
   reportFailures(page);
   await page.goto(server.urlOf(workspace));
