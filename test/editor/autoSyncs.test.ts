@@ -252,12 +252,18 @@ describe('the folders that are kept in step', function () {
 
   it('leave one whose link goes while it begins, and send nothing of it', async () => {
     const git = useGit();
+    const created = new Emitter<vscode.Uri>();
+    const none = { onDidChange: () => {}, onDidDelete: () => {}, dispose: () => {} };
+    replace(vscode.workspace, 'createFileSystemWatcher', () => ({ ...none, onDidCreate: created.event }));
     isBusy = async () => false;
     const activated = Promise.withResolvers<void>();
     git.hold(activated.promise);
     const syncs = open(automatic('a'));
     const refreshed = syncs.refresh();
     await git.held(1);
+    // Its files are watched already, and nobody started it.
+    created.fire(vscode.Uri.joinPath(folder, 'new.md'));
+    await Promise.resolve();
     become();
     activated.resolve();
     await refreshed;

@@ -71,6 +71,7 @@ export class SyncedFolder implements Disposable {
   readonly onDidChange = this.changes.event;
   private readonly ending = new AbortController();
   private working: AbortController | undefined;
+  private hasStarted = false;
   private readonly inTurn = createTurns();
   private readonly refused = new Map<string, { hash: string; message: string }>();
 
@@ -91,6 +92,7 @@ export class SyncedFolder implements Disposable {
 
   /** Begins by checking the whole folder: nothing watched it before. */
   start(): void {
+    this.hasStarted = true;
     this.follow();
   }
 
@@ -117,7 +119,7 @@ export class SyncedFolder implements Disposable {
   }
 
   private apply(event: SyncEvent): void {
-    if (this.ending.signal.aborted) return;
+    if (!this.hasStarted || this.ending.signal.aborted) return;
     const { clock } = this.deps;
     this.current = nextState(this.current, event, this.link.auto.terms.when, clock.now());
     this.follow();
