@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Page } from 'playwright-core';
 import { ownToolNames, occasionalToolNames } from '../../src/tools/ownToolNames.ts';
-import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
+import { chooseInExplorer, explorerItem, openKnowledgeView } from '../host/explorer.ts';
 import { createScratch, type Scratch } from '../host/scratch.ts';
 import { screenshot } from '../host/screen.ts';
 import { quickInput, quickInputAccept, quickInputPick, runCommand } from '../host/workbench.ts';
@@ -158,8 +158,12 @@ describe('knowledge bases', () => {
   });
 
   step('are synced with a folder, and lose what it lost only when that is confirmed', async () => {
+    await (await explorerItem(page, 'guide')).click();
+    const berths = await explorerItem(page, 'berths.md');
     await rm(join(stage.workspace, 'guide', 'berths.md'));
     commit('Remove the berths');
+    // The Explorer closes its menu when it draws what changed.
+    await berths.waitFor({ state: 'detached' });
     await chooseInExplorer(page, ['guide'], 'Sync Folder with Knowledge Base…');
     await quickInputPick(page, 'Harbour');
     await preflight('Sync with Harbour: 0 new, 0 changed, 1 unchanged, 1 deleted locally');

@@ -14,6 +14,7 @@ import { Memory } from '../../src/settings/memory.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createMemento } from '../support/memento.ts';
 import { takePictures, withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
 import { silentLog } from '../support/silentLog.ts';
 
@@ -45,7 +46,6 @@ describe('MCP servers that the editor has not started', function () {
   let hasRun = false;
   const notifications = new Notifications(silentLog);
 
-  const settings = () => vscode.workspace.getConfiguration('chat.mcp');
   const read = () => vscode.workspace.getConfiguration('mcp', folder.uri).get<object>('servers') ?? {};
   const names = () => servers.toStart().map(({ name }) => name);
   const started = () => (existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n') : []);
@@ -310,11 +310,15 @@ describe('MCP servers that the editor has not started', function () {
   it('are not offered where MCP is off, the workspace is not trusted, or the editor cannot start them', async () => {
     await define({ harbour: ['tide'] });
     assert.deepEqual(names(), ['harbour']);
-    await settings().update('access', 'none', vscode.ConfigurationTarget.Global);
+    // The editor itself would end its servers and read them anew, into the next test.
+    const { getConfiguration } = vscode.workspace;
+    replace(vscode.workspace, 'getConfiguration', (section: string, scope?: vscode.Uri) =>
+      section === 'chat.mcp' ? { get: () => 'none' } : getConfiguration(section, scope),
+    );
     try {
       assert.deepEqual(names(), []);
     } finally {
-      await settings().update('access', undefined, vscode.ConfigurationTarget.Global);
+      restoreAll();
     }
     assert.deepEqual(names(), ['harbour']);
     Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
@@ -332,13 +336,6 @@ describe('MCP servers that the editor has not started', function () {
       commands.getCommands = getCommands;
     }
     assert.deepEqual(names(), []);
-    await load();
-    const [harbour] = servers.toStart();
-    // The editor takes up the setting in its own time, which may be that of the next test.
-    await eventually(async () => {
-      const start = await servers.start(harbour!, signal);
-      assert.ok(start.state === 'started' && start.tools.length === 1, JSON.stringify(start));
-    });
   });
 
   it('are known by the names that the editor makes of theirs', async () => {

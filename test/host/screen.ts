@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import type { Page } from 'playwright-core';
 import { onTestFailure } from './failures.ts';
 import { outFolder, root } from './paths.ts';
+import { draw } from './undrawn.ts';
 
 /** Emptied by `npm test` before it runs tests. */
 export const picturesFolder = join(outFolder, 'failures');
@@ -31,6 +32,7 @@ export async function pictureScreen(page: Page, title: string): Promise<string> 
   const name = title.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
   const path = join(picturesFolder, `${name}-${process.pid}-${++pictures}.png`);
   const taken = await mkdir(picturesFolder, { recursive: true })
+    .then(() => draw(page))
     .then(() => page.screenshot({ path, timeout: pictureMs }))
     .then(
       () => `Picture: ${relative(root, path)}`,

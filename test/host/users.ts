@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { leaveUndrawn } from './undrawn.ts';
 
 /** Users whose windows are closed: the workbench in their cache saves a fifth of the cost of opening a window. */
 const left = new WeakMap<Browser, BrowserContext>();
@@ -23,6 +24,7 @@ async function createUser(browser: Browser): Promise<BrowserContext> {
     // Saves the server from compressing the 19 MB of the workbench for each window.
     extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
   });
+  await leaveUndrawn(user);
   usual.add(user);
   return user;
 }
