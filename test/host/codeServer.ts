@@ -37,7 +37,8 @@ export interface CodeServer {
   stop(): Promise<void>;
 }
 
-const quietSettings = {
+/** Keeps the editor from showing, asking and announcing things of its own beside a test. */
+export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'visible',
@@ -48,7 +49,6 @@ const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'update.mode': 'none',
-  'chat.disableAIFeatures': true,
   // Each listening port would be announced: those of the sandbox, the editor's own.
   'remote.autoForwardPorts': false,
   'remote.restoreForwardedPorts': false,
@@ -101,6 +101,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   await mkdir(tmp);
   const settings = {
     ...quietSettings,
+    'chat.disableAIFeatures': true,
     ...(options.asksForTrust && trustSettings),
     ...options.settings,
   };
