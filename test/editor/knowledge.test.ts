@@ -315,6 +315,25 @@ describe('knowledge bases, by their commands', function () {
       const first = await link('Upload 2 documents');
       assert.deepEqual(first.result, { added: 2, updated: 0, removed: 0, failed: 0, notSent: 0 });
       await vscode.workspace.fs.delete(uriOf('notes/sub/two.md'));
+      await write('notes/sub/three.md', 'Three.\n');
+      const sent = await withCommand(
+        { lists: [confirm('Upload 1 document')] },
+        'syncFolder',
+        uriOf('notes/sub'),
+      );
+      assert.deepEqual(sent.result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      const choices: boolean[] = [];
+      const buttons: ListScript = async (list) => {
+        const deletes = () => void choices.push(list.labels.some((label) => /[Dd]elete 1/.test(label)));
+        await list.item('Delete 1 document');
+        list.pressButton('Exclude All');
+        deletes();
+        list.pressButton('Include All');
+        deletes();
+        list.dismiss();
+      };
+      await withCommand({ lists: [buttons] }, 'syncFolder', uriOf('notes/sub'));
+      assert.deepEqual(choices, [false, false]);
       const seen: { title?: string; labels?: string[] } = {};
       const second = await withCommand(
         { lists: [confirm('Delete 1 document', seen)] },

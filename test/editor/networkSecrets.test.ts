@@ -40,6 +40,12 @@ describe('secrets of the network, asked for in the editor', () => {
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 0);
     secrets.askAgain();
+    assert.equal(
+      (await withPerson({ types: ['me'] }, () => secrets.ask('proxy', other, undefined))).length,
+      2,
+    );
+    assert.equal(await secrets.get('proxy', other), undefined);
+    secrets.askAgain();
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
   });
 

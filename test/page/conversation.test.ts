@@ -282,7 +282,10 @@ describe('the conversation in the page', () => {
     await panel.show({
       entries: [
         user('1', 'Why?'),
-        answer('2', `\`\`\`\n${'line\n'.repeat(4000)}\`\`\`\n\n| a | b | c | d |\n|--|--|--|--|\n${rows}\n## End`),
+        answer(
+          '2',
+          `\`\`\`\n${'line\n'.repeat(4000)}\`\`\`\n\n| a | b | c | d |\n|--|--|--|--|\n${rows}\n## End`,
+        ),
       ],
     });
     const most = (selector: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import { appendFile, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileManifestStorage } from '../../../src/knowledge/manifest/manifestStorage.ts';
@@ -54,6 +54,7 @@ describe('FileManifestStorage', () => {
     await storage.append('a.jsonl', 'old');
     await writeFile(join(folder, 'a.jsonl.lock'), '');
     await writeFile(join(folder, 'a.jsonl.1.partial'), 'half');
+    assert.deepEqual(await storage.list(), ['a.jsonl']);
     await storage.rewrite('a.jsonl', () => 'new\n');
     assert.deepEqual(linesOf(await storage.read('a.jsonl')), ['old']);
 
@@ -119,6 +120,9 @@ describe('FileManifestStorage', () => {
     for (const name of ['../a', 'a/b', '', '.', '..', 'a\0']) {
       await assert.rejects(storage.append(name, 'x'), /Not the name/);
     }
+    await mkdir(join(folder, 'a.jsonl'));
+    await assert.rejects(storage.append('a.jsonl', 'lost'));
+    await rm(join(folder, 'a.jsonl'), { recursive: true });
     await storage.append('a.jsonl', 'x');
     assert.deepEqual(linesOf(await storage.read('a.jsonl')), ['x']);
   });

@@ -98,6 +98,7 @@ describe('planning what to send', () => {
     files.set('src/key.ts', `\nconst key = "${awsKey}";`);
     files.set('wide.txt', Buffer.from(awsKey, 'utf16le'));
     files.set('dist/out/a.js', 'x');
+    files.set('src/dist/b.js', 'x');
     files.set('ignored.md', 'x');
     const refused = { path: 'ignored.md', refusal: 'It is ignored.', isWithheld: true };
     files.entries.set('ignored.md', { content: '', mtimeMs: 1, refused });
@@ -117,6 +118,7 @@ describe('planning what to send', () => {
       'src/key.ts': 'secret',
       'wide.txt': 'secret',
       'dist/out/a.js': 'excluded',
+      'src/dist/b.js': 'excluded',
       'docs/b.md': 'excluded',
       'ignored.md': 'policy',
       'locked.md': 'unreadable',
@@ -148,6 +150,20 @@ describe('planning what to send', () => {
     assert.equal((await planOf(select('let c;', 10, 20))).documents[0]?.change, 'unchanged');
     assert.equal((await planOf(select('let d;', 10, 20))).documents[0]?.change, 'changed');
     assert.deepEqual(skipped(await planOf(select(''))), { 'src/c.ts': 'empty' });
+    assert.deepEqual(skipped(await planOf(select(`key = "${awsKey}"`))), { 'src/c.ts': 'secret' });
+  });
+
+  it('looks at no more files once it is cancelled, though it opens none', async () => {
+    for (let index = 0; index < 50; index++) files.set(`many/${index}.md`, 'x');
+    await under.sendAll();
+    const request = { datasetId: 'd-1', targets: [{ type: 'path' as const, path: '/work' }], isSync: false };
+    let looked = 0;
+    const planning = under.knowledge.uploads.plan(request, under.signal, (count) => {
+      looked = count;
+      if (count === 5) under.stop();
+    });
+    await assert.rejects(planning);
+    assert.ok(looked < 20, `${looked} were looked at`);
   });
 
   it('lists what is named twice once', async () => {

@@ -670,6 +670,24 @@ describe('sending to a knowledge base', () => {
     assert.ok(under.platform.byName('app∕a.md'));
   });
 
+  it('tries a deletion that failed again when asked', async () => {
+    await under.sendAll();
+    files.entries.delete('a.md');
+    under.platform.before = ({ method }) => {
+      if (method === 'delete') throw refusal('request', 400);
+    };
+    const { failed } = await under.sendAll('/work', true);
+    assert.deepEqual(
+      failed.map(({ name, isRemoval }) => [name, isRemoval]),
+      [['app∕a.md', true]],
+    );
+    under.platform.before = () => {};
+    const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
+    assert.ok(retry);
+    assert.deepEqual((await under.runSelected(retry)).removed, ['app∕a.md']);
+    assert.ok(!under.knowledge.uploads.hasFailed);
+  });
+
   it('counts as removed what somebody else removed meanwhile', async () => {
     await under.sendAll();
     files.entries.delete('a.md');

@@ -39,6 +39,17 @@ function scan(text: string, ...cuts: number[]): FoundSecret | undefined {
 }
 
 describe('SecretScan', () => {
+  it('tells of the first of two, whatever they are', () => {
+    const [github, aws] = ['a GitHub token', 'an AWS access key'] as const;
+    for (const [first, second] of [
+      [github, aws],
+      [aws, github],
+    ] as const) {
+      const text = `${secrets[first]}\n\n${secrets[second]}\n`;
+      assert.deepEqual(scan(text), { line: 1, words: first });
+    }
+  });
+
   for (const [words, secret] of Object.entries(secrets)) {
     it(`finds ${words} and the line it is in`, () => {
       assert.deepEqual(scan(`one\ntwo\nkey = "${secret}"\n`), { line: 3, words });

@@ -131,6 +131,110 @@ describe('a run that was killed', () => {
     );
   });
 
+  const onlyRun = async (under: KnowledgeUnderTest) => {
+    const [run, ...others] = await under.knowledge.uploads.interrupted();
+    assert.ok(run);
+    assert.deepEqual(others, []);
+    return run;
+  };
+  const hangs = () => new Promise<void>(() => {});
+
+  it('is told as a whole where the window that went on with it was killed, too', async () => {
+    const second = await interrupted();
+    second.platform.before = ({ method, name }) =>
+      method === 'create' && name === 'app/c.ts' ? hangs() : undefined;
+    void second.knowledge.uploads.resume(await onlyRun(second), second.signal);
+    await settle();
+    const { sent, left } = await onlyRun(reopened(second));
+    assert.deepEqual([sent, left], [2, 3]);
+  });
+
+  it('belongs to the window that goes on with it', async () => {
+    const first = await interrupted();
+    const second = new KnowledgeUnderTest(first, { processes: { own: 'second', isRunning: () => false } });
+    const run = await onlyRun(second);
+    second.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
+    void second.knowledge.uploads.resume(run, second.signal);
+    await settle();
+    const third = new KnowledgeUnderTest(first, {
+      processes: { own: 'third', isRunning: (name) => name === 'second' },
+    });
+    assert.deepEqual(await third.knowledge.uploads.interrupted(), []);
+  });
+
+  it('is told of where its process had the number that this one has', async () => {
+    const second = new KnowledgeUnderTest(await interrupted(), {
+      processes: { own: 'this', isRunning: () => true },
+    });
+    assert.equal((await onlyRun(second)).left, 4);
+  });
+
+  it('counts only its own among what arrived', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    first.platform.after = ({ method }) => (method === 'create' ? hangs() : undefined);
+    const beside = new KnowledgeUnderTest(first);
+    const plans = [await first.plan('/work/a.md'), await beside.plan('/work/b.md')] as const;
+    void first.runSelected(plans[0]);
+    await settle();
+    first.clock.advance(1);
+    void beside.runSelected(plans[1]);
+    await settle();
+    const second = reopened(first);
+    const [run] = await second.knowledge.uploads.interrupted();
+    assert.ok(run);
+    assert.deepEqual((await second.knowledge.uploads.resume(run, second.signal)).added, ['app∕a.md']);
+    second.platform.calls.length = 0;
+    second.clock.advance(60_000);
+    await settle();
+    assert.ok(second.platform.calls.length > 0, 'its indexing is looked at');
+  });
+
+  it('deletes nothing twice', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    await first.sendAll();
+    first.files.entries.delete('a.md');
+    first.files.entries.delete('b.md');
+    first.options.concurrency = 1;
+    first.platform.before = ({ method, name }) =>
+      method === 'delete' && name === 'app∕b.md' ? hangs() : undefined;
+    void first.sendAll('/work', true);
+    await settle();
+    const second = reopened(first);
+    second.platform.calls.length = 0;
+    const { removed } = await second.knowledge.uploads.resume(await onlyRun(second), second.signal);
+    assert.deepEqual([removed, second.platform.count('delete')], [['app∕b.md'], 1]);
+  });
+
+  it('replaces a document that was renamed meanwhile', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    await first.sendAll();
+    first.platform.index('completed', { done: 1, of: 1 });
+    first.files.set('a.md', 'A2', 2000);
+    first.platform.before = ({ name }) => (name === 'app∕a.md' ? hangs() : undefined);
+    void first.sendAll();
+    await settle();
+    const second = reopened(first);
+    const renamed = second.platform.byName('app∕a.md');
+    renamed.record = { ...renamed.record, name: 'tides' };
+    const { updated } = await second.knowledge.uploads.resume(await onlyRun(second), second.signal);
+    assert.deepEqual([updated, second.platform.documents.size], [['app∕a.md'], 5]);
+  });
+
+  it('is not told of where nobody asked for it: the folder in sync is looked at again', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    first.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
+    const plan = await first.plan('/work', true);
+    void first.knowledge.uploads.runAutomatic(
+      plan,
+      plan.documents.map(({ id }) => id),
+      first.signal,
+    );
+    await settle();
+    const second = reopened(first);
+    assert.deepEqual(await second.knowledge.uploads.interrupted(), []);
+    assert.match([...second.storage.texts.values()].join(''), /"type":"ended"/);
+  });
+
   it('is not told of by the window that runs it', async () => {
     const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
     first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
