@@ -12,6 +12,7 @@ import { createToolDependencies, workspaceTools } from '../../src/tools/allTools
 import { nodeFileSystem } from '../../src/tools/files/nodeFileSystem.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { closeSharedBrowser } from '../host/sharedBrowser.ts';
+import { newUser } from '../host/users.ts';
 import { setUpStage } from '../e2e/support.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,7 +54,8 @@ export async function benchAllow(): Promise<Row[]> {
 async function inEditor() {
   const stage = await setUpStage({ connected: true, sandbox: { list: 'good' }, companions: ['bareEdits'] });
   try {
-    const { page, panel } = await stage.open();
+    // The windows of tests are not drawn.
+    const { page, panel } = await stage.open(await newUser(stage.browser));
     await panel.selectModel('scripted-tools');
     const body = panel.frame.locator('body');
     await body.evaluate(() => {

@@ -99,6 +99,7 @@ describe('MCP servers that the editor has not started', function () {
     await load();
   });
   afterEach(async () => {
+    restoreAll();
     await define({});
     if (!isOldest)
       await eventuallyEqual(() => vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_')).length, 0);
@@ -315,26 +316,14 @@ describe('MCP servers that the editor has not started', function () {
     replace(vscode.workspace, 'getConfiguration', (section: string, scope?: vscode.Uri) =>
       section === 'chat.mcp' ? { get: () => 'none' } : getConfiguration(section, scope),
     );
-    try {
-      assert.deepEqual(names(), []);
-    } finally {
-      restoreAll();
-    }
+    assert.deepEqual(names(), []);
+    restoreAll();
     assert.deepEqual(names(), ['harbour']);
-    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
-    try {
-      assert.deepEqual(names(), []);
-    } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => true });
-    }
-    const commands = vscode.commands as { getCommands: unknown };
-    const { getCommands } = vscode.commands;
-    commands.getCommands = async () => ['workbench.mcp.listServer'];
-    try {
-      await load();
-    } finally {
-      commands.getCommands = getCommands;
-    }
+    replace(vscode.workspace, 'isTrusted', false);
+    assert.deepEqual(names(), []);
+    restoreAll();
+    replace(vscode.commands, 'getCommands', async () => ['workbench.mcp.listServer']);
+    await load();
     assert.deepEqual(names(), []);
   });
 

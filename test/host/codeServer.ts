@@ -85,6 +85,12 @@ async function addLanguagePack(data: string, language: string): Promise<void> {
   await writeFile(join(data, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
+/** @param data the editor's folder of user data */
+export async function writeSettings(data: string, settings: object): Promise<void> {
+  await mkdir(join(data, 'User'), { recursive: true });
+  await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
+}
+
 /** Keeps code-server from asking its extension gallery for news. */
 const noGallery = JSON.stringify({ serviceUrl: '', itemUrl: '', resourceUrlTemplate: '' });
 
@@ -96,7 +102,6 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     createScratch(),
   ]);
   const data = join(scratch.folder, 'data');
-  await mkdir(join(data, 'User'), { recursive: true });
   const tmp = join(scratch.folder, 'tmp');
   await mkdir(tmp);
   const settings = {
@@ -106,7 +111,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     ...options.settings,
   };
   if (options.language) await addLanguagePack(data, options.language);
-  await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
+  await writeSettings(data, settings);
   const chosen =
     options.builtIn && (await linkBuiltIn(join(scratch.folder, 'built-in'), builtIn, options.builtIn));
   const launch = () =>

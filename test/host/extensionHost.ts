@@ -1,5 +1,5 @@
 // Runs a suite in the extension host of a real VS Code: the desktop one, or its server with a browser.
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { cleanEnvironment, quietSettings } from './codeServer.ts';
+import { cleanEnvironment, quietSettings, writeSettings } from './codeServer.ts';
 import { chosenEditor } from './editors.ts';
 import { cacheFolder, root } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -27,6 +27,8 @@ export interface SuiteRun {
   /** Written last by the suite. */
   resultFile: string;
   timeoutMs: number;
+  /** Spares what the server's editor shows of its own, and drawing it. Benchmarks see the editor as users do. */
+  isQuiet?: boolean;
   env: Record<string, string>;
 }
 
@@ -69,8 +71,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
   await cp(modelUser, join(run.dataFolder, 'extensions', 'switchboard.model-user-0.0.1'), {
     recursive: true,
   });
-  await mkdir(join(run.dataFolder, 'User'));
-  await writeFile(join(run.dataFolder, 'User', 'settings.json'), JSON.stringify(quietSettings));
+  if (run.isQuiet) await writeSettings(run.dataFolder, quietSettings);
   let page: Page | undefined;
   // The suite has no browser of its own: it requests the picture of a failure.
   const screen = createServer((request, response) => {
@@ -104,7 +105,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
     const browser = await launchBrowser();
     try {
       page = await browser.newPage({ reducedMotion: 'reduce' });
-      await leaveUndrawn(page.context());
+      if (run.isQuiet) await leaveUndrawn(page.context());
       const messages: string[] = [];
       page.on('console', (message) => messages.push(message.text()));
       await page.goto(suiteAddress(port, run));

@@ -6,15 +6,17 @@ import type { BrowserContext, Page } from 'playwright-core';
  */
 export async function leaveUndrawn(user: BrowserContext): Promise<void> {
   if (process.env['SCREENSHOTS']) return;
-  await user.addInitScript(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(':root { opacity: 0 }');
-    document.adoptedStyleSheets.push(sheet);
-  });
+  await user.addInitScript(setOpacity, 0);
 }
 
 /** For the picture of a failure. */
 export async function draw(page: Page): Promise<void> {
-  const show = () => void (document.adoptedStyleSheets = []);
-  await Promise.allSettled(page.frames().map((frame) => frame.evaluate(show)));
+  await Promise.allSettled(page.frames().map((frame) => frame.evaluate(setOpacity, 1)));
+}
+
+/** Runs in a page. */
+function setOpacity(opacity: number): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`:root { opacity: ${opacity} }`);
+  document.adoptedStyleSheets.push(sheet);
 }

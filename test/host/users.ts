@@ -7,26 +7,30 @@ const left = new WeakMap<Browser, BrowserContext>();
 /** Those made here; others look otherwise, so they are not used again. */
 const usual = new WeakSet<BrowserContext>();
 
-/** Gives a page of a new user. A browser context is a user: it holds SecretStorage and layout. */
+/** Gives a page of a new user, which is not drawn. */
 export async function openAsNewUser(browser: Browser, origin: string): Promise<Page> {
   const again = left.get(browser);
-  left.delete(browser);
-  const page = await (again ?? (await createUser(browser))).newPage();
-  if (again) await forget(page, origin);
-  return page;
+  if (again) {
+    left.delete(browser);
+    const page = await again.newPage();
+    await forget(page, origin);
+    return page;
+  }
+  const user = await newUser(browser);
+  usual.add(user);
+  await leaveUndrawn(user);
+  return user.newPage();
 }
 
-async function createUser(browser: Browser): Promise<BrowserContext> {
-  const user = await browser.newContext({
+/** A browser context is a user: it holds SecretStorage and layout. Its windows are drawn. */
+export function newUser(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({
     viewport: { width: 1400, height: 900 },
     // Drawing what moves takes a tenth of the processor time; page/status has motion.
     reducedMotion: 'reduce',
     // Saves the server from compressing the 19 MB of the workbench for each window.
     extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
   });
-  await leaveUndrawn(user);
-  usual.add(user);
-  return user;
 }
 
 /** Removes all that the user before has stored, but for the browser's cache. */

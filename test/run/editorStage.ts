@@ -42,6 +42,7 @@ async function run(prepare: () => Promise<void>, options: StageOptions): Promise
       dataFolder: join(scratch.folder, 'data'),
       resultFile,
       timeoutMs: stageTimeoutMs,
+      isQuiet: true,
       env: { SWITCHBOARD_TEST_JOB: jobFile },
     });
     const result = JSON.parse(await readFile(resultFile, 'utf8')) as EditorResult;

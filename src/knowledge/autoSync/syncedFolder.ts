@@ -90,7 +90,7 @@ export class SyncedFolder implements Disposable {
     return this.link;
   }
 
-  /** Begins by checking the whole folder: nothing watched it before. */
+  /** Begins by checking the whole folder, so that nothing it was told before counts. */
   start(): void {
     this.hasStarted = true;
     this.follow();

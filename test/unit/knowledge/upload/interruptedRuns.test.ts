@@ -4,6 +4,15 @@ import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../../support/m
 const contents = { 'a.md': 'A', 'b.md': 'B', 'c.ts': 'let c;', 'd.md': 'D', 'e.ts': 'let e;' };
 const names = ['app/c.ts', 'app/e.ts', 'app∕a.md', 'app∕b.md', 'app∕d.md'];
 
+const hangs = () => new Promise<void>(() => {});
+
+async function onlyRun(under: KnowledgeUnderTest) {
+  const [run, ...others] = await under.knowledge.uploads.interrupted();
+  assert.ok(run);
+  assert.deepEqual(others, []);
+  return run;
+}
+
 /** Stops the window at its `steps`th wait, like a killed process. */
 function killAt(under: KnowledgeUnderTest, steps: number): { killed: Promise<void>; steps: () => number } {
   let count = 0;
@@ -12,7 +21,7 @@ function killAt(under: KnowledgeUnderTest, steps: number): { killed: Promise<voi
   const step = (): Promise<void> => {
     if (++count < steps) return Promise.resolve();
     tell();
-    return new Promise(() => {});
+    return hangs();
   };
   under.storage.before = step;
   under.files.before = step;
@@ -112,7 +121,7 @@ describe('a run that was killed', () => {
     const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
     first.options.concurrency = 1;
     first.platform.before = ({ method, name }) =>
-      method === 'create' && name === kill ? new Promise(() => {}) : undefined;
+      method === 'create' && name === kill ? hangs() : undefined;
     void first.sendAll();
     await settle();
     return reopened(first);
@@ -130,14 +139,6 @@ describe('a run that was killed', () => {
       [{ datasetId: 'd-1', datasetName: 'Docs', sent: 1, left: 4 }],
     );
   });
-
-  const onlyRun = async (under: KnowledgeUnderTest) => {
-    const [run, ...others] = await under.knowledge.uploads.interrupted();
-    assert.ok(run);
-    assert.deepEqual(others, []);
-    return run;
-  };
-  const hangs = () => new Promise<void>(() => {});
 
   it('is told as a whole where the window that went on with it was killed, too', async () => {
     const second = await interrupted();
@@ -237,7 +238,7 @@ describe('a run that was killed', () => {
 
   it('is not told of by the window that runs it', async () => {
     const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
-    first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+    first.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
     void first.sendAll();
     await settle();
     assert.deepEqual(await first.knowledge.uploads.interrupted(), []);
@@ -245,7 +246,7 @@ describe('a run that was killed', () => {
 
   it('is not told of while the process that sends it is there', async () => {
     const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
-    first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+    first.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
     void first.sendAll();
     await settle();
     const other = new KnowledgeUnderTest(first, {
@@ -263,7 +264,7 @@ describe('a run that was killed', () => {
     };
     const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
     Object.assign(first.options, { processRule, technique: 'high_quality' });
-    first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+    first.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
     void first.sendAll();
     await settle();
     const second = reopened(first);
@@ -282,14 +283,13 @@ describe('a run that was killed', () => {
     first.files.set('a.md', 'A2', 2000);
     first.files.set('b.md', 'B2', 2000);
     first.options.concurrency = 1;
-    first.platform.before = ({ name }) => (name === 'app∕a.md' ? new Promise(() => {}) : undefined);
+    first.platform.before = ({ name }) => (name === 'app∕a.md' ? hangs() : undefined);
     void first.sendAll();
     await settle();
     const second = reopened(first);
     const theirs = second.platform.byName('app∕b.md');
     theirs.record = { ...theirs.record, uploadFileId: 'theirs' };
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     const { updated, failed } = await second.knowledge.uploads.resume(run, second.signal);
     assert.deepEqual(updated, ['app∕a.md']);
     assert.match(failed[0]?.error.message ?? '', /"app\/b.md" was replaced on the platform/);
@@ -298,8 +298,7 @@ describe('a run that was killed', () => {
 
   it('can be forgotten; what was sent stays', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     await second.knowledge.uploads.discard(run);
     assert.deepEqual(await second.knowledge.uploads.interrupted(), []);
     assert.deepEqual(await reopened(second).knowledge.uploads.interrupted(), []);
@@ -309,8 +308,7 @@ describe('a run that was killed', () => {
   it('replaces nothing that appeared meanwhile', async () => {
     const second = await interrupted();
     second.platform.put('app/e.ts', 'theirs');
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     const { added, failed } = await second.knowledge.uploads.resume(run, second.signal);
     assert.deepEqual(added, ['app∕b.md', 'app/c.ts', 'app∕d.md']);
     assert.deepEqual(
@@ -322,8 +320,7 @@ describe('a run that was killed', () => {
 
   it('claims for an hour what it sent and nobody has heard of yet', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     await second.knowledge.uploads.discard(run);
     second.clock.advance(50 * 60_000);
     await second.plan();
@@ -334,8 +331,7 @@ describe('a run that was killed', () => {
 
   it('no longer claims a document of its name when the server must long be done with what was sent', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     await second.knowledge.uploads.discard(run);
     second.clock.advance(2 * 60 * 60_000);
     await second.plan();
@@ -346,8 +342,7 @@ describe('a run that was killed', () => {
 
   it('stays when it cannot be found out what arrived', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.uploads.interrupted();
-    assert.ok(run);
+    const run = await onlyRun(second);
     second.platform.before = () => Promise.reject(new Error('offline'));
     await assert.rejects(second.knowledge.uploads.resume(run, second.signal), { name: 'SwitchboardError' });
     second.platform.before = () => {};
@@ -377,13 +372,12 @@ describe('a run that was killed', () => {
         },
         first.signal,
       );
-      first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+      first.platform.before = ({ method }) => (method === 'create' ? hangs() : undefined);
       void first.runSelected(plan);
       await settle();
       files.set('s.ts', now);
       const second = reopened(first);
-      const [run] = await second.knowledge.uploads.interrupted();
-      assert.ok(run);
+      const run = await onlyRun(second);
       assert.deepEqual((await second.knowledge.uploads.resume(run, second.signal)).added, added);
     }
   });
