@@ -110,8 +110,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     ...(options.asksForTrust && trustSettings),
     ...options.settings,
   };
-  if (options.language) await addLanguagePack(data, options.language);
   await writeSettings(data, settings);
+  if (options.language) await addLanguagePack(data, options.language);
   const chosen =
     options.builtIn && (await linkBuiltIn(join(scratch.folder, 'built-in'), builtIn, options.builtIn));
   const launch = () =>
