@@ -85,7 +85,11 @@ describe('review in the editor', function () {
     await eventually(async () => assert.deepEqual(await shown(), [2, undefined]));
     await document.save();
     const changed = document.getText();
-    const write = (text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+    const write = async (text: string) => {
+      await vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+      // The editor refuses an edit of a document that it is still reading again.
+      await eventually(() => assert.equal(document.getText(), text));
+    };
     await write(before);
     await eventually(async () => assert.deepEqual([...(await shown()), told], [0, 'undone', 1]));
     await write(changed);
