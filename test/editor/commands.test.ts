@@ -138,7 +138,8 @@ describe('commands of models: in the editor', function () {
     const result = run('yes | head -c 50000000');
     const written = followText(await only());
     const { content } = await result;
-    await eventually(() => assert.match(written(), /\[\d+(\.\d+)? MB of output not shown\]/));
+    // A slow machine prints less between two looks.
+    await eventually(() => assert.match(written(), /\[\d+(\.\d+)? [KM]B of output not shown\]/));
     assert.match(content, /^Exit code 0\.\nThe output has 50000000 characters/);
   });
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { inlineEdit, type InlineEditDependencies } from '../../src/host/code/inlineEdit.ts';
-import { pressInlineEdit } from '../../src/host/code/requestAtCode.ts';
+import { pressInlineEdit, requestAt } from '../../src/host/code/requestAtCode.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
@@ -105,6 +105,10 @@ describe('Edit Inline', function () {
   /** Sends a request, as the editor does with the text of the box. */
   const send = (body: string) => pressInlineEdit('sendInlineRequest', { author: { name: '' }, body });
   async function sends(text: string): Promise<void> {
+    // A box of the test before may come late; what is sent before the request is there goes nowhere.
+    const { document, selection } = editor;
+    const atStart = new vscode.Selection(selection.start, selection.start);
+    await eventually(() => assert.ok(requestAt({ document, selection: atStart })));
     await boxIs('');
     send(text);
   }

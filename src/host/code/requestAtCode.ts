@@ -28,7 +28,10 @@ export function pressInlineEdit(command: InlineEditCommand, target?: unknown): v
   request?.press(command, typeof comment?.body === 'string' ? comment.body : '');
 }
 
-export function requestAt({ document, selection }: vscode.TextEditor): RequestAtCode | undefined {
+export function requestAt({
+  document,
+  selection,
+}: Pick<vscode.TextEditor, 'document' | 'selection'>): RequestAtCode | undefined {
   return [...shown].find(({ part }) => {
     if (part.document !== document) return false;
     const { start, end } = part.range;
