@@ -1,5 +1,4 @@
 // One way of uploading, ours or a naive one, in its own process so that its memory is measured alone.
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import { platformUnderTest } from '../support/platformUnderTest.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { WorkspaceUnderTest } from '../support/workspaceUnderTest.ts';
+import { gitIn } from '../support/git.ts';
 
 const manyFiles = 2000;
 const largeMegabytes = 200;
@@ -111,11 +111,7 @@ const committed = 10;
 
 async function commitInStep({ client, workspace, datasetId }: Place) {
   const { folder } = workspace;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trim();
+  const git = (...args: string[]) => gitIn(folder, ...args);
   const pathOf = (index: number) => `src/part${index % 40}/${index}.ts`;
   for (let index = 0; index < filesInStep; index++) workspace.write(pathOf(index), smallText(index));
   git('init', '-q', '-b', 'main');

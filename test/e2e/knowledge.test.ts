@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -13,6 +12,7 @@ import { quickInput, quickInputAccept, quickInputPick, runCommand } from '../hos
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { type Panel, setUpStage, type Stage, useStage } from './support.ts';
 import { walk } from './walk.ts';
+import { gitIn } from '../support/git.ts';
 
 /** Several segments long, so that a source has a position in it. */
 function fuelPage(quay: string): string {
@@ -68,11 +68,7 @@ describe('knowledge bases', () => {
 
   const write = (path: string, text: string) => writeFile(join(stage.workspace, path), text);
   const writePage = (name: string, text: string) => write(`pages/${name}.md`, `# ${name}\n\n${text}\n`);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: stage.workspace,
-      encoding: 'utf8',
-    }).trim();
+  const git = (...args: string[]) => gitIn(stage.workspace, ...args);
   const commit = (subject: string) => {
     git('add', '-A');
     git('commit', '-qm', subject);

@@ -1,6 +1,5 @@
 import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
@@ -25,6 +24,7 @@ import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
 import type { AskModel } from '../../src/relay/streamModel.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
+import { gitIn } from '../support/git.ts';
 
 describe('the chat commands', () => {
   afterEach(async () => {
@@ -296,10 +296,7 @@ describe('the chat commands', () => {
 
   describe('Generate Commit Message', () => {
     const root = () => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'commits');
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-        cwd: root().fsPath,
-      });
+    const git = (...args: string[]) => gitIn(root().fsPath, ...args);
     const write = (name: string, text: string) =>
       vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root(), name), Buffer.from(text));
     const dependencies = createToolDependencies(

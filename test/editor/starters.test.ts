@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/emitter.ts';
@@ -7,6 +6,7 @@ import { watchStarters } from '../../src/host/panel/watchStarters.ts';
 import type { Starter } from '../../src/shared/protocol.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { gitIn } from '../support/git.ts';
 
 type Dependencies = Parameters<typeof watchStarters>[0];
 
@@ -15,10 +15,7 @@ describe('what an empty conversation offers', function () {
   const folder = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'scratch', 'starters');
   const file = vscode.Uri.joinPath(folder, 'tide.txt');
   const write = (text: string) => vscode.workspace.fs.writeFile(file, Buffer.from(text));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder.fsPath,
-    });
+  const git = (...args: string[]) => gitIn(folder.fsPath, ...args);
   const connections = new Emitter<void>();
   const platform: { origin?: string; recent: string[]; added: string[]; listed: string[] } = {
     ...{ recent: [], added: [], listed: [] },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -20,6 +19,7 @@ import { emptyDataset } from '../support/emptyDataset.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { replace, restoreAll } from './replace.ts';
 import { type ListScript, scriptedQuickPick } from './scriptedQuickPick.ts';
+import { gitIn } from '../support/git.ts';
 
 const settings = new Settings(manifest, silentLog);
 const limits = readSyncLimits(settings);
@@ -151,8 +151,7 @@ describe('folders in sync, by their commands', () => {
 
   /** The editor's Git, with a real repository around the folder. */
   function useRepository(): (...args: string[]) => void {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], { cwd: path });
+    const git = (...args: string[]) => gitIn(path, ...args);
     git('init', '-q', '-b', 'main');
     git('commit', '-q', '--allow-empty', '-m', 'Begin');
     const api = { git: { path: 'git' }, repositories: [{ rootUri: vscode.Uri.file(path) }] };

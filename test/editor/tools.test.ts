@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { ToolSet } from '../../src/tools/toolSet.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { MemoryJournal } from '../support/memorySnapshots.ts';
 import { reviewsOf } from '../support/reviewsOf.ts';
+import { gitIn } from '../support/git.ts';
 
 const { signal } = new AbortController();
 
@@ -196,10 +196,7 @@ describe('tools: in the editor', function () {
   });
 
   it('tells changes since the last commit, without those of protected files', async () => {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-        cwd: uriOf('scratch').fsPath,
-      });
+    const git = (...args: string[]) => gitIn(uriOf('scratch').fsPath, ...args);
     await vscode.workspace.fs.writeFile(uriOf('scratch/.env'), Buffer.from('S=1\n'));
     git('init', '-q');
     git('add', '-A');

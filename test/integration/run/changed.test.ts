@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +6,17 @@ import { buildTests } from '../../host/build.ts';
 import { changedFiles, reachedTests } from '../../run/changed.ts';
 import { runJob } from '../../run/mochaStages.ts';
 import { readLoads } from '../../run/testLoads.ts';
+import { gitIn } from '../../support/git.ts';
 
 describe('npm test -- changed', () => {
   it('takes what the branch and the working tree have changed since the base, also what is new or gone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchboard-changed-'));
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
+    const git = (...args: string[]) => gitIn(folder, ...args);
     const write = (path: string, text: string) => writeFile(join(folder, path), text);
-    const commit = (message: string) => git('add', '-A') && git('commit', '-qm', message);
+    const commit = (message: string) => {
+      git('add', '-A');
+      git('commit', '-qm', message);
+    };
     try {
       git('init', '-q', '-b', 'main');
       await mkdir(join(folder, 'src'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -21,6 +21,7 @@ import { GitRepository } from '../../../src/tools/git/gitRepository.ts';
 import { runGit } from '../../../src/tools/git/runGit.ts';
 import { nodeFileSystem } from '../../../src/tools/files/nodeFileSystem.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import { gitIn } from '../../support/git.ts';
 
 const { signal } = new AbortController();
 const never = () => false;
@@ -43,19 +44,13 @@ describe('tools: a Git repository that names programs', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const git = (root: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).toString();
-
   function repository(name: string, files: Record<string, string>): string {
     const root = join(folder, name);
     mkdirSync(root);
-    git(root, 'init', '-q', '-b', 'main');
+    gitIn(root, 'init', '-q', '-b', 'main');
     write(root, files);
-    git(root, 'add', '-A');
-    git(root, 'commit', '-qm', 'first');
+    gitIn(root, 'add', '-A');
+    gitIn(root, 'commit', '-qm', 'first');
     return root;
   }
 
@@ -69,7 +64,7 @@ describe('tools: a Git repository that names programs', function () {
   /** Makes every program that Git may run by a repository's settings leave a marker. */
   function poison(root: string): void {
     const run = `sh -c 'echo $0 >> ${marker}; cat'`;
-    const common = join(root, git(root, 'rev-parse', '--git-common-dir').trim());
+    const common = join(root, gitIn(root, 'rev-parse', '--git-common-dir'));
     const config: [string, string][] = [
       ['core.fsmonitor', `${run} fsmonitor`],
       ['core.pager', `${run} pager`],
@@ -88,7 +83,7 @@ describe('tools: a Git repository that names programs', function () {
       ['remote.origin.promisor', 'true'],
       ['extensions.partialClone', 'origin'],
     ];
-    for (const [key, value] of config) git(root, 'config', key, value);
+    for (const [key, value] of config) gitIn(root, 'config', key, value);
     const hooks = join(common, 'hooks');
     mkdirSync(hooks, { recursive: true });
     const names =
@@ -126,14 +121,14 @@ describe('tools: a Git repository that names programs', function () {
       '.gitignore': '*.log\n',
     });
     write(root, { 'a.txt': 'one\n2\n', 'both.txt': '2\n', 'ä new.txt': 'new\n', 'x.log': '' });
-    git(root, 'mv', 'old name.txt', 'new name.txt');
-    git(root, 'add', 'both.txt');
+    gitIn(root, 'mv', 'old name.txt', 'new name.txt');
+    gitIn(root, 'add', 'both.txt');
     write(root, { 'both.txt': '3\n', 'staged.txt': 's\n' });
-    git(root, 'add', 'staged.txt');
+    gitIn(root, 'add', 'staged.txt');
     rmSync(join(root, 'gone.txt'));
     // Unchanged, but only the filter could tell.
     write(root, { '.git/info/attributes': 'same.txt filter=upper\n', 'same.txt': 'same\n' });
-    git(root, '-c', 'filter.upper.clean=tr a-z A-Z', 'commit', '-qm', 'second', 'same.txt');
+    gitIn(root, '-c', 'filter.upper.clean=tr a-z A-Z', 'commit', '-qm', 'second', 'same.txt');
     write(root, { '.git/info/exclude': '/.gitattributes\n' });
     poison(root);
     // Plain Git would run them.
@@ -182,7 +177,7 @@ describe('tools: a Git repository that names programs', function () {
     write(root, { 'a.txt': 'two\n', 'b.txt': 'b\n' });
     poison(root);
     for (const file of ['.gitattributes', '.git/info/attributes']) rmSync(join(root, file));
-    const id = git(root, 'rev-parse', 'HEAD:a.txt').trim();
+    const id = gitIn(root, 'rev-parse', 'HEAD:a.txt');
     for (const args of [
       ['status'],
       ['diff', 'HEAD'],
@@ -210,7 +205,7 @@ describe('tools: a Git repository that names programs', function () {
   it('fetches nothing that is missing', async () => {
     const root = repository('work', { 'a.txt': 'one\n' });
     poison(root);
-    const id = git(root, 'rev-parse', 'HEAD:a.txt').trim();
+    const id = gitIn(root, 'rev-parse', 'HEAD:a.txt');
     rmSync(join(root, '.git/objects', id.slice(0, 2), id.slice(2)));
     write(root, { 'a.txt': 'two\n' });
     assert.match(await changesIn(root), /modified: a\.txt[^]*Not a text, or too large to compare/);
@@ -220,9 +215,9 @@ describe('tools: a Git repository that names programs', function () {
   it('reads what is not committed yet, conflicts, worktrees, submodules and line ends as Git does', async () => {
     const fresh = join(folder, 'fresh');
     mkdirSync(fresh);
-    git(fresh, 'init', '-q');
+    gitIn(fresh, 'init', '-q');
     write(fresh, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
-    git(fresh, 'add', 'a.txt');
+    gitIn(fresh, 'add', 'a.txt');
     poison(fresh);
     assert.deepEqual(listed(await changesIn(fresh)), [
       'added, staged: a.txt',
@@ -232,15 +227,15 @@ describe('tools: a Git repository that names programs', function () {
     assert.deepEqual(await new GitRepository('git', fresh).subjects(9, signal), []);
 
     const root = repository('work', { 'a.txt': 'one\n', 'crlf.txt': 'x\ny\n' });
-    git(root, 'config', 'core.autocrlf', 'true');
+    gitIn(root, 'config', 'core.autocrlf', 'true');
     write(root, { 'crlf.txt': 'x\r\ny\r\n' });
     const tree = join(folder, 'tree');
-    git(root, 'worktree', 'add', '-q', tree, '-b', 'other');
+    gitIn(root, 'worktree', 'add', '-q', tree, '-b', 'other');
     write(tree, { 'a.txt': 'theirs\n' });
-    git(tree, 'commit', '-qam', 'theirs');
+    gitIn(tree, 'commit', '-qam', 'theirs');
     write(root, { 'a.txt': 'ours\n' });
-    git(root, 'commit', '-qam', 'ours');
-    assert.throws(() => git(root, 'merge', 'other'));
+    gitIn(root, 'commit', '-qam', 'ours');
+    assert.throws(() => gitIn(root, 'merge', 'other'));
     write(tree, { 'sub/b.txt': 'b\n' });
     poison(root);
     const merging = await changesIn(root);
@@ -259,7 +254,7 @@ describe('tools: a Git repository that names programs', function () {
       'd.txt': `${large}d`,
       'huge.txt': large + large,
     });
-    const first = git(root, 'rev-parse', 'HEAD').trim();
+    const first = gitIn(root, 'rev-parse', 'HEAD');
     write(root, { 'a.txt': 'edited\n', 'new.txt': 'new\n' });
     poison(root);
     const paths = ['a.txt', 'ä b.txt', 'new.txt', 'sub', 'sub/c.txt', 'd.txt', 'huge.txt', 'no\nname'];
@@ -274,7 +269,7 @@ describe('tools: a Git repository that names programs', function () {
     assert.equal(existsSync(marker), false);
     rmSync(join(root, '.gitattributes'), { force: true });
     // This one runs what the repository names.
-    git(root, '-c', 'filter.evil.clean=cat', 'commit', '-qam', 'second');
+    gitIn(root, '-c', 'filter.evil.clean=cat', 'commit', '-qam', 'second');
     rmSync(marker, { force: true });
     const { readAt } = GitRepository.prototype;
     const read = (...args: [string, string]) => readAt.call(new GitRepository('git', root), ...args, signal);
@@ -284,7 +279,7 @@ describe('tools: a Git repository that names programs', function () {
     await assert.rejects(read('a.txt', 'HEAD'), 'a name is no commit');
     const empty = join(folder, 'empty');
     mkdirSync(empty);
-    git(empty, 'init', '-q');
+    gitIn(empty, 'init', '-q');
     assert.equal((await new GitRepository('git', empty).committed(['a.txt'], signal)).size, 0);
     assert.equal(existsSync(marker), false);
   });
@@ -292,13 +287,13 @@ describe('tools: a Git repository that names programs', function () {
   it('tells a submodule apart from its own changes', async () => {
     const lib = repository('lib', { 'l.txt': 'l\n' });
     const root = repository('work', { 'a.txt': 'one\n' });
-    git(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', lib, 'lib');
-    git(root, 'commit', '-qm', 'second');
+    gitIn(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', lib, 'lib');
+    gitIn(root, 'commit', '-qm', 'second');
     const inner = join(root, 'lib');
     write(inner, { 'l.txt': 'changed\n' });
     assert.deepEqual(listed(await changesIn(root)), ['Nothing is changed since the last commit.']);
     assert.deepEqual(listed(await changesIn(inner)), ['modified: l.txt']);
-    git(inner, 'commit', '-qam', 'inner');
+    gitIn(inner, 'commit', '-qam', 'inner');
     assert.equal(await changesIn(root), 'modified: lib');
     assert.deepEqual(await new GitRepository('git', inner).changes(never, signal), []);
   });
