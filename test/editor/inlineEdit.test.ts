@@ -401,6 +401,9 @@ describe('Edit Inline', function () {
     // And does from within the box, which the editor then takes for the active file.
     await eventually(() => assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'comment'));
     assert.equal(await run(), 'reopened');
+    // A selection that ends at the start of a line excludes that line.
+    select(2, 0, 3, 0);
+    assert.equal(await run(), 'reopened');
     const { length } = relay.server().requests;
     pressInlineEdit('changeInlineRequest', { author: { name: '' }, body: 'replace high with deep' });
     await isNow(source.replace('low', 'deep'));

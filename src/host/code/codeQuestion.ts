@@ -9,7 +9,8 @@ import {
   requestText,
 } from '../../chat/editorRequests/codeRequests.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
-import { chooseSources, wholeLines, wholeText } from '../panel/addToChat.ts';
+import { chooseSources, wholeText } from '../panel/addToChat.ts';
+import { wholeLines } from '../ui/wholeLines.ts';
 import type { CodeQuestion } from '../../panel/promptController.ts';
 import { attachmentHost } from '../panel/attachmentHost.ts';
 import { languages } from '../workspace/workspaceLanguages.ts';

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import type { InlineEditCommand } from '../ids.ts';
+import { wholeLines } from '../ui/wholeLines.ts';
 import { nextOf } from '../workspace/saveDocument.ts';
 import { type DocumentPart, isCell } from './documentPart.ts';
 
@@ -32,12 +33,13 @@ export function requestAt({
   document,
   selection,
 }: Pick<vscode.TextEditor, 'document' | 'selection'>): RequestAtCode | undefined {
+  const lines = wholeLines(selection);
   return [...shown].find(({ part }) => {
     if (part.document !== document) return false;
     const { start, end } = part.range;
     return selection.isEmpty
       ? start.line <= selection.active.line && selection.active.line <= end.line
-      : start.line === selection.start.line && end.line === selection.end.line;
+      : start.line === lines.start.line && end.line === lines.end.line;
   });
 }
 

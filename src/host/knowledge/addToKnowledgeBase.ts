@@ -8,6 +8,7 @@ import type { UploadPlan } from '../../knowledge/upload/uploadPlan.ts';
 import { lacksEmbedding } from '../../knowledge/view/describeBase.ts';
 import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { wholeLines } from '../ui/wholeLines.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import { chooseBase } from './chooseBase.ts';
@@ -177,18 +178,13 @@ export function selectedLines(): AddTarget[] | { problem: string } {
 }
 
 function linesOf(document: vscode.TextDocument, selection: vscode.Selection): AddTarget {
-  // A selection that ends at the start of a line excludes that line.
-  const endLine =
-    selection.end.character === 0 && selection.end.line > selection.start.line
-      ? selection.end.line - 1
-      : selection.end.line;
-  const range = new vscode.Range(selection.start.line, 0, endLine, Number.MAX_SAFE_INTEGER);
+  const lines = wholeLines(selection);
   return {
     type: 'selection',
     path: toPath(document.uri),
-    startLine: selection.start.line + 1,
-    endLine: endLine + 1,
-    text: document.getText(document.validateRange(range)),
+    startLine: lines.start.line + 1,
+    endLine: lines.end.line + 1,
+    text: document.getText(document.validateRange(lines)),
   };
 }
 

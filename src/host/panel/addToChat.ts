@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
+import { wholeLines } from '../ui/wholeLines.ts';
 import { attachmentHost } from './attachmentHost.ts';
 
 export async function chooseSources(args: readonly unknown[]): Promise<AttachmentSource[]> {
@@ -41,11 +42,6 @@ export function wholeText(document: vscode.TextDocument): AttachmentSource {
   return path === undefined
     ? { type: 'text', name: nameOf(document.uri.path), text: document.getText() }
     : { type: 'path', path, isEditor: true };
-}
-
-export function wholeLines({ start, end }: vscode.Selection): vscode.Range {
-  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-  return new vscode.Range(start.line, 0, last, Number.MAX_SAFE_INTEGER);
 }
 
 function fromUri(uri: vscode.Uri): AttachmentSource[] {
