@@ -1,7 +1,7 @@
-// Seeds the faults of test/mutation/ one at a time, in a copy, and reports those that no test notices.
+// Seeds the faults of test/mutation/ one at a time, in copies, and reports those that no test notices.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,10 @@ const mutantSchema = z.strictObject({
 });
 type Mutant = z.infer<typeof mutantSchema> & { area: string };
 
-const copy = join(outFolder, `mutants-${process.pid}`);
+/** A copy for each processor, with one fault at a time. */
+const copies = Array.from({ length: availableParallelism() }, (_, index) =>
+  join(outFolder, `mutants-${process.pid}-${index}`),
+);
 
 /** Stages whose tests load the tested files, the quickest first. */
 const stages = ['unit', 'fuzz', 'integration'] as const;
@@ -45,17 +48,21 @@ export async function run(args: string[]): Promise<void> {
   });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const mutants = (await readMutants(positionals)).filter(({ fault }) => new RegExp(values.grep).test(fault));
-  await copySources();
+  await Promise.all(copies.map(copySources));
   const testsOf = await readTests();
   const soundness = new Map<string, boolean>();
   let caught = 0;
-  for (const mutant of mutants) {
-    const verdict = await judge(mutant, testsOf(mutant.file), soundness).catch(String);
-    const isCaught = verdict.startsWith('caught');
-    if (isCaught) caught++;
-    console.log(`${isCaught ? '✓' : '✗'} ${mutant.area}: ${mutant.fault}: ${verdict}`);
-  }
-  await rm(copy, { recursive: true, force: true });
+  const left = mutants.values();
+  const judgeIn = async (copy: string) => {
+    for (const mutant of left) {
+      const verdict = await judge(copy, mutant, testsOf(mutant.file), soundness).catch(String);
+      const isCaught = verdict.startsWith('caught');
+      if (isCaught) caught++;
+      console.log(`${isCaught ? '✓' : '✗'} ${mutant.area}: ${mutant.fault}: ${verdict}`);
+    }
+    await rm(copy, { recursive: true, force: true });
+  };
+  await Promise.all(copies.map(judgeIn));
   console.log(`${caught} of ${mutants.length} mutants caught`);
   const hasUnsound = [...soundness.values()].includes(false);
   process.exitCode = caught < mutants.length || mutants.length === 0 || hasUnsound ? 1 : 0;
@@ -79,7 +86,7 @@ async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
 }
 
 /** Copies tracked and untracked files; installed packages are linked. */
-async function copySources(): Promise<void> {
+async function copySources(copy: string): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -96,11 +103,11 @@ async function copySources(): Promise<void> {
 async function readTests(): Promise<(file: string) => TestFiles> {
   const tests: TestFiles = { unit: [], fuzz: [], integration: [] };
   for (const stage of stages) {
-    const names = await readdir(join(copy, 'test', stage), { recursive: true });
+    const names = await readdir(join(root, 'test', stage), { recursive: true });
     const own = names.filter((name) => /\.(test|fuzz)\.tsx?$/.test(name));
     tests[stage] = own.map((name) => `test/${stage}/${name.replaceAll('\\', '/')}`);
   }
-  const loads = await readLoads(Object.values(tests).flat(), copy);
+  const loads = await readLoads(Object.values(tests).flat());
   const loading = (stage: (typeof stages)[number], file: string) => testsLoading(file, tests[stage], loads);
   return (file) => ({
     unit: loading('unit', file),
@@ -116,12 +123,17 @@ interface Step {
 }
 
 /** @param soundness of tests without a fault: tests that fail then prove nothing and are left out */
-async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, boolean>): Promise<string> {
+async function judge(
+  copy: string,
+  mutant: Mutant,
+  tests: TestFiles,
+  soundness: Map<string, boolean>,
+): Promise<string> {
   const file = join(copy, mutant.file);
   const whole = await readFile(file, 'utf8');
   const places = whole.split(mutant.before).length - 1;
   if (places !== 1) return `its text stands ${places} times in ${mutant.file}`;
-  for (const { tests: all, objector } of stepsFor(mutant, tests)) {
+  for (const { tests: all, objector } of stepsFor(copy, mutant, tests)) {
     const sound = await soundOf({ tests: all, objector }, soundness);
     if (sound.length === 0) continue;
     await writeFile(
@@ -138,23 +150,25 @@ async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, bo
   return 'survived';
 }
 
-function stepsFor({ wider }: Mutant, { unit, fuzz, integration }: TestFiles): Step[] {
+function stepsFor(copy: string, { wider }: Mutant, { unit, fuzz, integration }: TestFiles): Step[] {
+  const objector = (tests: readonly string[]) => findObjector(copy, tests);
   return [
-    { tests: unit.slice(0, nearest.unit), objector: mochaObjector },
-    { tests: integration.slice(0, nearest.integration), objector: mochaObjector },
+    { tests: unit.slice(0, nearest.unit), objector },
+    { tests: integration.slice(0, nearest.integration), objector },
     ...fuzz.map((test) => ({
       tests: [test],
-      objector: async () => ((await stageFails('fuzz', `${basename(test, '.fuzz.ts')}:`)) ? test : undefined),
+      objector: async () =>
+        (await stageFails(copy, 'fuzz', `${basename(test, '.fuzz.ts')}:`)) ? test : undefined,
     })),
-    { tests: unit.slice(nearest.unit), objector: mochaObjector },
-    { tests: integration.slice(nearest.integration), objector: mochaObjector },
-    ...(wider ? [widerStep(wider)] : []),
+    { tests: unit.slice(nearest.unit), objector },
+    { tests: integration.slice(nearest.integration), objector },
+    ...(wider ? [widerStep(copy, wider)] : []),
   ];
 }
 
-function widerStep({ stage, grep }: NonNullable<Mutant['wider']>): Step {
+function widerStep(copy: string, { stage, grep }: NonNullable<Mutant['wider']>): Step {
   const name = `${stage} "${grep}"`;
-  return { tests: [name], objector: async () => ((await stageFails(stage, grep)) ? name : undefined) };
+  return { tests: [name], objector: async () => ((await stageFails(copy, stage, grep)) ? name : undefined) };
 }
 
 async function soundOf({ tests, objector }: Step, soundness: Map<string, boolean>): Promise<string[]> {
@@ -172,7 +186,7 @@ async function soundOf({ tests, objector }: Step, soundness: Map<string, boolean
 }
 
 /** The failing test file, or undefined. A fault that breaks the build or the start proves nothing. */
-async function mochaObjector(tests: readonly string[]): Promise<string | undefined> {
+async function findObjector(copy: string, tests: readonly string[]): Promise<string | undefined> {
   const { buildTests } = (await import(
     pathToFileURL(join(copy, 'esbuild.mjs')).href
   )) as typeof import('../../esbuild.mjs');
@@ -188,7 +202,7 @@ async function mochaObjector(tests: readonly string[]): Promise<string | undefin
   throw new Error(`${problem}\n${output.slice(-2000)}`);
 }
 
-async function stageFails(stage: string, grep: string): Promise<boolean> {
+async function stageFails(copy: string, stage: string, grep: string): Promise<boolean> {
   const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], {
     cwd: copy,
   });

@@ -1,12 +1,12 @@
 import { build } from 'esbuild';
 import { root } from '../host/paths.ts';
 
-/** Files that each test loads through imports, itself included; paths below the folder. */
+/** Files that each test loads through imports, itself included; paths below the repository. */
 export type TestLoads = ReadonlyMap<string, ReadonlySet<string>>;
 
-export async function readLoads(tests: readonly string[], folder = root): Promise<TestLoads> {
+export async function readLoads(tests: readonly string[]): Promise<TestLoads> {
   const { metafile } = await build({
-    absWorkingDir: folder,
+    absWorkingDir: root,
     entryPoints: [...tests],
     bundle: true,
     // A script for each test would repeat what they share.
