@@ -205,7 +205,6 @@ const files: Record<string, Protection> = {
   'copilot-instructions.md': 'instructions',
   '.cursorrules': 'instructions',
   '.windsurfrules': 'instructions',
-  '.clinerules': 'instructions',
   '.roorules': 'instructions',
   '.goosehints': 'instructions',
   '.rules': 'instructions',

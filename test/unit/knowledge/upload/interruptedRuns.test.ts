@@ -340,6 +340,15 @@ describe('a run that was killed', () => {
     assert.equal(documents.find(({ name }) => name === 'app∕b.md')?.conflict, 'taken');
   });
 
+  it('is said to be done when it is resumed once more', async () => {
+    const second = await interrupted();
+    const run = await onlyRun(second);
+    await second.knowledge.uploads.resume(run, second.signal);
+    await assert.rejects(second.knowledge.uploads.resume(run, second.signal), {
+      message: 'Nothing left to resume.',
+    });
+  });
+
   it('stays when it cannot be found out what arrived', async () => {
     const second = await interrupted();
     const run = await onlyRun(second);
