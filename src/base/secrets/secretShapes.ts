@@ -128,7 +128,7 @@ export const secretShapes: readonly SecretShape[] = [
     pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60,72}/g,
   },
   ...vendorTokens.map(([vendor, mark, rest]): SecretShape => ({
-    words: () => l10n.t('a {0} token', vendor),
+    words: () => l10n.t('a token for {0}', vendor),
     marks: [mark],
     pattern: new RegExp(`(?<![\\w-])${mark.replaceAll('.', '\\.')}${rest}(?![\\w-])`, 'g'),
   })),
@@ -148,7 +148,7 @@ export const secretShapes: readonly SecretShape[] = [
 function isPlaceholder(password: string): boolean {
   return (
     /[<>{}$%*]/.test(password) ||
-    /^(x+|\.+|pass(word|wd)?|pwd|secret|user(name)?|your.{0,30}|my.{0,30}|change.?me|example|test|root|postgres|mysql|mongo|redis|rabbitmq|admin|guest|token|key)$/i.test(
+    /^(x+|\.+|pass(word|wd)?|pwd|secret|user(name)?|your.{0,30}|my.{0,30}|change.?me|example|test|root|postgres|mongo|redis|rabbitmq|admin|guest|token|key)$/i.test(
       password,
     )
   );

@@ -42,7 +42,14 @@ describe('public addresses', () => {
   }
 
   it('have names that more than the local network may know', () => {
-    for (const name of ['example.com', 'example.com.', 'docs.example.co.uk', '8.8.8.8', 'mylocal.com']) {
+    for (const name of [
+      'example.com',
+      'example.com.',
+      'docs.example.co.uk',
+      '8.8.8.8',
+      'mylocal.com',
+      '[2606:4700::1111]',
+    ]) {
       assert.equal(mayBePublic(name), true, name);
     }
     const names = [
@@ -53,6 +60,8 @@ describe('public addresses', () => {
       'intranet',
       'db.internal',
       'nas.lan',
+      'a.localdomain',
+      'wiki.intranet',
     ];
     for (const name of [...names, 'x.home.arpa', '127.0.0.1', '[::1]', '[fd00::1]']) {
       assert.equal(mayBePublic(name), false, name);

@@ -293,14 +293,24 @@ describe('createStreamModel', () => {
 
   it('adds what the user set for the model, and nothing in place of the conversation or the key', async () => {
     const http = network(good);
-    const body = { provider: { order: ['x'] }, messages: [], model: 'other', tools: [], stream: false };
+    const ours = {
+      messages: [],
+      model: 'other',
+      tools: [],
+      stream: false,
+      input: [],
+      system: 'x',
+      tool_choice: 'any',
+    };
+    const body = { provider: { order: ['x'] }, ...ours };
     const headers = { 'x-route': 'a', authorization: 'Bearer other' };
     const profiles = { ...createProfiles(), extras: () => ({ body, headers }) };
     await askOffline(http, {}, undefined, { profiles });
     const [sent] = http.sent;
     const asked = JSON.parse(String(sent?.body)) as Record<string, unknown>;
     assert.deepEqual(asked['provider'], { order: ['x'] });
-    assert.deepEqual([asked['model'], asked['stream'], 'tools' in asked], ['m', true, false]);
+    assert.deepEqual([asked['model'], asked['stream']], ['m', true]);
+    for (const field of ['tools', 'input', 'system', 'tool_choice']) assert.ok(!(field in asked), field);
     assert.deepEqual(asked['messages'], [{ role: 'user', content: 'hi' }]);
     assert.deepEqual([sent?.headers['x-route'], sent?.headers['authorization']], ['a', 'Bearer sk-1']);
   });

@@ -126,6 +126,7 @@ describe('tools of others', () => {
       ...['Read_File', 'readFile', 'read-file', 'READ_FILE', '_read_file_', 'read__file'],
       ...['read_fi1e', 'reacl_file', 'edlt_file', 'ed1t_file', 'cr3ate_f1le', 'run_cornmand', 'run_c0mmand'],
       ...['5earch_text', 'g3t_chang3s', 'update-p1an', 'search_knovvledge'],
+      ...['re4d_file', '9et_changes', '6et_changes', 'lis7_files', 'find_sym8ols'],
     ];
     const found = find(listed(...attempts), [declaring('Harbour.Tides', ...attempts)]);
     assert.equal(found.length, attempts.length);

@@ -9,7 +9,8 @@ describe('safeFileName', () => {
     ['C:\\Windows\\win.ini', 'C--Windows-win.ini'],
     ['a\nb\u202egpj.exe', 'a b-U+202E-gpj.exe'],
     ['.bashrc', 'bashrc'],
-    ['nul.txt', 'document'],
+    ...['nul.txt', 'CON', 'prn', 'aux.md', 'com1', 'lpt9.md'].map((each) => [each, 'document'] as const),
+    ['notes. .', 'notes'],
     ['说明.md', '说明.md'],
     ['', 'document'],
   ] as const) {

@@ -534,6 +534,18 @@ describe('a turn, with models to fall back on', () => {
     assert.deepEqual(endOf(played), { reason: 'answered' });
   });
 
+  it('does so for each failure that another model may avoid', async () => {
+    for (const code of [
+      ...(['transient', 'rate-limit', 'model', 'vendor-key', 'vendor-balance', 'truncated'] as const),
+      ...(['vendor-not-permitted', 'timeout-first-token', 'timeout-idle', 'empty-reply'] as const),
+    ])
+      assert.deepEqual(
+        models(await play([[new SwitchboardError(code, 'No.')]], { fallbacks })),
+        ['m', 'b', 'c'],
+        code,
+      );
+  });
+
   it('goes on with it in the rounds that follow', async () => {
     const scripts: Script[] = [[down], [calls({ name: 'read' }), done('tool_calls')], [text('Hi'), done()]];
     const played = await play(scripts, { fallbacks, tools: { read: { run: () => 'x' } } });

@@ -648,7 +648,10 @@ describe('tools: the file policy on Windows', () => {
     ['C:\\Work\\src\\a.ts:stream', 'invalid'],
     ['src\\a.ts.', 'invalid'],
     ['src \\a.ts', 'invalid'],
-    ['CON', 'invalid'],
+    ...['CON', 'PRN', 'aux.c', 'CONIN$', 'CONOUT$', 'lpt1', 'LPT\u00b3'].map((name): [string, string] => [
+      name,
+      'invalid',
+    ]),
     ['src\\nul.txt', 'invalid'],
     ['src\\com1', 'invalid'],
     ['src\\com¹', 'invalid'],

@@ -26,11 +26,17 @@ const files: [name: string, secret: string, harmless: string][] = [
     '<add key="ClearTextPassword" value="needle"/>',
     '<add key="repositoryPath" value="needle"/>',
   ],
+  ['nuget.config', '<ApiKeys><needle/>', '<needle/>'],
+  ['settings.xml', '<server><privateKey>needle</privateKey>', '<server><id>needle</id></server>'],
   ['signing/settings.xml', '<server><passphrase>needle</passphrase>', '<server><id>needle</id></server>'],
   ['settings.xml', '<server><id>needle</id><password>x</password>', '<server><id>needle</id></server>'],
   ['sub/release.asc', pgp('PRIVATE'), pgp('PUBLIC')],
   ['keystore.json', '{"needle":1,"crypto":{"cipher":"aes-128-ctr"}}', '{"needle":1,"store":[]}'],
-  ['my-wallet.json', '{"needle":1,"privateKey":"0x"}', '{"needle":1,"coins":[]}'],
+  ...['private-key', 'Secret_Key', 'ciphertext', 'mnemonic', 'SEED'].map((name): [string, string, string] => [
+    'my-wallet.json',
+    `{"needle":1,"${name}":"0x"}`,
+    '{"needle":1,"coins":[]}',
+  ]),
   [
     'config.json',
     '{"needle":1,\n"auths": {\n "ghcr.io": { "auth": "x"',
@@ -62,7 +68,11 @@ const files: [name: string, secret: string, harmless: string][] = [
     'needle: [{ name: K, value: open, value_type: secretive }]',
   ],
   ['keys.txt', ['needle\nAGE-SECRET', '-KEY-1X'].join(''), 'needle\nAGE'],
-  ['trace.har', '{"needle":1,"headers":[{"name": "Cookie","value":"x"}]}', '{"needle":1,"headers":[]}'],
+  ...['Cookie', 'Set-Cookie', 'Authorization'].map((name): [string, string, string] => [
+    'trace.har',
+    `{"needle":1,"headers":[{"name": "${name}","value":"x"}]}`,
+    '{"needle":1,"headers":[]}',
+  ]),
 ];
 
 function over(entries: Record<string, string | Uint8Array>) {

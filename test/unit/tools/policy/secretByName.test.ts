@@ -22,10 +22,12 @@ describe('tools: files that hold secrets', () => {
   });
 
   const copyEnds = [
-    ...['.bak', '~', '.old', '.orig', '.save', '.save.1', '.1', '.bak2', '.20240131', '.~3~', '.backup'],
-    ...['.tmp', '.bak.old~', '_old', '-backup', ' copy', ' copy 2', ' (1)', ' - Copy', ' - 副本'],
-    ...['.dpkg-old', '.zip', '.tar.gz'],
-  ];
+    '.bak|~|.old|.orig|.save|.save.1|.1|.bak2|.20240131|.~3~|.backup|.tmp|.bak.old~|_old|-backup',
+    ' copy| copy 2| (1)| - Copy| - 副本|备份|.bck|.bkp|.original|.saved|.sav|.prev|.previous|.temp',
+    '.rej|.swo|.swn|.kopie|.copie|.copia|.rpmsave|.rpmnew|.rpmorig|.dpkg-old|.dpkg-new|.dpkg-bak',
+    '.dpkg-dist|.dpkg-tmp|.ucf-old|.ucf-new|.ucf-dist|copy|backup| - Kopie|copie| - copia|kopie',
+    'copia|copy 3|copy (3)| copy (2)|.zip|.tar.gz|.tgz|.bz2|.xz|.zst|.7z|.rar|.lz4|.copy',
+  ].flatMap((ends) => ends.split('|'));
   const names: Record<string, (name: string) => string> = {
     'full width': (name) =>
       name.replace(/[!-.0-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
@@ -37,6 +39,7 @@ describe('tools: files that hold secrets', () => {
     '#x#': (name) => `#${name}#`,
     '.#x': (name) => `.#${name}`,
     'Copy of x': (name) => `Copy of ${name}`,
+    'Backup of x': (name) => `Backup of ${name}`,
     'Kopie von x': (name) => `Kopie von ${name}`,
   };
   const changes: Record<string, (path: string) => string> = {
@@ -69,6 +72,8 @@ describe('tools: files that hold secrets', () => {
       'client_secret.bak.json',
       'secrets - 副本.yml',
       'secrets 备份 (2).yml',
+      ...['clouds.bak.yaml', 'clouds_backup.yaml', 'clouds-old2.yaml', 'clouds.orig.yaml', 'clouds (1).yaml'],
+      ...['clouds copy 2.yaml', 'clouds - copy (2).yaml', 'clouds copy.yaml', 'clouds 备份.yaml'],
     ]) {
       assert.ok(secretPath(path, false), path);
     }
