@@ -407,6 +407,22 @@ describe('a second relay', () => {
 });
 
 describe('every program', () => {
+  it('is checked by the words that it takes for one question, or for a look at its settings', () => {
+    const lines = clientPrograms.flatMap(({ id, check }) =>
+      check ? [`${id} ${check.arguments.join(' ')}${check.asksModel ? ' (asks)' : ''}`] : [],
+    );
+    assert.deepEqual(lines.toSorted(), [
+      'aider --no-git --yes-always --message hi (asks)',
+      'claude-code -p hi (asks)',
+      'codex exec --skip-git-repo-check hi (asks)',
+      'continue -p hi (asks)',
+      'openclaw config validate',
+      'opencode run hi (asks)',
+      'pi -p hi (asks)',
+      'qwen-code -p hi (asks)',
+    ]);
+  });
+
   for (const { id, keyPlaces, variables, variable = 'RELAY_API_KEY' } of clientPrograms) {
     it(`${id} has the key in its file only where it is wanted there`, async () => {
       const texts = Object.values(await configured(id)).join('\n');

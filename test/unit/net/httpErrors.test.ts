@@ -12,9 +12,19 @@ describe('toNetworkError', () => {
   const rows: [error: Error, code: ErrorCode, says: RegExp][] = [
     [system('ENOTFOUND'), 'offline', /relay\.example not found/],
     [system('EAI_AGAIN'), 'offline', /look up/],
+    [system('EAI_FAIL'), 'offline', /look up/],
     [system('ECONNREFUSED'), 'offline', /refused/],
-    [system('EHOSTUNREACH'), 'offline', /reach/],
-    [system('ENETUNREACH'), 'offline', /reach/],
+    ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'].map(
+      (code): [Error, ErrorCode, RegExp] => [system(code), 'offline', /reach/],
+    ),
+    ...['CRL_HAS_EXPIRED', 'INVALID_CA', 'PATH_LENGTH_EXCEEDED'].map((code): [Error, ErrorCode, RegExp] => [
+      system(code),
+      'tls',
+      /caFile/,
+    ]),
+    [system('HOSTNAME_MISMATCH'), 'tls', /another name/],
+    [system('ERR_SSL_BAD', 'sslv3 alert bad certificate'), 'tls', /requires a client certificate/],
+    [system('ERR_SSL_LENGTH', 'packet length too long'), 'tls', /http:/],
     [
       Object.assign(new AggregateError([system('ECONNREFUSED')]), { code: 'ECONNREFUSED' }),
       'offline',

@@ -83,10 +83,12 @@ describe('signing in by a code', () => {
   });
 
   it('goes on after a poll that got no answer', async () => {
-    const offline = new SwitchboardError('offline', 'No network.');
-    const { flow, clock, times } = platform(offline, { status: 502, body: {} }, { body: signedIn });
+    const failures = (
+      ['offline', 'rate-limit', 'timeout-connect', 'timeout-first-token', 'timeout-idle'] as const
+    ).map((failure) => new SwitchboardError(failure, 'No answer.'));
+    const { flow, clock, times } = platform(...failures, { status: 502, body: {} }, { body: signedIn });
     await settled(clock, awaitApproval(flow, code, never));
-    assert.equal(times.length, 3);
+    assert.equal(times.length, 7);
   });
 
   it('ends with the code, and when the user refuses', async () => {

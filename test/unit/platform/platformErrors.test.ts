@@ -391,6 +391,21 @@ const verdicts: Row[] = [
     code: 'app-unavailable',
     sentence: /different type/,
   })),
+  ...(
+    [
+      ['pipeline_run_error', 'knowledge', /pipeline couldn't be run/],
+      ['human_input_form_expired', 'app', /form has expired/],
+      ['human_input_form_submitted', 'app', /already submitted/],
+      ['invalid_form_data', 'app', /rejected the form's values/],
+    ] as const
+  ).map(([code, service, sentence]): Row => ({
+    name: code,
+    status: 400,
+    service,
+    says: [code, 'No.'],
+    code: 'request',
+    sentence,
+  })),
   {
     name: 'a closed conversation',
     status: 400,

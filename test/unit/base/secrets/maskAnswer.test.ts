@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maskAnswer, maskExactly } from '../../../../src/base/secrets/maskAnswer.ts';
+import { AnswerMask, maskAnswer, maskExactly } from '../../../../src/base/secrets/maskAnswer.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
 
 const key = 'sk-sk-0123456789';
@@ -60,6 +60,19 @@ describe('the answer of a server that repeats the key', () => {
       { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'n', arguments: '{"key":"***"}' }] },
       finished,
     ]);
+  });
+
+  it('has told all of its text before each event that ends it', () => {
+    const begun = { type: 'textAdded', text: 'sk-sk-0123' };
+    const ends = ['toolCallsCompleted', 'modelFinished', 'textReplaced', 'runFinished', 'ended'];
+    for (const type of ends) {
+      const mask = new AnswerMask<{ type: string }>([key]);
+      assert.deepEqual(mask.add([begun, { type }]), [begun, { type }]);
+      assert.deepEqual(mask.end(), []);
+    }
+    const mask = new AnswerMask<{ type: string }>([key]);
+    assert.deepEqual(mask.add([begun, { type: 'requestSent' }]), [{ type: 'requestSent' }]);
+    assert.deepEqual(mask.end(), [begun]);
   });
 
   it('has it masked when something else comes between its parts', async () => {
