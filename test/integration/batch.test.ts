@@ -7,7 +7,7 @@ import { BatchResults } from '../../src/apps/batch/batchResults.ts';
 import { readLines, readTable, type Table } from '../../src/apps/batch/csv.ts';
 import { matchColumns, planRows } from '../../src/apps/batch/planBatch.ts';
 import { type BatchCounts, rowsToRun, runBatch } from '../../src/apps/batch/runBatch.ts';
-import { SwitchboardError } from '../../src/base/errors/errors.ts';
+import { type ErrorCode, SwitchboardError } from '../../src/base/errors/errors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
 import { ManualClock } from '../support/manualClock.ts';
@@ -260,6 +260,37 @@ describe('a batch on the sandbox', () => {
       onPause: () => stopping.abort(),
     });
     assert.deepEqual(stopped, { succeeded: 0, failed: 0, running: 0, notRun: 4 });
+  });
+
+  it('ends at each failure that all other rows would meet, and at no other one', async () => {
+    const { table, rows, order } = await prepare(
+      `text\n${Array.from({ length: 9 }, (_, at) => at).join('\n')}`,
+    );
+    const endOf = async (code: ErrorCode) => {
+      // eslint-disable-next-line require-yield
+      async function* runWorkflow(): AsyncGenerator<AppEvent> {
+        throw new SwitchboardError(code, 'No.');
+      }
+      const client = { ...order.client, runWorkflow } as typeof order.client;
+      const results = await BatchResults.create(path(), table);
+      const { error, failed, notRun } = await runBatch({ ...order, client, rows, results }, never, () => {});
+      await rm(path());
+      return [error?.code, failed, notRun];
+    };
+    for (const code of [
+      ...([
+        'wrong-address',
+        'key',
+        'balance',
+        'not-permitted',
+        'network-not-allowed',
+        'app-unavailable',
+      ] as const),
+      ...(['timeout-connect', 'tls', 'proxy', 'offline', 'storage'] as const),
+    ])
+      assert.deepEqual(await endOf(code), [code, 3, 6]);
+    for (const code of ['inputs', 'request', 'content-filter'] as const)
+      assert.deepEqual(await endOf(code), [undefined, 9, 0]);
   });
 
   it('ends where all other rows would fail alike, and runs at most three at a time', async () => {

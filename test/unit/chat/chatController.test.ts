@@ -103,6 +103,30 @@ describe('ChatController', () => {
     ]);
   });
 
+  it('tells of each choice after which other calls are allowed', async () => {
+    const { chat } = setUp(scriptedModel(answer('Hi.')).streamModel);
+    await chat.shown.submit('Hello');
+    let told = 0;
+    chat.onDidChangePermissions(() => told++);
+    const { choices } = chat.shown;
+    const tool = { name: 'run_command' };
+    for (const choose of [
+      () => choices.selectMode('ask'),
+      () => choices.selectApprovals('editsAllowed'),
+      () => choices.permissions.allow(tool),
+      () => choices.revoke(tool),
+      () => choices.repeat(),
+    ]) {
+      const before = told;
+      choose();
+      assert.equal(told, before + 1, String(choose));
+    }
+    const before = told;
+    choices.selectModel('other');
+    choices.chooseParameters({ temperature: 1 });
+    assert.equal(told, before);
+  });
+
   it('runs one turn at a time', async () => {
     const { streamModel, requests } = scriptedModel([{ type: 'textAdded', text: 'Half' }, 'wait']);
     const { chat } = setUp(streamModel);

@@ -19,7 +19,12 @@ describe('links that connect a relay', () => {
   });
 
   it('reads other names for address and key, and values with signs of their own', () => {
-    assert.deepEqual(readLinkQuery(`token=${key}&server=https://relay.example.com/v1`), connection);
+    for (const address of ['address', 'url', 'server', 'domain', 'baseUrl'])
+      for (const name of ['key', 'token', 'apiKey'])
+        assert.deepEqual(
+          readLinkQuery(`${name}=${key}&${address}=https://relay.example.com/v1&v=1`),
+          connection,
+        );
     assert.deepEqual(readLinkQuery('url=https://r.example/a?b=1&z&key=sk-k+b&c=12'), {
       baseUrl: 'https://r.example/a',
       origin: 'https://r.example',
