@@ -15,6 +15,8 @@ import { appUnderTest } from '../support/appUnderTest.ts';
 
 const never = new AbortController().signal;
 
+const nineRows = `text\n${Array.from({ length: 9 }, (_, at) => at).join('\n')}`;
+
 describe('a batch on the sandbox', () => {
   let server: PlatformServer;
   let folder: string;
@@ -263,9 +265,7 @@ describe('a batch on the sandbox', () => {
   });
 
   it('ends at each failure that all other rows would meet, and at no other one', async () => {
-    const { table, rows, order } = await prepare(
-      `text\n${Array.from({ length: 9 }, (_, at) => at).join('\n')}`,
-    );
+    const { table, rows, order } = await prepare(nineRows);
     const endOf = async (code: ErrorCode) => {
       // eslint-disable-next-line require-yield
       async function* runWorkflow(): AsyncGenerator<AppEvent> {
@@ -278,25 +278,25 @@ describe('a batch on the sandbox', () => {
       return [error?.code, failed, notRun];
     };
     for (const code of [
-      ...([
-        'wrong-address',
-        'key',
-        'balance',
-        'not-permitted',
-        'network-not-allowed',
-        'app-unavailable',
-      ] as const),
-      ...(['timeout-connect', 'tls', 'proxy', 'offline', 'storage'] as const),
-    ])
+      'wrong-address',
+      'key',
+      'balance',
+      'not-permitted',
+      'network-not-allowed',
+      'app-unavailable',
+      'timeout-connect',
+      'tls',
+      'proxy',
+      'offline',
+      'storage',
+    ] satisfies ErrorCode[])
       assert.deepEqual(await endOf(code), [code, 3, 6]);
     for (const code of ['inputs', 'request', 'content-filter'] as const)
       assert.deepEqual(await endOf(code), [undefined, 9, 0]);
   });
 
   it('ends where all other rows would fail alike, and runs at most three at a time', async () => {
-    const { table, rows, order } = await prepare(
-      `text\n${Array.from({ length: 9 }, (_, at) => at).join('\n')}`,
-    );
+    const { table, rows, order } = await prepare(nineRows);
     const results = await BatchResults.create(path(), table);
     await server.stop();
     const outcome = await runBatch({ ...order, rows, results }, never, () => {});

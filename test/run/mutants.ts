@@ -48,7 +48,8 @@ export async function run(args: string[]): Promise<void> {
   });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const mutants = (await readMutants(positionals)).filter(({ fault }) => new RegExp(values.grep).test(fault));
-  await Promise.all(copies.map(copySources));
+  const sources = listSources();
+  await Promise.all(copies.map((copy) => copySources(sources, copy)));
   const testsOf = await readTests();
   const soundness = new Map<string, boolean>();
   let caught = 0;
@@ -85,13 +86,18 @@ async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** Copies tracked and untracked files; installed packages are linked. */
-async function copySources(copy: string): Promise<void> {
-  await rm(copy, { recursive: true, force: true });
+/** Tracked and untracked files. */
+function listSources(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
   });
-  for (const file of listed.toString().split('\0').filter(Boolean)) {
+  return listed.toString().split('\0').filter(Boolean);
+}
+
+/** Installed packages are linked. */
+async function copySources(sources: readonly string[], copy: string): Promise<void> {
+  await rm(copy, { recursive: true, force: true });
+  for (const file of sources) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     // A deleted file that isn't committed yet.
     await copyFile(join(root, file), join(copy, file)).catch(() => {});

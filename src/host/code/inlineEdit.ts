@@ -12,6 +12,7 @@ import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.t
 import { requestAt, RequestAtCode } from './requestAtCode.ts';
 import { usableModel, type UsableModelDependencies } from '../connect/chooseModel.ts';
 import { tellError } from '../ui/tellError.ts';
+import { wholeLines } from '../ui/wholeLines.ts';
 import { withProgress } from '../ui/withProgress.ts';
 import { toPath } from '../workspace/workspacePlaces.ts';
 import type { Notifications } from '../ui/notifications.ts';
@@ -71,14 +72,13 @@ function fileOf(document: vscode.TextDocument): vscode.Uri {
 }
 
 async function findPart({ document, selection }: vscode.TextEditor): Promise<vscode.Range> {
-  const { start, end, active } = selection;
+  const lines = document.validateRange(wholeLines(selection));
   if (!selection.isEmpty) {
-    // A selection that ends at the start of a line excludes that line.
-    const last = end.character === 0 ? document.lineAt(end.line - 1).range.end : end;
-    return new vscode.Range(start, last);
+    const { start, end } = selection;
+    return new vscode.Range(start, lines.end.isBefore(end) ? lines.end : end);
   }
-  const symbol = await symbolAround(document, active.line + 1);
-  if (!symbol) return document.lineAt(active.line).range;
+  const symbol = await symbolAround(document, lines.start.line + 1);
+  if (!symbol) return lines;
   const { range } = symbol;
   return document.validateRange(
     new vscode.Range(range.start.line - 1, 0, range.end.line - 1, Number.MAX_SAFE_INTEGER),

@@ -19,6 +19,7 @@ describe('links that connect a relay', () => {
   });
 
   it('reads other names for address and key, and values with signs of their own', () => {
+    assert.deepEqual(readLinkQuery(`token=${key}&server=https://relay.example.com/v1`), connection);
     for (const address of ['address', 'url', 'server', 'domain', 'baseUrl'])
       for (const name of ['key', 'token', 'apiKey'])
         assert.deepEqual(

@@ -6,9 +6,10 @@ const options = { accept: 'application/json', hasBody: true };
 
 describe('requestHeaders', () => {
   it('adds what settings say, but never replaces the key or the content type', () => {
-    const kept = ['AUTHORIZATION', 'Content-Type', 'Content-Length', 'Host', 'Connection', 'Keep-Alive'];
-    kept.push('Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Expect', 'Proxy-Authorization');
-    const headers = { ...Object.fromEntries(kept.map((name) => [name, 'other'])), 'X-Team': 'a' };
+    const ours =
+      'AUTHORIZATION Content-Type Content-Length Host Connection Keep-Alive Transfer-Encoding Upgrade TE Trailer ' +
+      'Expect Proxy-Authorization';
+    const headers = { ...Object.fromEntries(ours.split(' ').map((name) => [name, 'other'])), 'X-Team': 'a' };
     assert.deepEqual(requestHeaders({ key: 'sk-1', headers }, options), {
       'user-agent': 'Switchboard',
       accept: 'application/json',

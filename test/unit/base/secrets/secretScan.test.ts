@@ -24,9 +24,9 @@ const secrets: Record<string, readonly string[]> = {
   ],
   'a Google API key': [joined('AI', 'za', 'SyA1b'.repeat(7))],
   'an Anthropic key': [joined('sk-', 'ant-', `api03-${'Ab1_'.repeat(10)}`)],
-  'a model service key': [
-    ...['-proj-', '-svcacct-', '-admin-', '-or-v1-', '-'].map((kind) => joined('sk', kind, mixed.repeat(3))),
-  ],
+  'a model service key': ['-proj-', '-svcacct-', '-admin-', '-or-v1-', '-'].map((kind) =>
+    joined('sk', kind, mixed.repeat(3)),
+  ),
   'a platform key': ['dataset-', 'app-'].map((kind) => joined(kind, mixed.repeat(2), 'a1B2')),
   'a Stripe key': ['sk_', 'rk_'].map((kind) => joined(kind, 'live_', '51AbCdEfGhIjKlMnOp')),
   'an npm token': [joined('np', 'm_', 'a1B2'.repeat(9))],

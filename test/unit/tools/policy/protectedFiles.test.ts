@@ -3,6 +3,7 @@ import { createFileTool } from '../../../../src/tools/files/createFileTool.ts';
 import { createToolDependencies } from '../../../../src/tools/allTools.ts';
 import type { FileUse } from '../../../../src/tools/policy/verdict.ts';
 import listed from '../../../fixtures/protectedPaths.txt';
+import { listedPaths } from '../../../support/listedPaths.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 import type { MemoryEntry } from '../../../support/memoryFiles.ts';
 
@@ -25,13 +26,17 @@ function dependenciesOver(
 }
 
 describe('tools: protected files', () => {
-  it('judges each listed path as the list says', async () => {
-    const verdicts = listed.trimEnd().split('\n');
-    const { protectionOf } = dependenciesOver({ '/work/a': '' });
-    const paths = verdicts.map((line) => line.slice(line.indexOf(': ') + 2));
-    const judged = await Promise.all(paths.map(async (path) => `${await protectionOf(path)}: ${path}`));
-    assert.deepEqual(judged, verdicts);
-  });
+  for (const use of ['create', 'edit'] as const) {
+    it(`judges each listed path as the list says: ${use}`, async () => {
+      const paths = listedPaths(listed);
+      const judged = paths.map(async ({ path }) => {
+        const there = use === 'edit' && { [`/work/${path}`]: '' };
+        const { protectionOf } = dependenciesOver({ '/work/a': '', ...there });
+        return { path, verdict: await protectionOf(path, use) };
+      });
+      assert.deepEqual(await Promise.all(judged), paths);
+    });
+  }
 
   it('judges by the real path, not by the name of a link', async () => {
     const { protectionOf } = dependenciesOver({

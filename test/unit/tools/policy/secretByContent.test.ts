@@ -32,11 +32,13 @@ const files: [name: string, secret: string, harmless: string][] = [
   ['settings.xml', '<server><id>needle</id><password>x</password>', '<server><id>needle</id></server>'],
   ['sub/release.asc', pgp('PRIVATE'), pgp('PUBLIC')],
   ['keystore.json', '{"needle":1,"crypto":{"cipher":"aes-128-ctr"}}', '{"needle":1,"store":[]}'],
-  ...['private-key', 'Secret_Key', 'ciphertext', 'mnemonic', 'SEED'].map((name): [string, string, string] => [
-    'my-wallet.json',
-    `{"needle":1,"${name}":"0x"}`,
-    '{"needle":1,"coins":[]}',
-  ]),
+  ...['privateKey', 'private-key', 'Secret_Key', 'ciphertext', 'mnemonic', 'SEED'].map(
+    (name): [string, string, string] => [
+      'my-wallet.json',
+      `{"needle":1,"${name}":"0x"}`,
+      '{"needle":1,"coins":[]}',
+    ],
+  ),
   [
     'config.json',
     '{"needle":1,\n"auths": {\n "ghcr.io": { "auth": "x"',

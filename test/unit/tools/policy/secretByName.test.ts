@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { secretName, secretPath } from '../../../../src/tools/policy/secretByName.ts';
 import listed from '../../../fixtures/secretPaths.txt';
+import { listedPaths } from '../../../support/listedPaths.ts';
 import { processorMs } from '../../../support/processorTime.ts';
 
-const verdicts = listed.trimEnd().split('\n');
-const secrets = verdicts
-  .filter((line) => !line.startsWith('harmless: '))
-  .map((line) => line.slice(line.indexOf(': ') + 2));
+const paths = listedPaths(listed);
+const secrets = paths.filter(({ verdict }) => verdict !== 'harmless').map(({ path }) => path);
 
 const withName = (path: string, change: (name: string) => string) => {
   const cut = path.lastIndexOf('/') + 1;
@@ -16,9 +15,15 @@ const withName = (path: string, change: (name: string) => string) => {
 
 describe('tools: files that hold secrets', () => {
   it('judges each listed path as the list says', () => {
-    const paths = verdicts.map((line) => line.slice(line.indexOf(': ') + 2));
-    const judged = paths.map((path) => `${secretPath(path, false) ?? 'harmless'}: ${path}`);
-    assert.deepEqual(judged, verdicts);
+    assert.deepEqual(
+      paths.map(({ path }) => ({ path, verdict: secretPath(path, false) ?? 'harmless' })),
+      paths,
+    );
+  });
+
+  it('knows the listed secrets below other folders, except for what has its name at the top alone', () => {
+    const missed = secrets.filter((path) => !secretPath(`sub/deep/${path}`, false));
+    assert.deepEqual(missed, ['auth.json']);
   });
 
   const copyEnds = [
