@@ -8,7 +8,7 @@ import { MessageSender, type MessageSenderDependencies, type Outbox } from './me
 import type { ToldController } from './toldController.ts';
 
 export interface MessageBoxDependencies extends MessageSenderDependencies {
-  memory: { draft: string; savedTarget: unknown };
+  memory: { draft: string; branchTarget: unknown };
   attachments: AttachmentController;
   told: ToldController;
   post: PostToPage;
@@ -146,9 +146,9 @@ export class MessageBox {
   /** Up to version 0.2.0, a message was edited in the box, and the draft from before was set aside. */
   private restoreSetAside(): void {
     const { attachments, memory } = this.deps;
-    const aside = setAsideIn(memory.savedTarget);
+    const aside = setAsideIn(memory.branchTarget);
     if (!aside) return;
-    memory.savedTarget = undefined;
+    memory.branchTarget = undefined;
     memory.draft = [memory.draft, aside.draft].filter(Boolean).join('\n');
     attachments.add(aside.sources);
   }

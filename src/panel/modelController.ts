@@ -8,8 +8,7 @@ import type { CommandHandlers } from './commandHandlers.ts';
 import { toModels } from './present/presentModels.ts';
 
 export interface ModelHost {
-  favourites: readonly string[];
-  readonly recent: readonly string[];
+  readonly memory: { favourites: readonly string[]; readonly recentModels: readonly string[] };
   callsTools(modelId: string): boolean;
   showModelDetails(modelId: string): void;
   modelPicked(modelId: string): void;
@@ -35,9 +34,9 @@ export class ModelController {
       this.show();
     },
     toggleFavourite: ({ modelId }) => {
-      const { host } = this.parts;
-      const { favourites } = host;
-      host.favourites = favourites.includes(modelId)
+      const { memory } = this.parts.host;
+      const { favourites } = memory;
+      memory.favourites = favourites.includes(modelId)
         ? favourites.filter((id) => id !== modelId)
         : [...favourites, modelId];
       this.show();
@@ -55,8 +54,8 @@ export class ModelController {
     const { model } = chat.shown.choices;
     return toModels(catalog.state, {
       apps: apps.options(),
-      favourites: host.favourites,
-      recent: host.recent,
+      favourites: host.memory.favourites,
+      recent: host.memory.recentModels,
       callsTools: (id) => host.callsTools(id),
       selectedId: model && (catalog.find(model)?.id ?? model),
       isUnlisted: (id) => catalog.isUnlisted(id),

@@ -98,7 +98,7 @@ export class PanelController implements Disposable {
       questionOf: (callId) => host.questionOf(callId),
     });
     const sending = {
-      ...{ chat, catalog, memory: host, apps, prompts, post },
+      ...{ chat, catalog, memory: host.memory, apps, prompts, post },
       chooseModel: () => this.openModelPicker(),
       leaveVersion: (id: string) => this.changes.leave(id),
       explain: (action: Promise<unknown>) => this.explain(action),
@@ -239,7 +239,7 @@ export class PanelController implements Disposable {
       loadEntries: (command) => this.transcript.load(command),
       changeDraft: ({ text, box }) => {
         if (box !== undefined) return this.edits.change(box, text);
-        host.draft = text;
+        host.memory.draft = text;
         return told.onTyping();
       },
       applyRemedy: (command) =>
@@ -367,7 +367,7 @@ export class PanelController implements Disposable {
         chatId: this.parts.chat.shown.conversation.id,
         ...(page.opening && { isOpening: true }),
         ...this.transcript.begin(wanted),
-        draft: this.parts.host.draft,
+        draft: this.parts.host.memory.draft,
         attachments: this.parts.attachments.chips(),
         queue: this.box.queue(),
         notices: this.parts.notices.all,

@@ -8,14 +8,13 @@ import type { ModelHost } from './modelController.ts';
 import type { PictureHost } from './pictureController.ts';
 import type { StarterHost } from './starterController.ts';
 
+/** Survives the window. `branchTarget` and `edits` are parsed where they are used. */
+export type PanelMemory = ModelHost['memory'] & { draft: string; branchTarget: unknown; edits: unknown };
+
 export interface PanelHost
   extends ChangeHost, ModelHost, PictureHost, StarterHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
-  draft: string;
-  /** Saved `BranchTarget`, unparsed. */
-  savedTarget: unknown;
-  /** Saved `MessageEdits`, unparsed. */
-  savedEdits: unknown;
+  readonly memory: PanelMemory;
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;
   addApp(): void;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
 import { useCode } from '../../src/host/code/useCode.ts';
 import type { UseCodeDependencies } from '../../src/host/code/codeEdits.ts';
-import { createReviewHost } from '../../src/host/review/reviewHost.ts';
+import { ReviewHost } from '../../src/host/review/reviewHost.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
 import type { CodeAction } from '../../src/shared/code.ts';
@@ -47,13 +47,13 @@ describe('code blocks of an answer', function () {
   const textOf = async (name: string) =>
     Buffer.from(await vscode.workspace.fs.readFile(uriOf(name))).toString();
   let chat: ChatController;
-  let host: ReturnType<typeof createReviewHost>;
+  let host: ReviewHost;
 
   beforeEach(async () => {
     chat = new ChatController(
       chatDependencies({ store, snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
     );
-    host = createReviewHost({
+    host = new ReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
       notifications: new Notifications(silentLog),
     });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as vscode from 'vscode';
 import { ChatController } from '../../src/chat/chatController.ts';
-import { createReviewHost } from '../../src/host/review/reviewHost.ts';
+import { ReviewHost } from '../../src/host/review/reviewHost.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
@@ -71,7 +71,7 @@ export function useEditedFiles() {
     const chat = new ChatController(chatDependencies({ snapshots, store, streamModel: endless }));
     const loaded = { dependencies: deps } as unknown as WorkspaceTools;
     const { told, notifications } = recordedNotifications();
-    const host = createReviewHost({
+    const host = new ReviewHost({
       ...{ chat, snapshots, tools: async () => loaded, memory: { fileMoves: [] } },
       notifications,
     });

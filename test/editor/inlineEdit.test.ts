@@ -4,7 +4,7 @@ import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/store/events.ts';
 import { inlineEdit, type InlineEditDependencies } from '../../src/host/code/inlineEdit.ts';
 import { pressInlineEdit, requestAt } from '../../src/host/code/requestAtCode.ts';
-import { createReviewHost } from '../../src/host/review/reviewHost.ts';
+import { ReviewHost } from '../../src/host/review/reviewHost.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import type { WorkspaceTools } from '../../src/host/workspace/workspaceTools.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
@@ -173,7 +173,7 @@ describe('Edit Inline', function () {
     assert.deepEqual(begun.edit, { path, realPath, beforeHash, isInline: true, isUnfinished: true });
     assert.equal(begun.inline?.instruction, notice.detail);
     assert.deepEqual(chat.shown.conversation.begunEdits, []);
-    const host = createReviewHost({
+    const host = new ReviewHost({
       ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
       notifications: new Notifications(silentLog),
     });

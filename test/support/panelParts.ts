@@ -2,7 +2,7 @@ import type { ChatController } from '../../src/chat/chatController.ts';
 import { RelayCatalog } from '../../src/chat/models/relayCatalog.ts';
 import { ContextController } from '../../src/panel/contextController.ts';
 import { PanelController, type PanelParts } from '../../src/panel/panelController.ts';
-import type { PanelHost } from '../../src/panel/panelHost.ts';
+import type { PanelHost, PanelMemory } from '../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../src/panel/panelNotices.ts';
 import { attachmentParts } from './attachmentParts.ts';
 import { channelPair } from './channelPair.ts';
@@ -35,11 +35,15 @@ export function panelParts(chat: ChatController, own: Partial<PanelParts> = {}) 
 
 const nothing = () => {};
 
+export function panelMemory(own: Partial<PanelMemory> = {}): PanelMemory {
+  return { draft: '', branchTarget: undefined, edits: undefined, favourites: [], recentModels: [], ...own };
+}
+
 /** A host with a relay that ignores requests. */
 export function silentPanelHost(own: Partial<PanelHost> = {}): PanelHost {
   return {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
-    ...{ draft: '', savedTarget: undefined, savedEdits: undefined, favourites: [], recent: [] },
+    memory: panelMemory(),
     ...{
       callsTools: () => false,
       showModelDetails() {},

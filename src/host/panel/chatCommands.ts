@@ -28,50 +28,14 @@ export type ChatCommandDependencies = ConnectRelayDependencies &
 
 export type ChatCommands = ReturnType<typeof createChatCommands>;
 
-/** Dialogs are loaded on first use. */
 export function createChatCommands(deps: ChatCommandDependencies) {
-  const { chat, models, view } = deps;
-  const { catalog } = models;
+  const { view } = deps;
   const openHistory = lazy(async () => (await import('../history/historySources.ts')).historyOpener(deps));
   const commands: Record<Exclude<ChatCommand, InlineEditCommand>, Command> &
     Partial<Record<InlineEditCommand, never>> = {
     ...connectionCommands(deps),
     ...editingCommands(deps),
-    newChat: async () => {
-      const chatId = await chat.startNewChat();
-      await view.show();
-      return chatId;
-    },
-    openChat: () => view.show(),
-    addToChat: async (...args) => {
-      const { chooseSources } = await import('./addToChat.ts');
-      const sources = await chooseSources(args);
-      if (sources.length === 0) return 0;
-      await view.addAttachments(sources);
-      await view.show();
-      return sources.length;
-    },
-    selectModel: async (modelId) => {
-      await deps.reopen();
-      if (typeof modelId === 'string' && modelId) {
-        models.picked(modelId);
-        chat.shown.choices.selectModel(modelId);
-      } else {
-        await view.openModelPicker();
-      }
-      return chat.shown.choices.model;
-    },
-    selectMode: async (modeId) => {
-      await deps.reopen();
-      if (typeof modeId === 'string' && modeId) {
-        const { selectMode } = await import('../../chat/modes/selectMode.ts');
-        await deps.modes.load(modeId);
-        selectMode(chat, deps.modes, catalog, modeId);
-      } else {
-        await view.openModes();
-      }
-      return chat.shown.choices.modeId;
-    },
+    ...conversationCommands(deps),
     startMcpServers: async () => {
       const { startMcpServers } = await import('../tools/startMcpServers.ts');
       return startMcpServers(deps);
@@ -150,6 +114,47 @@ function connectionCommands(deps: ChatCommandDependencies) {
       return configureClient(deps);
     },
     manageKnowledgeAccess: () => deps.manageKnowledgeAccess(),
+  } satisfies Partial<Record<ChatCommand, Command>>;
+}
+
+function conversationCommands(deps: ChatCommandDependencies) {
+  const { chat, models, view } = deps;
+  return {
+    newChat: async () => {
+      const chatId = await chat.startNewChat();
+      await view.show();
+      return chatId;
+    },
+    openChat: () => view.show(),
+    addToChat: async (...args) => {
+      const { chooseSources } = await import('./addToChat.ts');
+      const sources = await chooseSources(args);
+      if (sources.length === 0) return 0;
+      await view.addAttachments(sources);
+      await view.show();
+      return sources.length;
+    },
+    selectModel: async (modelId) => {
+      await deps.reopen();
+      if (typeof modelId === 'string' && modelId) {
+        models.picked(modelId);
+        chat.shown.choices.selectModel(modelId);
+      } else {
+        await view.openModelPicker();
+      }
+      return chat.shown.choices.model;
+    },
+    selectMode: async (modeId) => {
+      await deps.reopen();
+      if (typeof modeId === 'string' && modeId) {
+        const { selectMode } = await import('../../chat/modes/selectMode.ts');
+        await deps.modes.load(modeId);
+        selectMode(chat, deps.modes, models.catalog, modeId);
+      } else {
+        await view.openModes();
+      }
+      return chat.shown.choices.modeId;
+    },
   } satisfies Partial<Record<ChatCommand, Command>>;
 }
 

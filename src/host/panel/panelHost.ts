@@ -43,35 +43,9 @@ export function createPanelHost(deps: PanelHostDependencies): PanelHost {
   const explain = explainBy(deps.notifications);
   return {
     connection: () => connectionTo(relays),
-    get draft() {
-      return memory.draft;
-    },
-    set draft(text) {
-      memory.draft = text;
-    },
-    get savedTarget() {
-      return memory.branchTarget;
-    },
-    set savedTarget(target) {
-      memory.branchTarget = target;
-    },
-    get savedEdits() {
-      return memory.edits;
-    },
-    set savedEdits(edits) {
-      memory.edits = edits;
-    },
-    get favourites() {
-      return memory.favourites;
-    },
-    set favourites(ids) {
-      memory.favourites = ids;
-    },
+    memory,
     defaultParameters: () => readChatOptions(settings),
     refusedParameters: (modelId) => models.facts(modelId).refusedParameters ?? [],
-    get recent() {
-      return memory.recentModels;
-    },
     callsTools: (modelId) => models.toolCallers.has(modelId),
     showModelDetails: (modelId) =>
       void import('../connect/modelDetails.ts').then((loaded) =>

@@ -36,46 +36,18 @@ export interface ShownChat extends Disposable {
 
 /** Panel, approvals and reviews are loaded when first needed. */
 export function showChat(deps: ShowChatDependencies): ShownChat {
-  const {
-    chat,
-    apps,
-    approvals,
-    urgent,
-    memory,
-    relays,
-    platforms,
-    tools,
-    snapshots,
-    notifications,
-    extensionUri,
-  } = deps;
+  const { chat, apps, approvals, urgent, memory, relays, platforms, notifications, extensionUri } = deps;
   const parts = new DisposableStore();
   const notices = new PanelNotices();
   parts.add(rememberOpenConversation(chat, memory));
   const reopen = lazy(() => reopenConversation(chat, memory, notices));
   const keys = keysRead([relays.ready, platforms.ready, apps.ready], notices);
-  const review = lazy(async () => {
-    const { createReviewHost } = await import('../review/reviewHost.ts');
-    return parts.add(createReviewHost({ chat, tools, snapshots, memory, notifications }));
-  });
-  parts.add(
-    chat.onDidChange(({ type }) => {
-      if (type !== 'editsMade' && type !== 'chatOpened' && type !== 'earlierLoaded') return;
-      const { all } = chat.shown.conversation;
-      if (all.some((item) => item.type === 'edits' && pathsToReview(item).length > 0)) void review();
-    }),
-  );
+  const review = reviewsOf(deps, parts);
   const panel = lazy(async () => {
     const { createPanel } = await import('./createPanel.ts');
     return parts.add(createPanel({ ...deps, notices, review, approvalHost }));
   });
-  let areKeysRead = false;
-  void keys.then(() => (areKeysRead = true));
-  /** True if the panel is likely to have a message box; until keys are read, saved state decides. */
-  const expectsMessages = () =>
-    (areKeysRead ? relays.all : relays.known).length > 0 ||
-    apps.apps.some(hasConversations) ||
-    (areKeysRead ? chat.shown.conversation.all.length > 0 : memory.chatId !== undefined);
+  const expectsMessages = messagesExpected(deps, keys);
   const draft = () => (expectsMessages() ? memory.draft : undefined);
   const pageRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'page');
   const view = new ChatView(panel, pageRoot, draft, keys, reopen);
@@ -118,4 +90,31 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     },
     dispose: () => parts.dispose(),
   };
+}
+
+/** The review of changes, which opens by itself where the shown conversation has some. */
+function reviewsOf(deps: ShowChatDependencies, parts: DisposableStore): () => Promise<ReviewHost> {
+  const { chat } = deps;
+  const review = lazy(async () => {
+    const { ReviewHost } = await import('../review/reviewHost.ts');
+    return parts.add(new ReviewHost(deps));
+  });
+  parts.add(
+    chat.onDidChange(({ type }) => {
+      if (type !== 'editsMade' && type !== 'chatOpened' && type !== 'earlierLoaded') return;
+      const { all } = chat.shown.conversation;
+      if (all.some((item) => item.type === 'edits' && pathsToReview(item).length > 0)) void review();
+    }),
+  );
+  return review;
+}
+
+/** Says whether the panel is likely to have a message box; until keys are read, saved state decides. */
+function messagesExpected({ chat, relays, apps, memory }: ShowChatDependencies, keys: Promise<unknown>) {
+  let areKeysRead = false;
+  void keys.then(() => (areKeysRead = true));
+  return (): boolean =>
+    (areKeysRead ? relays.all : relays.known).length > 0 ||
+    apps.apps.some(hasConversations) ||
+    (areKeysRead ? chat.shown.conversation.all.length > 0 : memory.chatId !== undefined);
 }

@@ -27,106 +27,108 @@ export interface ReviewDependencies {
   notifications: Notifications;
 }
 
-export interface ReviewHost extends HunkActions, Disposable {
-  run(command: ReviewCommand, hunk: unknown): Promise<boolean>;
-  restore(checkpointId: string): Promise<RestoredParts | undefined>;
-  leave(itemId: string): Promise<boolean>;
-  review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
-}
-
 /** Loaded with the first change to review. */
-export function createReviewHost({
-  notifications,
-  chat,
-  tools,
-  snapshots,
-  memory,
-}: ReviewDependencies): ReviewHost {
-  const disposables = new DisposableStore();
-  const moves = new FileMoves(memory);
-  disposables.add(
-    vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { oldUri, newUri } of files) moves.add(toPath(oldUri), toPath(newUri));
-    }),
-  );
-  const access = async () => createReviewAccess((await tools()).dependencies, moves, confirmChange);
-  const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
-  const changes = disposables.add(new TurnDiffs({ tools, snapshots, access, notifications }));
+export class ReviewHost implements HunkActions, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly reviews: EditReviews;
+  private readonly changes: TurnDiffs;
+  private readonly editors: ReviewEditors;
 
-  const find = (itemId: string): { session: ChatSession; item: EditsItem } | undefined => {
-    for (const session of chat.sessions) {
+  constructor(private readonly deps: ReviewDependencies) {
+    const { chat, tools, snapshots, memory, notifications } = deps;
+    const moves = new FileMoves(memory);
+    this.disposables.add(
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) moves.add(toPath(oldUri), toPath(newUri));
+      }),
+    );
+    const access = async () => createReviewAccess((await tools()).dependencies, moves, confirmChange);
+    this.reviews = new EditReviews({ access, snapshots, newId: randomUUID });
+    this.changes = this.disposables.add(new TurnDiffs({ tools, snapshots, access, notifications }));
+    this.editors = this.disposables.add(new ReviewEditors(chat, this.reviews, this, moves, notifications));
+  }
+
+  run(command: ReviewCommand, hunk: unknown): Promise<boolean> {
+    return this.editors.run(command, hunk);
+  }
+
+  async decide(...[itemId, decision, choice]: Parameters<HunkActions['decide']>): Promise<boolean> {
+    const found = this.find(itemId);
+    if (!found || this.isBusy(found.session)) return false;
+    if (decision === 'redo') {
+      const reason = await this.reviews.redo(found.session, itemId, choice?.path ?? '');
+      if (reason !== undefined) void this.deps.notifications.warning(reason);
+      return reason === undefined;
+    }
+    return this.reviews.decide(found.session, itemId, decision, choice);
+  }
+
+  async show(itemId: string, path?: string): Promise<void> {
+    const found = this.find(itemId);
+    if (found) await this.changes.show(found.session.conversation.id, found.item, path);
+  }
+
+  async restore(checkpointId: string): Promise<RestoredParts | undefined> {
+    const session = this.sessionOf(checkpointId);
+    const item = session?.conversation.findCheckpoint(checkpointId);
+    const edits = session?.conversation.fileHistory.editsSince(checkpointId);
+    if (!session || !item || !edits || this.isBusy(session)) return undefined;
+    let chosen: RestoredParts | undefined;
+    if (item.type === 'restoration') {
+      chosen = { files: item.edits !== undefined, conversation: item.isConversation };
+    } else if (item.type === 'user') {
+      const { chooseRestore } = await import('./chooseRestore.ts');
+      const files = await this.reviews.restorable(session, edits);
+      const byCommands = session.conversation.fileHistory.commandChangesSince(checkpointId);
+      chosen = await chooseRestore(item.text, files, byCommands);
+    }
+    if (!chosen || this.isBusy(session)) return undefined;
+    return (await this.reviews.restore(session, checkpointId, chosen)) ? chosen : undefined;
+  }
+
+  async leave(itemId: string): Promise<boolean> {
+    const session = this.sessionOf(itemId);
+    if (!session || this.isBusy(session)) return false;
+    const edits = editsFrom(session.conversation, itemId);
+    const files = await this.reviews.restorable(session, edits);
+    if (files.length === 0) return true;
+    const { askToRestore } = await import('./chooseRestore.ts');
+    const byCommands = session.conversation.fileHistory.commandChangesSince(itemId);
+    const answer = await askToRestore(files, byCommands);
+    if (!answer || this.isBusy(session)) return false;
+    if (answer === 'keep') return true;
+    return this.reviews.restore(session, itemId, { files: true, conversation: false }, edits);
+  }
+
+  async review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined> {
+    const found = this.find(itemId);
+    return found && this.reviews.review(found.session, found.item, path);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private find(itemId: string): { session: ChatSession; item: EditsItem } | undefined {
+    for (const session of this.deps.chat.sessions) {
       const item = session.conversation.all.find(({ id }) => id === itemId);
       if (item?.type === 'edits') return { session, item };
     }
     return undefined;
-  };
-
-  const sessionOf = (checkpointId: string) =>
-    chat.sessions.find(({ conversation }) => conversation.findCheckpoint(checkpointId));
-
-  const host: ReviewHost = {
-    run: (command, hunk) => editors.run(command, hunk),
-    async decide(itemId, decision, choice) {
-      const found = find(itemId);
-      if (!found || isBusy(notifications, found.session)) return false;
-      if (decision === 'redo') {
-        const reason = await reviews.redo(found.session, itemId, choice?.path ?? '');
-        if (reason !== undefined) void notifications.warning(reason);
-        return reason === undefined;
-      }
-      return reviews.decide(found.session, itemId, decision, choice);
-    },
-    async show(itemId, path) {
-      const found = find(itemId);
-      if (found) await changes.show(found.session.conversation.id, found.item, path);
-    },
-    async restore(checkpointId) {
-      const session = sessionOf(checkpointId);
-      const item = session?.conversation.findCheckpoint(checkpointId);
-      const edits = session?.conversation.fileHistory.editsSince(checkpointId);
-      if (!session || !item || !edits || isBusy(notifications, session)) return undefined;
-      let chosen: RestoredParts | undefined;
-      if (item.type === 'restoration') {
-        chosen = { files: item.edits !== undefined, conversation: item.isConversation };
-      } else if (item.type === 'user') {
-        const { chooseRestore } = await import('./chooseRestore.ts');
-        const files = await reviews.restorable(session, edits);
-        const byCommands = session.conversation.fileHistory.commandChangesSince(checkpointId);
-        chosen = await chooseRestore(item.text, files, byCommands);
-      }
-      if (!chosen || isBusy(notifications, session)) return undefined;
-      return (await reviews.restore(session, checkpointId, chosen)) ? chosen : undefined;
-    },
-    async leave(itemId) {
-      const session = sessionOf(itemId);
-      if (!session || isBusy(notifications, session)) return false;
-      const edits = editsFrom(session.conversation, itemId);
-      const files = await reviews.restorable(session, edits);
-      if (files.length === 0) return true;
-      const { askToRestore } = await import('./chooseRestore.ts');
-      const byCommands = session.conversation.fileHistory.commandChangesSince(itemId);
-      const answer = await askToRestore(files, byCommands);
-      if (!answer || isBusy(notifications, session)) return false;
-      if (answer === 'keep') return true;
-      return reviews.restore(session, itemId, { files: true, conversation: false }, edits);
-    },
-    async review(itemId, path) {
-      const found = find(itemId);
-      return found && reviews.review(found.session, found.item, path);
-    },
-    dispose: () => disposables.dispose(),
-  };
-  const editors = disposables.add(new ReviewEditors(chat, reviews, host, moves, notifications));
-  return host;
-}
-
-/** Warns if a turn is running, whose tools may write to the same files. */
-function isBusy(notifications: Notifications, { isRunning, windows }: ChatSession): boolean {
-  const isBusyNow = isRunning || windows.isRunning;
-  if (isBusyNow) {
-    void notifications.warning(
-      l10n.t('Wait until the model has finished, or stop it, before you review changes.'),
-    );
   }
-  return isBusyNow;
+
+  private sessionOf(checkpointId: string): ChatSession | undefined {
+    return this.deps.chat.sessions.find(({ conversation }) => conversation.findCheckpoint(checkpointId));
+  }
+
+  /** Warns if a turn is running, whose tools may write to the same files. */
+  private isBusy({ isRunning, windows }: ChatSession): boolean {
+    const isBusyNow = isRunning || windows.isRunning;
+    if (isBusyNow) {
+      void this.deps.notifications.warning(
+        l10n.t('Wait until the model has finished, or stop it, before you review changes.'),
+      );
+    }
+    return isBusyNow;
+  }
 }

@@ -8,8 +8,7 @@ type Target = z.infer<typeof targetSchema>;
 
 export interface BranchTargetDependencies {
   chat: ChatController;
-  /** `savedTarget` survives the window, like the draft, and is parsed. */
-  memory: { savedTarget: unknown };
+  memory: { branchTarget: unknown };
   post: PostToPage;
 }
 
@@ -17,7 +16,7 @@ export class BranchTarget {
   private target: Target | undefined;
 
   constructor(private readonly deps: BranchTargetDependencies) {
-    this.target = targetSchema.safeParse(deps.memory.savedTarget).data;
+    this.target = targetSchema.safeParse(deps.memory.branchTarget).data;
   }
 
   /** Undefined while the next message goes to the end. */
@@ -50,7 +49,7 @@ export class BranchTarget {
   private set(target: Target | undefined): void {
     const { memory, post } = this.deps;
     this.target = target;
-    memory.savedTarget = target;
+    memory.branchTarget = target;
     const { shown } = this;
     post({ type: 'branchTargetChanged', ...(shown && { target: shown }) });
   }

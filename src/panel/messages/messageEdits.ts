@@ -23,8 +23,7 @@ type Edit = z.infer<typeof editSchema>;
 const mostEdits = 50;
 
 export interface MessageEditsDependencies extends MessageSenderDependencies {
-  /** `savedEdits` survives the window, like the draft, and is parsed. */
-  memory: { savedEdits: unknown };
+  memory: { edits: unknown };
   attachments: AttachmentController;
   post: PostToPage;
   explain(action: Promise<unknown>): void;
@@ -37,7 +36,6 @@ export function changedEdits(saved: unknown): readonly { text: string; sources: 
 /** One edited message a conversation. Its text is kept until sent or cancelled, also while another conversation is shown. */
 export class MessageEdits {
   private edits: readonly Edit[];
-  /** The edit that `attachments` belong to. */
   private loaded: Edit | undefined;
   /** Message and place, as last posted to the page. */
   private told = '';
@@ -45,7 +43,7 @@ export class MessageEdits {
   private readonly sender: MessageSender;
 
   constructor(private readonly deps: MessageEditsDependencies) {
-    this.edits = parse(deps.memory.savedEdits);
+    this.edits = parse(deps.memory.edits);
     deps.attachments.listen((message) => this.onAttachments(message));
     this.sender = new MessageSender(deps, this.outbox());
   }
@@ -181,7 +179,7 @@ export class MessageEdits {
   private set(edits: readonly Edit[]): void {
     this.edits = edits.slice(-mostEdits);
     if (this.loaded) this.loaded = this.edits.find(({ id }) => id === this.loaded?.id) ?? this.loaded;
-    this.deps.memory.savedEdits = this.edits.length > 0 ? this.edits : undefined;
+    this.deps.memory.edits = this.edits.length > 0 ? this.edits : undefined;
   }
 
   private indexOf(id: string): number {

@@ -8,7 +8,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { panelParts, silentPanelHost } from '../../support/panelParts.ts';
+import { panelMemory, panelParts, silentPanelHost } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { toldParts } from '../../support/toldParts.ts';
 
@@ -159,7 +159,7 @@ describe('the attachment controller', () => {
     page.post({ type: 'sendMessage', text: 'Why?' });
     await until(() => heard.some(({ type }) => type === 'messageHeld'));
     assert.match(chips()[0]?.problem ?? '', /excluded by \.gitignore/);
-    assert.equal(host.draft, 'Why?');
+    assert.equal(host.memory.draft, 'Why?');
     assert.equal(requests.length, 0);
     // The problem was shown; the model learns that something is missing, and gets nothing of it.
     page.post({ type: 'sendMessage', text: 'Why?' });
@@ -292,7 +292,7 @@ describe('the attachment controller', () => {
     await until(() => requests.length === 1 && !chat.shown.isRunning);
     const { id } = chat.shown.conversation.all[0]!;
     page.post({ type: 'editMessage', id });
-    const saved = () => host.savedEdits as { isChanged?: true }[];
+    const saved = () => host.memory.edits as { isChanged?: true }[];
     await until(() => sizedLabels(editedChips()).length === 2);
     assert.equal(saved()[0]?.isChanged, undefined, 'only read');
     page.post({ type: 'attachUris', uris: ['file:///work/b.ts'], unplaced: [], box: id });
@@ -304,7 +304,7 @@ describe('the attachment controller', () => {
     const later = attachmentParts(files);
     const again = panelParts(chat, {
       ...{ catalog, editedAttachments: later.controller() },
-      host: silentPanelHost({ savedEdits: JSON.parse(JSON.stringify(saved())) as unknown }),
+      host: silentPanelHost({ memory: panelMemory({ edits: JSON.parse(JSON.stringify(saved())) }) }),
     });
     const heard: ToPage[] = [];
     again.page.listen((message) => heard.push(message));
@@ -367,9 +367,9 @@ describe('the attachment controller', () => {
     await until(() => chips().length === 3 && chips().every(({ size, problem }) => size ?? problem));
     assert.match(chips()[0]?.problem ?? '', /location unknown/);
     assert.match(chips()[1]?.problem ?? '', /location unknown/);
-    host.draft = 'Mine';
+    host.memory.draft = 'Mine';
     page.post({ type: 'unpackAttachment', id: chips()[2]?.id ?? '' });
-    assert.equal(host.draft, 'Mine\nwords');
+    assert.equal(host.memory.draft, 'Mine\nwords');
     assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === 'Mine\nwords'));
     page.post({ type: 'removeAttachment', id: chips()[0]?.id ?? '' });
     assert.equal(chips().length, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/async/promises.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { RelayCatalog } from '../../../src/chat/models/relayCatalog.ts';
-import type { PanelHost } from '../../../src/panel/panelHost.ts';
+import type { PanelHost, PanelMemory } from '../../../src/panel/panelHost.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
@@ -13,7 +13,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
 import type { RestoredParts } from '../../../src/chat/edits/editReviews.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
-import { panelParts } from '../../support/panelParts.ts';
+import { panelMemory, panelParts } from '../../support/panelParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { promptParts } from '../../support/promptParts.ts';
 import type { PromptFile } from '../../../src/chat/project/promptFiles.ts';
@@ -46,22 +46,18 @@ function attachPanel(
   chat: ChatController,
   catalog = noCatalog(),
   attachments = attachmentParts().controller(),
-  saved: Pick<PanelHost, 'draft' | 'savedTarget' | 'savedEdits'> = {
-    ...{ draft: '', savedTarget: undefined, savedEdits: undefined },
-  },
+  memory = panelMemory(),
   editedAttachments = attachmentParts().controller(),
 ) {
   const called: string[] = [];
   const questions = new Map<string, Question>();
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
-    ...saved,
+    memory,
     async pickModel() {
       called.push('pickModel');
       return picking.modelId;
     },
-    favourites: [],
-    recent: [],
     callsTools: () => false,
     showModelDetails: (modelId) => called.push(`details ${modelId}`),
     defaultParameters: () => ({}),
@@ -214,14 +210,14 @@ describe('PanelController', () => {
     assert.equal(lastState(heard).isOpening, true);
     page.post({ type: 'changeDraft', text: 'More' });
     page.post({ type: 'sendMessage', text: 'More' });
-    assert.equal(host.draft, 'More');
+    assert.equal(host.memory.draft, 'More');
     assert.equal(requests.length, 1);
     opening.resolve();
     await eventually(() => assert.equal(requests.length, 2));
     const { isOpening, entries } = lastState(heard);
     assert.equal(isOpening, undefined);
     assert.deepEqual(textsOf(entries), ['Hello', 'Hi']);
-    assert.equal(host.draft, '');
+    assert.equal(host.memory.draft, '');
   });
 
   it('shows where a text was found, as soon as a page shows the conversation', async () => {
@@ -311,11 +307,11 @@ describe('PanelController', () => {
     page.post({ type: 'ready' });
     page.post({ type: 'sendMessage', text: 'Hello' });
     // No model is known yet, so nothing was sent and the text is still there.
-    assert.equal(host.draft, 'Hello');
+    assert.equal(host.memory.draft, 'Hello');
     assert.equal(requests.length, 0);
     await catalog.load();
     page.post({ type: 'sendMessage', text: 'Hello' });
-    assert.equal(host.draft, '');
+    assert.equal(host.memory.draft, '');
     assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === ''));
   });
 
@@ -334,7 +330,7 @@ describe('PanelController', () => {
         .map(({ type }) => type),
       ['messageHeld', 'modelPickerOpened'],
     );
-    assert.equal(host.draft, 'Hello');
+    assert.equal(host.memory.draft, 'Hello');
     assert.equal(requests.length, 0);
     page.post({ type: 'selectModel', modelId: 'gone' });
     assert.deepEqual(called, ['picked gone']);
@@ -359,7 +355,7 @@ describe('PanelController', () => {
       ['Internal error. See the log for details.'],
     );
     assert.ok(heard.some(({ type }) => type === 'messageHeld'));
-    assert.equal(host.draft, 'Hello');
+    assert.equal(host.memory.draft, 'Hello');
     fails = false;
     page.post({ type: 'sendMessage', text: 'Hello' });
     await eventuallyEqual(() => requests.length, 1);
@@ -383,7 +379,7 @@ describe('PanelController', () => {
     await chat.startNewChat();
     prepared.resolve();
     await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
-    assert.deepEqual([host.draft, chat.shown.conversation.all, requests], ['Hello', [], []]);
+    assert.deepEqual([host.memory.draft, chat.shown.conversation.all, requests], ['Hello', [], []]);
 
     prepared = new Deferred();
     page.post({ type: 'sendMessage', text: 'Hello' });
@@ -391,7 +387,7 @@ describe('PanelController', () => {
     prepared.resolve();
     await eventually(async () => assert.equal(chat.shown.conversation.all.at(-1)?.type, 'answer'));
     await eventually(async () => assert.equal(chat.shown.isRunning, false));
-    assert.deepEqual([requests.length, chat.shown.conversation.queue, host.draft], [1, [], '']);
+    assert.deepEqual([requests.length, chat.shown.conversation.queue, host.memory.draft], [1, [], '']);
   });
 
   describe('asked by a command of the editor', () => {
@@ -409,18 +405,18 @@ describe('PanelController', () => {
       const [message] = chat.shown.conversation.all;
       assert.ok(message?.type === 'user');
       assert.deepEqual([message.text, message.attachments?.[0]?.text], ['Explain it.', 'one\ntwo']);
-      assert.deepEqual([host.draft, list.isEmpty], ['', true]);
+      assert.deepEqual([host.memory.draft, list.isEmpty], ['', true]);
       await eventuallyEqual(() => chat.shown.isRunning, false);
     });
 
     it('sends nothing that the user has in the box: the request joins it', async () => {
       const { chat, host, list, panel, requests } = withFile();
-      host.draft = 'half a thought';
+      host.memory.draft = 'half a thought';
       assert.equal(await panel.ask('Explain it.', [code]), false);
-      assert.deepEqual([host.draft, list.sources], ['half a thought\nExplain it.', [code]]);
-      host.draft = '';
+      assert.deepEqual([host.memory.draft, list.sources], ['half a thought\nExplain it.', [code]]);
+      host.memory.draft = '';
       assert.equal(await panel.ask('Fix it.', []), false, 'something else is attached');
-      assert.equal(host.draft, 'Fix it.');
+      assert.equal(host.memory.draft, 'Fix it.');
       assert.deepEqual([chat.shown.conversation.all, requests], [[], []]);
     });
 
@@ -433,14 +429,14 @@ describe('PanelController', () => {
       assert.equal(chat.shown.conversation.all[0]?.type, 'user');
       await eventuallyEqual(() => chat.shown.isRunning, false);
       const second = chat.shown.conversation.id;
-      host.draft = 'half a thought';
+      host.memory.draft = 'half a thought';
       assert.equal(await panel.ask('Explain it.', [code], place), false);
       assert.equal(chat.shown.conversation.id, second);
-      host.draft = '';
+      host.memory.draft = '';
       list.clear();
-      const typing = async () => void (host.draft = 'typed meanwhile');
+      const typing = async () => void (host.memory.draft = 'typed meanwhile');
       assert.equal(await panel.ask('Explain it.', [code], typing), false);
-      assert.equal(host.draft, 'typed meanwhile\nExplain it.');
+      assert.equal(host.memory.draft, 'typed meanwhile\nExplain it.');
     });
 
     it('opens the model picker where there is no model, and keeps the request', async () => {
@@ -448,7 +444,7 @@ describe('PanelController', () => {
       page.post({ type: 'ready' });
       assert.equal(await panel.ask('Explain it.', []), false);
       assert.ok(heard.some(({ type }) => type === 'modelPickerOpened'));
-      assert.deepEqual([host.draft, chat.shown.conversation.all, requests], ['Explain it.', [], []]);
+      assert.deepEqual([host.memory.draft, chat.shown.conversation.all, requests], ['Explain it.', [], []]);
     });
   });
 
@@ -467,7 +463,7 @@ describe('PanelController', () => {
     page.post({ type: 'removeAttachment', id: list.all(undefined)[0]!.id });
     await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
     assert.ok(!heard.some(({ type }) => type === 'draftReplaced'));
-    assert.equal(host.draft, ' ');
+    assert.equal(host.memory.draft, ' ');
   });
 
   it('leads from Restricted Mode to the trust of the workspace', () => {
@@ -708,7 +704,7 @@ describe('PanelController', () => {
     for (const text of ['Second', 'Third']) {
       page.post({ type: 'changeDraft', text });
       page.post({ type: 'sendMessage', text });
-      assert.equal(host.draft, '');
+      assert.equal(host.memory.draft, '');
     }
     const queue = () => {
       const message = heard.findLast(({ type }) => type === 'queueChanged');
@@ -722,7 +718,7 @@ describe('PanelController', () => {
     assert.deepEqual(lastState(heard).queue, queue());
     page.post({ type: 'changeDraft', text: 'Half' });
     page.post({ type: 'editQueued', id: queue()[1]!.id });
-    assert.equal(host.draft, 'Half\nThird');
+    assert.equal(host.memory.draft, 'Half\nThird');
     assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
     page.post({ type: 'removeQueued', id: queue()[0]!.id });
     assert.deepEqual(queue(), []);
@@ -802,7 +798,7 @@ describe('PanelController', () => {
       return { files: false, conversation: true };
     };
     page.post({ type: 'restoreCheckpoint', id });
-    await eventually(() => assert.equal(host.draft, 'First'));
+    await eventually(() => assert.equal(host.memory.draft, 'First'));
     await eventually(() => assert.ok(heard.some(({ type }) => type === 'messageBoxFocused')));
     const noticed = () =>
       (heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? []).flatMap((entry) =>
@@ -810,7 +806,7 @@ describe('PanelController', () => {
       );
     assert.deepEqual(noticed(), [['Restored the conversation.', 'Undo Restore']]);
     page.post({ type: 'applyRemedy', remedy: 'restoreBack', id: `r:${id}` });
-    await eventually(() => assert.equal(host.draft, ''));
+    await eventually(() => assert.equal(host.memory.draft, ''));
     assert.deepEqual(called, [`restore ${id}`, `restore r:${id}`]);
     assert.equal(chat.shown.conversation.all[0]?.id, id);
     assert.deepEqual(noticed().at(-1), ['Undid the restore.', 'Restore Again']);
@@ -945,7 +941,10 @@ describe('PanelController', () => {
     );
     page.post({ type: 'sendMessage', text: 'Zweit', box: id });
     await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']));
-    assert.deepEqual([editIn(heard), host.draft, host.savedEdits], [undefined, 'half a thought', undefined]);
+    assert.deepEqual(
+      [editIn(heard), host.memory.draft, host.memory.edits],
+      [undefined, 'half a thought', undefined],
+    );
     assert.ok(heard.every((message) => message.type !== 'draftReplaced'));
     const sent = chat.shown.conversation.all.find((item) => item.id === idOf('Zweit'));
     assert.deepEqual(sent?.type === 'user' && sent.tools, ['read_file'], 'of its prompt file');
@@ -960,7 +959,7 @@ describe('PanelController', () => {
     page.post({ type: 'editMessage', id: first });
     page.post({ type: 'editMessage', id: second });
     assert.deepEqual(
-      (host.savedEdits as { id: string }[]).map(({ id }) => id),
+      (host.memory.edits as { id: string }[]).map(({ id }) => id),
       [second],
     );
     page.post({ type: 'changeDraft', text: 'Zweit', box: second });
@@ -971,7 +970,7 @@ describe('PanelController', () => {
     assert.equal((editIn(heard) || undefined)?.text, 'Zweit');
     page.post({ type: 'cancelEdit', id: second });
     page.post({ type: 'changeDraft', text: 'too late', box: second });
-    assert.deepEqual([editIn(heard), host.savedEdits, host.draft], [undefined, undefined, '']);
+    assert.deepEqual([editIn(heard), host.memory.edits, host.memory.draft], [undefined, undefined, '']);
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
   });
 
@@ -1009,7 +1008,7 @@ describe('PanelController', () => {
         ...{ type: 'draftReplaced', text: 'First\nx\ny', box: id },
       },
     );
-    assert.deepEqual([host.draft, edited.list.isEmpty], ['', true]);
+    assert.deepEqual([host.memory.draft, edited.list.isEmpty], ['', true]);
   });
 
   it('holds an edited message as long as an answer comes', async () => {
@@ -1057,10 +1056,10 @@ describe('PanelController', () => {
     page.post({ type: 'changeDraft', text: 'Instead' });
     page.post({ type: 'branchFrom', id: idOf('One') });
     assert.deepEqual(target(), { id: idOf('One') });
-    assert.equal(host.draft, 'Instead');
+    assert.equal(host.memory.draft, 'Instead');
     await send('Instead');
     assert.deepEqual(said(), ['First', 'One', 'Instead', 'Three']);
-    assert.equal(host.draft, '');
+    assert.equal(host.memory.draft, '');
     assert.deepEqual(chat.shown.conversation.versionOf(idOf('Instead')), { number: 2, count: 2 });
   });
 
@@ -1071,9 +1070,8 @@ describe('PanelController', () => {
     page.post({ type: 'branchFrom', id: idOf('One') });
     page.post({ type: 'editMessage', id });
     page.post({ type: 'changeDraft', text: 'Erst', box: id });
-    const { draft, savedTarget, savedEdits } = host;
     for (const broken of [{ id: 7 }, undefined]) {
-      const saved = { draft, savedTarget: broken, savedEdits: broken };
+      const saved = { ...host.memory, branchTarget: broken, edits: broken };
       const other = attachPanel(chat, undefined, undefined, saved);
       other.page.post({ type: 'ready' });
       assert.deepEqual(
@@ -1081,18 +1079,15 @@ describe('PanelController', () => {
         [undefined, undefined],
       );
     }
-    const saved = JSON.parse(JSON.stringify({ draft, savedTarget, savedEdits })) as typeof host;
+    const saved = JSON.parse(JSON.stringify(host.memory)) as PanelMemory;
     const again = attachPanel(chat, undefined, undefined, saved);
     again.page.post({ type: 'ready' });
     assert.deepEqual(lastState(again.heard).branchTarget, { id: idOf('One') });
     assert.equal(lastState(again.heard).edit?.text, 'Erst');
     again.page.post({ type: 'cancelBranch' });
     again.page.post({ type: 'cancelEdit', id });
-    const { host: left } = again;
-    assert.deepEqual(
-      [left.draft, left.savedTarget, left.savedEdits],
-      ['half a thought', undefined, undefined],
-    );
+    const { memory: left } = again.host;
+    assert.deepEqual([left.draft, left.branchTarget, left.edits], ['half a thought', undefined, undefined]);
     assert.equal(said().length, 4);
   });
 
@@ -1100,11 +1095,10 @@ describe('PanelController', () => {
     const { chat, idOf } = await twoTurns();
     const id = idOf('First');
     const setAside = { draft: 'half a thought', sources: [{ type: 'path', path: '/work/a.ts' }] };
-    const savedTarget = { id, kind: 'edit', chatId: chat.shown.conversation.id, inPlaceOf: id, setAside };
+    const branchTarget = { id, kind: 'edit', chatId: chat.shown.conversation.id, inPlaceOf: id, setAside };
     const { list, controller } = attachmentParts({ '/work/a.ts': 'a' });
-    const saved = { draft: 'Erst', savedTarget, savedEdits: undefined };
-    const { host } = attachPanel(chat, undefined, controller(), saved);
-    assert.deepEqual([host.draft, host.savedTarget], ['Erst\nhalf a thought', undefined]);
+    const { host } = attachPanel(chat, undefined, controller(), panelMemory({ draft: 'Erst', branchTarget }));
+    assert.deepEqual([host.memory.draft, host.memory.branchTarget], ['Erst\nhalf a thought', undefined]);
     assert.equal(list.all(undefined).length, 1);
   });
 
@@ -1187,9 +1181,9 @@ describe('PanelController', () => {
     await catalog.load();
     page.post({ type: 'ready' });
     page.post({ type: 'toggleFavourite', modelId: 'm1' });
-    assert.deepEqual(host.favourites, ['m1']);
+    assert.deepEqual(host.memory.favourites, ['m1']);
     page.post({ type: 'toggleFavourite', modelId: 'm1' });
-    assert.deepEqual(host.favourites, []);
+    assert.deepEqual(host.memory.favourites, []);
     page.post({ type: 'selectModel', modelId: 'unlisted' });
     assert.deepEqual(called, ['picked unlisted']);
     assert.equal(chat.shown.choices.model, 'unlisted');

@@ -144,19 +144,19 @@ describe('apps in the panel', () => {
   it('hold a message back until their form is filled in, and say what is wrong', async () => {
     const { app, apps, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
     app.form = [boat];
-    panelHost.draft = 'Plan';
+    panelHost.memory.draft = 'Plan';
     await ready();
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(heard.includes('messageHeld')));
     assert.equal(state.app.value?.fields[0]?.problem, 'Required');
-    assert.deepEqual([chat.shown.conversation.all, panelHost.draft], [[], 'Plan']);
+    assert.deepEqual([chat.shown.conversation.all, panelHost.memory.draft], [[], 'Plan']);
     page.post(typed('boat', 'Dione'));
     assert.equal(state.app.value.fields[0].problem, undefined);
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.equal(app.asked.length, 1));
     assert.deepEqual(app.asked[0]?.answers, { boat: 'Dione' });
     assert.deepEqual(apps.remembered, [{ boat: 'Dione' }]);
-    assert.equal(panelHost.draft, '');
+    assert.equal(panelHost.memory.draft, '');
     const [inputs] = state.items.value;
     assert.ok(inputs?.type === 'notice');
     assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
