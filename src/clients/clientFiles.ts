@@ -45,7 +45,6 @@ export class FileProblem extends Error {
   }
 }
 
-/** Mode of files that may hold keys. */
 const newFileMode = 0o600;
 const newFolderMode = 0o700;
 

@@ -287,7 +287,6 @@ export const contextKeys = [
   /** The key was made for some knowledge bases. */
   'scopedKey',
   'failedUploads',
-  /** A folder of this window keeps itself in step. */
   'keepsInSync',
   'hasWorkflows',
   'hasCompletions',

@@ -11,7 +11,6 @@ export interface SearchVariant {
   readonly settings: ReadonlyMap<string, SearchSettings>;
   readonly isCurrent: boolean;
   readonly isSuggested: boolean;
-  /** Per question. */
   readonly requests: SearchRequests;
 }
 

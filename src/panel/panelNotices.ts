@@ -5,7 +5,6 @@ import type { PanelNotice } from '../shared/protocol.ts';
 
 export interface NewNotice extends Pick<PanelNotice, 'severity' | 'text'> {
   actions?: readonly string[];
-  /** True if something waits for the answer. */
   isQuestion?: true;
   signal?: AbortSignal | undefined;
 }

@@ -65,7 +65,6 @@ export const appViewSchema = z.object({
 });
 export type AppView = z.infer<typeof appViewSchema>;
 
-/** A form that a command waits for. */
 const formViewSchema = z.object({
   ...{ id: z.string(), title: z.string(), fields: z.array(fieldViewSchema) },
   /** Markdown. */

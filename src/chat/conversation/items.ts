@@ -134,7 +134,6 @@ export interface RestorationItem {
   folders?: readonly string[];
   problems: readonly RestoreProblem[];
   isTakenBack: boolean;
-  /** It took another one back. */
   isUndo: boolean;
 }
 

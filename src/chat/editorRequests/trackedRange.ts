@@ -54,7 +54,6 @@ export class RewrittenPart {
     return this.range;
   }
 
-  /** True if somebody else changed the part. */
   get isChanged(): boolean {
     return this.range.isChanged;
   }

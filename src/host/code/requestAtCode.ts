@@ -19,7 +19,6 @@ type State = 'asking' | 'answering' | 'edited';
 /** For the life of the window: the editor goes on listing a controller that was there. */
 let controller: vscode.CommentController | undefined;
 const ofComment = new WeakMap<vscode.Comment, RequestAtCode>();
-/** The newest is the last. */
 const shown = new Set<RequestAtCode>();
 
 /** @param target the request's comment, with the typed text as its body; a key gives none and means the newest */
@@ -112,7 +111,6 @@ export class RequestAtCode implements vscode.Disposable {
     this.update({ label: l10n.t('Editing… {0}', lines) });
   }
 
-  /** Lets the request be changed and sent again. */
   answered(state: 'asking' | 'edited'): void {
     this.state = state;
     this.update({ contextValue: this.context, label: this.label });

@@ -74,7 +74,6 @@ export class ChatView implements vscode.WebviewViewProvider {
     (await this.panel()).controller.openModes();
   }
 
-  /** Undefined when cancelled. */
   async askForm(question: FormQuestion): Promise<FilledQuestion | undefined> {
     await this.show();
     return (await this.panel()).apps.ask(question);

@@ -61,7 +61,6 @@ export class McpServers {
     this.switches.changed();
   }
 
-  /** Starts a server that the user chose. */
   async start(server: McpServer, signal: AbortSignal): Promise<McpStart> {
     const others = new Set(toolNames());
     this.others.add(others);

@@ -39,7 +39,6 @@ export interface WorkspaceToolsDependencies {
   notifications: Notifications;
 }
 
-/** Further paths are only counted. */
 const mostPaths = 200;
 
 /** Delay of the editor's file events, in ms. */

@@ -20,7 +20,6 @@ export interface FormQuestion {
 
 export interface FilledQuestion {
   answers: FormAnswers;
-  /** Id of the chosen action. */
   action: string;
 }
 
@@ -40,7 +39,6 @@ export class AskedForms {
     private readonly post: PostToPage,
   ) {}
 
-  /** Undefined when cancelled. */
   ask(question: FormQuestion): Promise<FilledQuestion | undefined> {
     const { form, answers, maxBytes, origins } = question;
     const inputs = new InputForm(form, answers, maxBytes, this.host, origins);

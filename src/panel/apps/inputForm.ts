@@ -26,7 +26,6 @@ export class InputForm {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
   private readonly given: Record<string, FormAnswer | undefined>;
-  /** Where texts were taken from, by variable. */
   private readonly origins: Map<string, string>;
   private problems: readonly FieldProblem[] = [];
 
@@ -60,7 +59,6 @@ export class InputForm {
     return this.problems.length === 0;
   }
 
-  /** A typed value counts at once. */
   async fillIn(variable: string, edit: FieldEdit): Promise<void> {
     const field = this.fields.find((each) => each.variable === variable);
     if (!field) return;

@@ -28,7 +28,6 @@ export interface Outbox {
   ofEditor(): readonly AttachmentSource[];
   /** The message was held back; it is still a draft. */
   held(): void;
-  /** The message is in the conversation or its queue. */
   left(way: 'sent' | 'queued'): void;
 }
 

@@ -38,7 +38,6 @@ export interface RunningCommand {
 export interface CommandView {
   show(text: string): void;
   end(code: number | undefined): void;
-  /** False if the user closed it. */
   reveal(): boolean;
 }
 

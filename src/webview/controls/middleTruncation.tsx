@@ -1,6 +1,5 @@
 const mostTail = 14;
 const usualTail = 8;
-/** In characters; shorter names are never cut. */
 const shortName = 10;
 const segmenter = new Intl.Segmenter();
 

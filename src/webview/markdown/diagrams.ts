@@ -3,7 +3,6 @@ import { iconButton } from './code/codeFrame.ts';
 
 /** Larger diagrams may block the panel: the frame needn't have a process of its own. */
 const quick = { characters: 4000, lines: 100 };
-/** In characters; longer diagrams stay code. */
 const longest = 10_000;
 const limitMs = 10_000;
 const smallest = 0.6;

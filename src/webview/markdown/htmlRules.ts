@@ -8,7 +8,6 @@ import { UndecidedError } from './math/mathRules.ts';
 const inlineTag = /<(\/?)(b|i|sub|sup|kbd)>|<br ?\/?>/iy;
 const detailsLine = /^<details>[ \t]*(?:<summary>(.*?)<\/summary>)?[ \t]*$/i;
 const summaryLine = /^<summary>(.*?)<\/summary>[ \t]*$/i;
-/** In characters; a longer line is text. */
 const longestTagLine = 1000;
 
 export const rawHtml = /^<(?!\/?(?:b|i|sub|sup|kbd)>|br ?\/?>)(?:[a-z][\w-]*[\s/>]|\/[a-z]|!--|[?!])/i;
