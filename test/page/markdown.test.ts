@@ -28,6 +28,9 @@ async function buildHarness(): Promise<string> {
   return outdir;
 }
 
+/** A formula in which `levels` roots stand in each other. */
+const nested = (levels: number) => `$$${'\\sqrt{'.repeat(levels)}x${'}'.repeat(levels)}$$`;
+
 describe('Markdown in the page', () => {
   const suite = useBrowser(buildHarness);
   let page: Page;
@@ -105,6 +108,65 @@ describe('Markdown in the page', () => {
       '$$\\href{https://a.example}{x}$$',
       '$$\nb',
     ]);
+  });
+
+  it('draws all elements of mathematics', async () => {
+    const formulas = {
+      '\\frac{a}{2} + b': ['mfrac', 'mi', 'mn', 'mo', 'mrow'],
+      'x_i^2 x_i x^2': ['msub', 'msubsup', 'msup'],
+      '\\hat{x} \\underset{a}{b} \\mathop{x}\\limits_a^b': ['mover', 'munder', 'munderover'],
+      '\\sqrt{x} \\sqrt[3]{x}': ['mroot', 'mspace', 'msqrt'],
+      '\\begin{align}a&=b\\end{align}': ['mtable', 'mtd', 'mtr', 'span'],
+      '\\prescript{2}{}{X}': ['mmultiscripts', 'mprescripts', 'none'],
+      '\\cancel{x} \\phantom{x} \\smash{x}': ['menclose', 'mpadded', 'mphantom'],
+      '\\text{if } \\displaystyle x': ['mstyle', 'mtext'],
+    };
+    const text = Object.keys(formulas).map((formula) => `$$${formula}$$`);
+    await page.evaluate((all) => window.leave([all]), text.join('\n\n'));
+    await eventuallyEqual(() => page.locator('.math.drawn math').count(), text.length);
+    for (const element of Object.values(formulas).flat())
+      assert.ok((await page.locator(`math ${element}`).count()) > 0, element);
+  });
+
+  it('leaves formulas that take long to lay out as they were written', async () => {
+    for (const [drawn, asWritten] of [
+      [`$$${'x+'.repeat(499)}$$`, `$$${'x+'.repeat(500)}$$`],
+      [nested(28), nested(29)],
+    ]) {
+      await page.evaluate((all) => window.leave([all]), `${drawn}\n\n${asWritten}`);
+      await page.locator('.math.drawn math').waitFor();
+      assert.deepEqual(await page.locator('.math:not(.drawn)').allTextContents(), [asWritten]);
+    }
+  });
+
+  it('is sanitized although its renderer escapes, and keeps all elements that it has', async () => {
+    const sanitized = (html: string) => page.evaluate((all) => window.sanitize(all), html);
+    for (const [html, expected] of [
+      ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+      ['<a href="command:x">x</a>', '<a>x</a>'],
+      ['<a href="data:text/html,x">x</a>', '<a>x</a>'],
+      ['<a href="/etc/passwd">x</a>', '<a>x</a>'],
+      ['<a href="https.evil:x">x</a>', '<a>x</a>'],
+      ['<p align="javascript:x" id="x" data-x="1" onclick="x()">x</p>', '<p align="javascript:x">x</p>'],
+      ['x<img src="https://a.example" onerror="x()"><iframe src="https://a.example"></iframe>', 'x'],
+      ['x<form action="https://a.example"><input><button>y</button></form>', 'xy'],
+      ['x<script>x()</script>', 'x'],
+      ['x<svg><a href="https://a.example">y</a></svg><math><mi>z</mi></math>', 'x'],
+      ['x<div>y</div><video src="https://a.example"></video>', 'xy'],
+    ] as const)
+      assert.equal(await sanitized(html), expected);
+    const list = '<ul><li>a</li></ul><ol start="3"><li>b</li></ol>';
+    const table =
+      '<table><thead><tr><th align="right">a</th></tr></thead><tbody><tr><td colspan="2">b</td></tr></tbody></table>';
+    const words = 'b code del em i kbd strong sub sup'.split(' ').map((name) => `<${name}>x</${name}>`);
+    const blocks = 'blockquote h1 h2 h3 h4 h5 h6 pre'.split(' ').map((name) => `<${name}>x</${name}>`);
+    for (const html of [
+      ...[list, table, ...blocks, `<p>${words.join('')}<br>x</p><hr>`],
+      '<details><summary>a</summary>b</details>',
+      '<span class="math" role="math" aria-label="x">x</span>',
+      '<a href="https://a.example/?b=c" title="d">x</a><a href="http://a.example">x</a><a href="mailto:a@b.example">x</a>',
+    ])
+      assert.equal(await sanitized(html), html);
   });
 
   it('shows HTML as the text that it is', async () => {

@@ -18,6 +18,7 @@ declare global {
   interface Window {
     draw(chunks: string[]): Drawings;
     leave(chunks: string[]): void;
+    sanitize(html: string): string;
   }
 }
 
@@ -41,6 +42,12 @@ window.leave = (chunks) => {
   const root = document.getElementById('root') as HTMLElement;
   root.replaceChildren();
   stream(root, chunks);
+};
+
+window.sanitize = (html) => {
+  const room = document.createElement('div');
+  room.append(toFragment(html));
+  return room.innerHTML;
 };
 
 const isThere = (path: string) => path.length % 2 === 1;

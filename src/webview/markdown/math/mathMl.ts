@@ -47,7 +47,7 @@ function convert(source: string): Element | undefined {
 }
 
 const names =
-  /^(?:math|semantics|m(?:enclose|error|frac|i|multiscripts|n|o|over|padded|phantom|prescripts|root|row|s|space|sqrt|style|sub|subsup|sup|table|td|text|tr|under|underover)|none|span)$/;
+  /^(?:math|m(?:enclose|frac|i|multiscripts|n|o|over|padded|phantom|prescripts|root|row|space|sqrt|style|sub|subsup|sup|table|td|text|tr|under|underover)|none|span)$/;
 
 function isSafe(element: Element, level = 0): boolean {
   return (
