@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { readSourceInput, searchKnowledgeInput } from '../../../src/knowledge/foundSources.ts';
+import { knowledgeTools } from '../../../src/knowledgeServer/bridge/toolDefinitions.ts';
 import { KnowledgeSession } from '../../../src/knowledgeServer/knowledgeSession.ts';
 import { type SessionParts, sessionUnderTest } from '../../support/bridgeWindow.ts';
 import { segment } from '../../support/fakeSegments.ts';
@@ -16,6 +19,28 @@ function setUp(parts: SessionParts = {}) {
   const call = (tool: string, input?: unknown) => session.call(tool, input, 'codex', signal);
   return { ...made, session, call };
 }
+
+describe('the tools that other programs are told of', () => {
+  for (const [name, schema] of [
+    ['search_knowledge', searchKnowledgeInput],
+    ['read_source', readSourceInput],
+  ] as const) {
+    it(`take what a call of ${name} may have`, () => {
+      const told = knowledgeTools.find((tool) => tool.name === name)!.inputSchema;
+      const { properties, required } = z.toJSONSchema(schema, {
+        override: ({ jsonSchema }) => {
+          if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        },
+      });
+      const withoutWords = Object.entries(told.properties).map(([key, { description, ...rest }]) => {
+        assert.ok(typeof description === 'string' && /^[A-Z].*\.$/.test(description), key);
+        return [key, rest];
+      });
+      assert.deepEqual(Object.fromEntries(withoutWords), properties);
+      assert.deepEqual(told.required, required);
+    });
+  }
+});
 
 describe('calls of other programs', () => {
   it('find nothing and ask nothing in a workspace that is not trusted', async () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { expectedValue, fieldTypeName } from '../../../../src/knowledge/view/describeField.ts';
-import { describeCondition, describeSearch } from '../../../../src/knowledge/view/describeSearch.ts';
+import {
+  comparisonName,
+  describeCondition,
+  describeSearch,
+} from '../../../../src/knowledge/view/describeSearch.ts';
 import { comparisons, readSearchSettings } from '../../../../src/platform/searchSettings.ts';
 
 describe('how a search is described', () => {
@@ -26,6 +30,22 @@ describe('how a search is described', () => {
     assert.equal(of('before', 1_788_134_400), 'year is before 2026-08-31T00:00:00Z');
     assert.equal(of('not empty'), 'year is not empty');
     assert.equal(of('in', 'x'), 'year in "x"');
+  });
+
+  it('says each comparison in words', () => {
+    const words = {
+      is: 'is',
+      'is not': 'is not',
+      contains: 'contains',
+      'not contains': "doesn't contain",
+      'start with': 'starts with',
+      'end with': 'ends with',
+      before: 'is before',
+      after: 'is after',
+      empty: 'is empty',
+      'not empty': 'is not empty',
+    };
+    for (const [comparison, shown] of Object.entries(words)) assert.equal(comparisonName(comparison), shown);
   });
 
   it('has words of its own for each comparison that is one', () => {

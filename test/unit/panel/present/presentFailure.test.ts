@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accountAppId } from '../../../../src/apps/appModelId.ts';
+import type { ErrorCode } from '../../../../src/base/errors/errors.ts';
 import type { AnswerSources } from '../../../../src/chat/grounding/answerSources.ts';
 import type { AnswerItem, ChatItem } from '../../../../src/chat/conversation/items.ts';
 import { toEntryEnd } from '../../../../src/panel/present/present.ts';
@@ -19,6 +20,55 @@ describe('presentFailure', () => {
       details: `System error: ${systemError}`,
       remedy: { type: 'retry', label: 'Retry' },
     });
+  });
+
+  const ofModels = {
+    'Connect Relay…': ['key', 'wrong-address'],
+    'Open Relay Website': ['balance', 'network-not-allowed'],
+    'Choose Another Model': [
+      ...(['images', 'model', 'not-permitted', 'context-too-long'] as const),
+      ...(['vendor-key', 'vendor-balance', 'vendor-not-permitted'] as const),
+    ],
+    'New Chat': ['conversation-over'],
+    Compact: ['too-large'],
+    'Edit Message': ['content-filter'],
+    'Edit Inputs': ['inputs'],
+    'Open Settings': ['proxy', 'settings', 'tls'],
+    'Show Log': ['app-unavailable', 'internal', 'request', 'storage'],
+    Retry: [
+      ...(['empty-reply', 'transient', 'truncated', 'rate-limit', 'budget'] as const),
+      ...(['timeout-connect', 'timeout-first-token', 'timeout-idle', 'offline'] as const),
+      ...(['cancelled', 'conflict', 'local-file'] as const),
+    ],
+  } satisfies Record<string, readonly ErrorCode[]>;
+  const ofApps = {
+    'Add Platform App…': ['wrong-address'],
+    'Change Key…': ['key'],
+    'New Chat': ['conversation-over', 'too-large'],
+    'Open the Platform': [
+      ...(['app-unavailable', 'balance', 'model', 'network-not-allowed', 'not-permitted'] as const),
+      ...(['vendor-key', 'vendor-balance', 'vendor-not-permitted'] as const),
+    ],
+    Retry: ['request', 'transient'],
+  } satisfies Record<string, readonly ErrorCode[]>;
+
+  for (const [whose, offers, appId] of [
+    ['a model', ofModels, undefined],
+    ['an app', ofApps, 'app'],
+  ] as const) {
+    it(`offers the one thing to do about each failure of ${whose}`, () => {
+      for (const [label, codes] of Object.entries(offers)) {
+        for (const code of codes)
+          assert.equal(presentFailure({ code, message: 'No.' }, { appId }).remedy.label, label, code);
+      }
+    });
+  }
+
+  it('opens the settings that a failure is about', () => {
+    const offered = (['proxy', 'settings', 'tls'] as const).map(
+      (code) => presentFailure({ code, message: 'No.' }).remedy.type,
+    );
+    assert.deepEqual(offered, ['openProxySettings', 'openSettings', 'openNetworkSettings']);
   });
 
   it('offers to compact what is too large for a relay; the conversation of an app cannot be', () => {
