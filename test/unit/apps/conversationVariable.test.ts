@@ -40,6 +40,7 @@ describe('the value of a conversation variable', () => {
     ['array[string]', '["it\'s", \'"\']', '["it\'s","\\""]'],
     ['array[object]', "[{'on': True, 'off': False, 'none': None}]", '[{"on":true,"off":false,"none":null}]'],
     ['array[any]', "[1.5, -2, 1e-05, 'x']", '[1.5,-2,0.00001,"x"]'],
+    ['array[string]', String.raw`['\r\t\q']`, String.raw`["\r\tq"]`],
     ['array[string]', String.raw`['a\\n\n\x07é\U0001f600']`, String.raw`["a\\n\n\u0007é😀"]`],
     ['array[string]', String.raw`["it's\x0b"]`, String.raw`["it's\u000b"]`],
     ['boolean', 'True', 'true'],

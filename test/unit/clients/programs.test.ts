@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { changeText } from '../../../src/clients/clientFiles.ts';
-import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
+import { clientPrograms, knowledgePrograms } from '../../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Machine, Target } from '../../../src/clients/clientProgram.ts';
 import { variableFor } from '../../../src/clients/programEntries.ts';
 import { formats } from '../../../src/clients/formats/allFormats.ts';
@@ -46,6 +46,45 @@ function program(id: string): ClientProgram {
 function protocolOf(id: string): Target['protocol'] {
   return Object.keys(program(id).endpoints)[0] as Target['protocol'];
 }
+
+describe('the programs of others', () => {
+  it('ask where each protocol is, with the key in its header', () => {
+    const asked = clientPrograms.flatMap(({ id, endpoints }) =>
+      Object.entries(endpoints).map(
+        ([protocol, { suffix, path, keyHeader }]) => `${id}, ${protocol}: ${suffix}${path} ${keyHeader}`,
+      ),
+    );
+    const chat = 'chat-completions: /v1/chat/completions authorization';
+    const messages = 'messages: /v1/messages x-api-key';
+    assert.deepEqual(asked, [
+      'claude-code, messages: /v1/messages?beta=true authorization',
+      'codex, responses: /v1/responses authorization',
+      ...['openclaw', 'opencode'].flatMap((id) => [`${id}, ${chat}`, `${id}, ${messages}`]),
+      `qwen-code, ${chat}`,
+      ...[`continue, ${chat}`, `continue, ${messages}`],
+      `cline, ${chat}`,
+      ...[`pi, ${chat}`, `pi, ${messages}`],
+      `aider, ${chat}`,
+    ]);
+  });
+
+  it('are named and started as their makers do', () => {
+    const all = new Set([...clientPrograms, ...knowledgePrograms]);
+    assert.deepEqual(
+      [...all].map(({ name, command }) => `${name}: ${command}`),
+      [
+        ...[
+          'Claude Code: claude',
+          'Codex: codex',
+          'OpenClaw: openclaw',
+          'opencode: opencode',
+          'Qwen Code: qwen',
+        ],
+        ...['Continue: cn', 'Cline: cline', 'pi: pi', 'aider: aider', 'Kilo: kilo', 'Cursor: cursor'],
+      ],
+    );
+  });
+});
 
 describe('Claude Code', () => {
   const file = join('.claude', 'settings.json');

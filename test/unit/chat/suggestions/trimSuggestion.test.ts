@@ -17,6 +17,7 @@ describe('what is shown of a completion', () => {
     assert.equal(trim('if (a) {\n  b();\n}', '\n}\n'), 'if (a) {\n  b();\n}');
     assert.equal(trim('"a", "b"', '"\n'), '"a", "b"');
     assert.equal(trim('x[0])', ')'), 'x[0]');
+    assert.equal(trim('x[0]', ']\n'), 'x[0]');
     assert.equal(trim('f({})})', '})\n'), 'f({})');
   });
 

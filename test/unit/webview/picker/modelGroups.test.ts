@@ -73,6 +73,15 @@ describe('groupModels', () => {
     assert.deepEqual(found('https'), [], 'what names the relay in an id is not a part of its name');
   });
 
+  it('ranks a name by where the word stands in it', () => {
+    const options = ['a-g-p-t', 'xgpt', 'a-gpt', 'gpt-a', 'gpt'].map((id) => ({ id, name: id }));
+    const [matches] = groupModels(models({ options, favourites: [] }), 'gpt');
+    assert.deepEqual(
+      matches?.options.map(({ id }) => id),
+      options.map(({ id }) => id).toReversed(),
+    );
+  });
+
   it('has apps last, found by name and kind but not by their ids', () => {
     const app = { id: 'app:1f', name: 'Harbour guide', app: 'chatflow' };
     const withApp = models({ options: [app, ...models().options], favourites: [] });
