@@ -101,9 +101,10 @@ async function run(
 
 describe('a knowledge test', () => {
   it('passes when a segment of the file has one of the lines', async () => {
-    const { outcome, searched } = await run('find: { file: notes/rules.md, lines: 4-6 }', {
+    const { outcome, searched, report } = await run('find: { file: notes/rules.md, lines: 4-6 }', {
       results: [foreign, wall],
     });
+    assert.deepEqual(report, ['✓   2  Why?']);
     assert.deepEqual([outcome.type, 'rank' in outcome && outcome.rank], ['passed', 2]);
     assert.deepEqual(searched, [6]);
   });

@@ -56,6 +56,14 @@ describe('modes in the panel', () => {
       controller.state().modes.map(({ name }) => name),
       ['Ask', 'Plan', 'Agent'],
     );
+    assert.deepEqual(
+      controller.state().modes.map(({ detail }) => detail),
+      [
+        'Reads files to answer; changes nothing',
+        'Reads files and writes a plan that you can start',
+        'Uses all enabled tools',
+      ],
+    );
     await handleCommand(controller.commands, { type: 'loadModes' });
     await modes.refresh();
     assert.ok(heard.some(({ type }) => type === 'permissionsChanged'));

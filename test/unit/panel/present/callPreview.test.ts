@@ -61,7 +61,10 @@ describe('previewOf', () => {
   });
 
   it('names what a command is given as the user would', () => {
-    const input = { command: 'npm test', folder: '/work', timeoutSeconds: 5 };
+    const input = {
+      ...{ command: 'npm test', folder: '/work', timeoutSeconds: 5 },
+      ...{ reason: 'To see', background: true, input: 'y' },
+    };
     const preview = previewOf({ id: '1', name: 'run_command', input });
     assert.ok(preview.type === 'arguments');
     assert.deepEqual(
@@ -70,6 +73,9 @@ describe('previewOf', () => {
         ['Command', 'command'],
         ['Folder', undefined],
         ['Timeout (seconds)', undefined],
+        ['Reason', undefined],
+        ['In the background', undefined],
+        ['Input', undefined],
       ],
     );
   });

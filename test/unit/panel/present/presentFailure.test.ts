@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../../src/base/errors/errors.ts';
 import type { AnswerSources } from '../../../../src/chat/grounding/answerSources.ts';
 import type { AnswerItem, ChatItem } from '../../../../src/chat/conversation/items.ts';
 import { toEntryEnd } from '../../../../src/panel/present/present.ts';
-import { presentFailure } from '../../../../src/panel/present/presentFailure.ts';
+import { presentFailure, remedyLabel } from '../../../../src/panel/present/presentFailure.ts';
 import { isMostlyQuestion } from '../../../../src/panel/present/shownTranscript.ts';
 
 const noSources: AnswerSources = { found: [], earlier: { ranges: [], find: () => undefined } };
@@ -63,6 +63,10 @@ describe('presentFailure', () => {
       }
     });
   }
+
+  it('says what continues an answer, and what takes a restoration back', () => {
+    assert.deepEqual([remedyLabel('continue'), remedyLabel('restoreBack')], ['Continue', 'Undo Restore']);
+  });
 
   it('opens the settings that a failure is about', () => {
     const offered = (['proxy', 'settings', 'tls'] as const).map(

@@ -31,6 +31,17 @@ describe('the profile of a model, for the user', () => {
     );
   });
 
+  it('says which reasoning is sent back', () => {
+    assert.deepEqual(
+      ['none', 'calls', 'all'].map((value) => textOf('reasoning', value)),
+      [
+        "Its reasoning isn't sent back",
+        'Every tool call is sent back with reasoning',
+        'Every answer is sent back with reasoning',
+      ],
+    );
+  });
+
   it('has words for every departure from the usual form, and none for the form itself', () => {
     const departures: Record<string, unknown> = {
       ...{ stream: false, streamOptions: false, maxTokensField: 'max_completion_tokens', effort: 'budget' },
