@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors/errors.ts';
+import { createTextDecoder } from '../base/text/textDecoder.ts';
 import type { RoutedHttpClient } from './httpClient.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { localNetworkError, isPublicAddress, mayBePublic } from './publicAddresses.ts';
@@ -111,7 +112,7 @@ function decode(bytes: Uint8Array, contentType: string, isHtml: boolean): string
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
   for (const label of [ofMark, ofHeader, ofPage]) {
     try {
-      if (label) return new TextDecoder(label).decode(bytes);
+      if (label) return createTextDecoder(label).decode(bytes);
     } catch {
       // An unknown label; the next one may be known.
     }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createTextDecoder } from '../../base/text/textDecoder.ts';
 
 export interface TextEncoding {
   label: string;
@@ -32,7 +33,7 @@ export function detectEncoding(
 }
 
 export function decodeText(bytes: Uint8Array, { label }: TextEncoding): string {
-  return new TextDecoder(label).decode(bytes);
+  return createTextDecoder(label).decode(bytes);
 }
 
 export function decoderLabel(configured: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { secretContent } from '../policy/secretByContent.ts';
 import { granted, ToolFailure } from '../toolFailure.ts';
 import type { Workspace } from './workspace.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { createTextDecoder } from '../../base/text/textDecoder.ts';
 
 /** In bytes; larger files are read in pieces and not edited. */
 export const largestWholeFile = 10_000_000;
@@ -78,7 +79,7 @@ export class FileTexts {
       const { size } = open.stat;
       const head = await readBytes(open, Math.min(size, sniffedBytes));
       const encoding = this.encodingOf(file, head, size <= sniffedBytes);
-      const decoder = new TextDecoder(encoding.label);
+      const decoder = createTextDecoder(encoding.label);
       yield decoder.decode(head, { stream: true });
       const piece = new Uint8Array(pieceBytes);
       for (let position = head.length; ;) {

@@ -207,11 +207,16 @@ describe('fetchPage', () => {
       'https://a.example/3': answer(200, { 'content-type': 'text/plain; charset=none' }, '中'),
       'https://a.example/4': answer(200, html, Uint8Array.from([0xff, 0xfe, 0x2d, 0x4e])),
       'https://a.example/5': answer(200, { 'content-type': 'application/ld+json' }, '{}'),
+      'https://a.example/6': answer(
+        200,
+        { 'content-type': 'text/plain; charset=iso-8859-1' },
+        Uint8Array.of(0x80),
+      ),
     });
     const text = async (path: number) => (await load(`https://a.example/${path}`))?.text;
     assert.deepEqual(
-      [await text(1), await text(2), await text(3), await text(4), await text(5)],
-      ['中', '<meta charset=gb2312>中', '中', '中', '{}'],
+      [await text(1), await text(2), await text(3), await text(4), await text(5), await text(6)],
+      ['中', '<meta charset=gb2312>中', '中', '中', '{}', '€'],
     );
   });
 });

@@ -77,6 +77,12 @@ describe('tools: the output of a command', () => {
     assert.equal(new EscapeFilter().push('\x1b[3\x1b[1mx\x1b[3\ny'), 'x\ny');
   });
 
+  it('takes out each kind of text for the terminal alone, in seven and in eight bits', () => {
+    for (const begin of ['\x1bP', '\x1bX', '\x1b]', '\x1b^', '\x1b_', '\x90', '\x98', '\x9d', '\x9e', '\x9f'])
+      assert.equal(new EscapeFilter().push(`a${begin}hidden\x1b\\b`), 'ab', JSON.stringify(begin));
+    for (const begin of ['\x1b[', '\x9b']) assert.equal(new EscapeFilter().push(`a${begin}1;2Hb`), 'ab');
+  });
+
   it('leaves of a progress bar its last state', () => {
     const { text } = shown(['10%', '\r20%\r', '30%\r\nab', '\b\bcd\n', 'win\r\n', 'end']);
     assert.deepEqual(bodies(text), ['30%\ncd\nwin\nend']);
