@@ -1,9 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/**
- * Bytes 0x80 to 0x9F in Windows-1252 (encoding.spec.whatwg.org), which Node reads as Latin-1 since 20.18.3 and
- * 22.13 (nodejs/node#56542).
- */
+/** Bytes 0x80 to 0x9F in Windows-1252; Node reads them as Latin-1 since 20.18.3 and 22.13 (nodejs/node#56542). */
 const highControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 class Windows1252Decoder extends TextDecoder {

@@ -10,7 +10,6 @@ export type PlannedCall =
 
 type Runnable = Exclude<PlannedCall, { problem: string }>;
 
-/** Bounds confirmed calls that are never run. */
 const mostWaiting = 50;
 
 /** The editor asks the user between `prepare` and `invoke`; exactly the confirmed call runs, once. */

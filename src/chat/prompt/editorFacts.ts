@@ -21,7 +21,6 @@ export interface SeenFiles {
 const longestPath = 120;
 const longestName = 40;
 const longestList = 120;
-/** Limits lookups on the disk. */
 const mostFiles = 300;
 
 /** Facts for the head of a message, one per line, about 150 tokens at most. Never throws. */

@@ -51,7 +51,6 @@ export class KnowledgePrograms {
     this.parts.dispose();
   }
 
-  /** Does nothing while no program is configured. */
   async listen(): Promise<void> {
     if (this.access.configurations.length === 0) return;
     await this.listener();

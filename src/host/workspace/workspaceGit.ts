@@ -119,7 +119,6 @@ export async function watchLocalChanges(listener: (hasChanges: boolean) => void)
   return { dispose: () => listening.forEach((each) => void each.dispose()) };
 }
 
-/** Commits that show the project's style. */
 const newestCommits = 10;
 
 export async function toCommit(repository: Repository, signal: AbortSignal) {
