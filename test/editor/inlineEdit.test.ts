@@ -208,6 +208,8 @@ describe('Edit Inline', function () {
     const dismissed = async (offered: string) => {
       const running = run();
       await boxIs(offered);
+      // The editor never closes the text of a box that goes before it was drawn.
+      await eventually(() => assert.equal(vscode.window.activeTextEditor?.document, box()));
       pressInlineEdit('cancelInlineRequest');
       assert.equal(await running, 'none');
       await eventually(async () => assert.equal(box(), undefined));

@@ -10,11 +10,10 @@ import {
 } from '../../chat/editorRequests/codeRequests.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
 import { chooseSources, wholeText } from '../panel/addToChat.ts';
-import { wholeLines } from '../ui/wholeLines.ts';
 import type { CodeQuestion } from '../../panel/promptController.ts';
 import { attachmentHost } from '../panel/attachmentHost.ts';
 import { languages } from '../workspace/workspaceLanguages.ts';
-import { toPath } from '../workspace/workspacePlaces.ts';
+import { toPath, wholeLines } from '../workspace/workspacePlaces.ts';
 
 /** Time limit of a language extension's symbols, in ms; then the whole file is attached. */
 const symbolsMs = 3_000;

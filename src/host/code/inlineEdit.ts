@@ -12,9 +12,8 @@ import { RewritingAnswer, type RewritingDependencies } from './rewritingAnswer.t
 import { requestAt, RequestAtCode } from './requestAtCode.ts';
 import { usableModel, type UsableModelDependencies } from '../connect/chooseModel.ts';
 import { tellError } from '../ui/tellError.ts';
-import { wholeLines } from '../ui/wholeLines.ts';
 import { withProgress } from '../ui/withProgress.ts';
-import { toPath } from '../workspace/workspacePlaces.ts';
+import { toPath, wholeLines } from '../workspace/workspacePlaces.ts';
 import type { Notifications } from '../ui/notifications.ts';
 
 export interface InlineEditDependencies extends RecordDependencies, RewritingDependencies {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/oneLine.ts';
 import type { InlineEditCommand } from '../ids.ts';
-import { wholeLines } from '../ui/wholeLines.ts';
+import { wholeLines } from '../workspace/workspacePlaces.ts';
 import { nextOf } from '../workspace/saveDocument.ts';
 import { type DocumentPart, isCell } from './documentPart.ts';
 

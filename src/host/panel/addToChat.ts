@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../chat/attachments/attachment.ts';
 import { nameOf } from '../../chat/mentions/mention.ts';
-import { wholeLines } from '../ui/wholeLines.ts';
+import { wholeLines } from '../workspace/workspacePlaces.ts';
 import { attachmentHost } from './attachmentHost.ts';
 
 export async function chooseSources(args: readonly unknown[]): Promise<AttachmentSource[]> {

@@ -29,6 +29,12 @@ function withoutEnd(path: string): string {
   return path.length > 1 && !/^[a-z]:\/$/i.test(path) ? path.replace(/\/+$/, '') : path;
 }
 
+/** A selection that ends at the start of a line excludes that line. */
+export function wholeLines({ start, end }: vscode.Selection): vscode.Range {
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return new vscode.Range(start.line, 0, last, Number.MAX_SAFE_INTEGER);
+}
+
 /** The editor counts from 0, models from 1. */
 export function fromPosition({ line, character }: vscode.Position): Position {
   return { line: line + 1, column: character + 1 };
