@@ -45,6 +45,7 @@ export class FileProblem extends Error {
   }
 }
 
+/** Mode of files that may hold keys. */
 const newFileMode = 0o600;
 const newFolderMode = 0o700;
 

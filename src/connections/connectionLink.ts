@@ -8,6 +8,7 @@ export type GivenConnection = (Address & { key: string }) | { problem: string };
 const addressNames = ['address', 'url', 'server', 'domain', 'baseUrl'];
 const keyNames = ['key', 'token', 'apiKey'];
 const linkPath = /^[a-z][a-z0-9+.-]*:\/\/switchboard\.switchboard\/connect\/?\?(.*)$/is;
+/** Longer than any console writes. */
 const longest = 20_000;
 
 /** Parses our link, new-api's "copy connection" JSON and `settings={…}` links; undefined for any other text. */

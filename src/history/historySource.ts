@@ -18,12 +18,14 @@ export interface HistoryEntry {
   /** State of its running turn, or an unseen outcome; such conversations come first. */
   readonly activity?: 'running' | 'asking' | 'failed' | 'done' | undefined;
   afterDeleting?: string;
+  /** False if it no longer exists. */
   open(): Promise<boolean>;
   /** Shows the match once opened. Rejects if its branch can't be shown. */
   reveal?(found: FoundText): Promise<void>;
   rename?(title: string): Promise<void>;
   pin?(isPinned: boolean): Promise<void>;
   delete(): Promise<void>;
+  /** Undoes `delete`; false if too late. */
   restore?(): Promise<boolean>;
   branches?(branchId?: string): readonly Branch[];
   /** Shows a branch; false if the user cancels because of its file changes. */

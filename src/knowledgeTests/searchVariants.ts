@@ -11,6 +11,7 @@ export interface SearchVariant {
   readonly settings: ReadonlyMap<string, SearchSettings>;
   readonly isCurrent: boolean;
   readonly isSuggested: boolean;
+  /** Per question. */
   readonly requests: SearchRequests;
 }
 

@@ -84,6 +84,7 @@ export interface ToolContext extends CallProgress {
   keepsSecrets?: boolean;
 }
 
+/** Edits that can be made, all or none. */
 export interface Proposal {
   files: readonly ProposedFile[];
   protection?: Protection;

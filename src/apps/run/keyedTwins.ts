@@ -3,6 +3,7 @@ import type { AppRecord } from '../appRegistry.ts';
 import type { AppService } from '../appService.ts';
 import type { AppClient } from '../client/appClient.ts';
 
+/** Apps of one name that are asked for their runs. */
 const mostAsked = 5;
 
 /** Finds the key of a sign-in's app: its runs report more. No route tells it; a version or run of the app proves it. */

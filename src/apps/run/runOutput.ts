@@ -73,6 +73,7 @@ function fenced(json: string): string {
   return `${fence}json\n${json}\n${fence}`;
 }
 
+/** The editor asks before opening a link. */
 function listOf(links: readonly OutputFile[]): string {
   return links.map(({ name, address }) => `- [${escaped(name)}](<${address}>)`).join('\n');
 }

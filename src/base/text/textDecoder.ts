@@ -6,7 +6,6 @@ const highControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 class Windows1252Decoder extends TextDecoder {
   override decode(...parameters: Parameters<TextDecoder['decode']>): string {
     const text = super.decode(...parameters);
-    // eslint-disable-next-line no-control-regex -- these are what it looks for
     return text.replace(/[\x80-\x9f]/g, (each) => highControls[each.charCodeAt(0) - 0x80]!);
   }
 }

@@ -134,6 +134,7 @@ export interface RestorationItem {
   folders?: readonly string[];
   problems: readonly RestoreProblem[];
   isTakenBack: boolean;
+  /** It took another one back. */
   isUndo: boolean;
 }
 

@@ -4,10 +4,12 @@ export class AnswerReader {
   private readonly blocks: string[][] = [];
   private open: { ticks: number; lines: string[] } | undefined;
 
+  /** Lines of the first block that are complete. */
   get firstBlock(): readonly string[] {
     return this.blocks[0] ?? this.open?.lines ?? [];
   }
 
+  /** True if that completed lines of the first block. */
   add(text: string): boolean {
     this.answer += text;
     if (!text.includes('\n')) {

@@ -5,6 +5,7 @@ import { SwitchboardError } from '../../base/errors/errors.ts';
 import { type ConnectedRelays, placeOf } from '../../relay/relayModelId.ts';
 import type { Surroundings } from './suggestionPlace.ts';
 
+/** About ten lines. */
 const suggestionTokens = 128;
 
 export interface Completion {

@@ -46,6 +46,7 @@ export type HistoryNode =
   | { type: 'filtered'; text: string }
   | { type: 'none' };
 
+/** Shown ages are exact to a minute. */
 const agesLastMs = 60_000;
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

@@ -102,6 +102,7 @@ export class RevertedFiles implements Disposable {
   }
 }
 
+/** True if it was not there. */
 function add(paths: WeakMap<EditsItem, Set<string>>, item: EditsItem, path: string): boolean {
   const known = paths.get(item) ?? new Set();
   paths.set(item, known);

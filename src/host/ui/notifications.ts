@@ -17,6 +17,7 @@ export class Notifications {
 
   constructor(readonly log: Log) {}
 
+  /** Returns the pressed button. */
   async notify(notice: NewNotice): Promise<string | undefined> {
     if (!this.panel) return notifyInEditor(notice);
     const { notices, view } = this.panel;

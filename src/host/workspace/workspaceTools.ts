@@ -39,6 +39,7 @@ export interface WorkspaceToolsDependencies {
   notifications: Notifications;
 }
 
+/** Further paths are only counted. */
 const mostPaths = 200;
 
 /** Delay of the editor's file events, in ms. */

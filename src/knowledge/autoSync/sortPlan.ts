@@ -20,6 +20,7 @@ export interface Waiting {
 }
 
 export interface SortedPlan {
+  /** Ids of documents. */
   send: readonly string[];
   waiting: readonly Waiting[];
   /** Set if more than the limit would go at once; then nothing does. */

@@ -21,6 +21,7 @@ export interface SyncState {
   pause?: Pause | undefined;
   /** When `settling` or `retrying` ends, on the clock of the events. */
   untilMs: number;
+  /** First change since the last look. */
   firstMs?: number | undefined;
   failures: number;
   hasMoved: boolean;

@@ -56,6 +56,7 @@ export interface SyncedFolderDependencies {
   limits(): SyncLimits;
   prepare(plan: UploadPlan): UploadPlan;
   clock: Clock;
+  /** Undefined while another window is at it. */
   lock(): { release(): Promise<void> } | undefined;
   log: Log;
 }

@@ -28,6 +28,7 @@ export interface Outbox {
   ofEditor(): readonly AttachmentSource[];
   /** The message was held back; it is still a draft. */
   held(): void;
+  /** The message is in the conversation or its queue. */
   left(way: 'sent' | 'queued'): void;
 }
 

@@ -38,6 +38,7 @@ export interface RunningCommand {
 export interface CommandView {
   show(text: string): void;
   end(code: number | undefined): void;
+  /** False if the user closed it. */
   reveal(): boolean;
 }
 

@@ -61,6 +61,7 @@ export class FileTexts {
     return encoding && decodeText(bytes, encoding);
   }
 
+  /** Reads the text in pieces, with secrets redacted. */
   async *readPieces(file: GrantedFile, signal: AbortSignal): AsyncGenerator<string, void, void> {
     const redactor = new Redactor();
     for await (const piece of this.readRaw(file, signal)) yield redactor.push(piece);

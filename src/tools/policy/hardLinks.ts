@@ -1,5 +1,6 @@
 import { type FileSystem, type FileStat, joinPath } from '../files/fileSystem.ts';
 
+/** Beyond this, a file's names count as unknown. */
 const mostEntries = 50_000;
 const freshMs = 5000;
 

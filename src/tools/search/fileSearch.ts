@@ -19,6 +19,7 @@ import type { PolicyRun } from '../policy/policyRun.ts';
 export interface SearchOptions {
   workerFile: string;
   ripgrep: string | undefined;
+  /** Includes ripgrep's time. */
   timeoutMs: number;
 }
 

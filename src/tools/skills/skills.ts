@@ -26,6 +26,7 @@ export interface SkillPlace {
 export const skillFolders = ['.agents/skills', '.github/skills', '.claude/skills'] as const;
 
 const mostInFolder = 100;
+/** The limit of the format. */
 const longestDescription = 1024;
 
 /** The first of each name counts. Skips what can't be read. */

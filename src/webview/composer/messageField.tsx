@@ -12,6 +12,7 @@ type FieldEvent = KeyboardEvent & { currentTarget: HTMLTextAreaElement };
 export function useMessageField(
   field: RefObject<HTMLTextAreaElement | null>,
   send: (options?: SendOptions) => void,
+  /** Returns true if the key was handled. */
   onOtherKey: (event: FieldEvent) => boolean,
 ) {
   const { box, drafts } = usePanel();

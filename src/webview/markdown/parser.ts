@@ -236,6 +236,7 @@ function alignByAttribute(cell: Token): void {
   if (style) [style[0], style[1]] = ['align', String(style[1]).slice('text-align:'.length)];
 }
 
+/** True if a click may open it, after a confirmation. */
 export function isSafeAddress(address: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(address);
 }
