@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { onTestsEnd } from '../host/testsEnd.ts';
-import { startCodeServer, type CodeServer, type CodeServerOptions } from '../host/codeServer.ts';
+import {
+  plainSettings,
+  startCodeServer,
+  type CodeServer,
+  type CodeServerOptions,
+} from '../host/codeServer.ts';
 import { leaveUsers } from '../host/users.ts';
 import { openWindow, panelFrame } from '../host/workbench.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
@@ -123,7 +128,11 @@ async function startServers({
         SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
       }
     : {};
-  const editor = await startCodeServer({ ...editorOptions, env: { ...variables, ...env }, builtIn, port });
+  const editor = await startCodeServer({
+    ...editorOptions,
+    ...{ env: { ...variables, ...env }, builtIn, port },
+    settings: { ...plainSettings, ...editorOptions.settings },
+  });
   port = Number(new URL(editor.url).port);
   return { editor, sandbox };
 }

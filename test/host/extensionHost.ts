@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { cleanEnvironment, quietSettings, writeSettings } from './codeServer.ts';
+import { cleanEnvironment, plainSettings, quietSettings, writeSettings } from './codeServer.ts';
 import { chosenEditor } from './editors.ts';
 import { cacheFolder, root } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -71,7 +71,7 @@ export async function runInServer(run: SuiteRun): Promise<void> {
   await cp(modelUser, join(run.dataFolder, 'extensions', 'switchboard.model-user-0.0.1'), {
     recursive: true,
   });
-  if (run.isQuiet) await writeSettings(run.dataFolder, quietSettings);
+  if (run.isQuiet) await writeSettings(run.dataFolder, { ...quietSettings, ...plainSettings });
   let page: Page | undefined;
   // The suite has no browser of its own: it requests the picture of a failure.
   const screen = createServer((request, response) => {

@@ -111,7 +111,7 @@ async function withWindow(
   connected: boolean,
   use: (window: { page: Page; panel: Panel; stage: Stage }) => Promise<void>,
 ): Promise<void> {
-  const settings = { 'workbench.colorTheme': 'Default Dark Modern', 'editor.minimap.enabled': false };
+  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
   const stage = await setUpStage({ connected, sandbox, settings });
   try {
     // Double density, sharp on any screen.
