@@ -31,9 +31,11 @@ describe('what a form takes from the editor', function () {
   it('is the selection for a text, and the whole file for a file', async () => {
     const selection = new vscode.Range(1, 0, 1, 10);
     await vscode.window.showTextDocument(uriOf('tide.md'), { selection });
-    assert.deepEqual(await take(false), { text: 'Low at six', from: 'taken/tide.md, line 2' });
+    const low = { text: 'Low at six', redacted: 'Low at six' };
+    assert.deepEqual(await take(false), { ...low, from: 'taken/tide.md, line 2' });
     const { file, ...input } = (await take(true)) ?? assert.fail('Nothing was taken.');
-    assert.deepEqual(input, { text: 'High at noon.\nLow at six.\n', from: 'taken/tide.md' });
+    const text = 'High at noon.\nLow at six.\n';
+    assert.deepEqual(input, { text, redacted: text, from: 'taken/tide.md' });
     assert.equal(file?.name, 'tide.md');
     assert.deepEqual(told, []);
   });
@@ -48,7 +50,8 @@ describe('what a form takes from the editor', function () {
   it('is the text of a file that is not saved yet, never the file, and says what to do', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'Spring tide' });
     await vscode.window.showTextDocument(document);
-    assert.deepEqual(await take(false), { text: document.getText(), from: document.fileName });
+    const text = document.getText();
+    assert.deepEqual(await take(false), { text, redacted: text, from: document.fileName });
     assert.deepEqual(told, []);
     assert.equal(await take(true), undefined);
     assert.deepEqual(told, [`"${document.fileName}" is not saved yet. Save it first.`]);

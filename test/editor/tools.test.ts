@@ -195,6 +195,15 @@ describe('tools: in the editor', function () {
     );
   });
 
+  it('redacts a selection that only its document shows to be of a private key', async () => {
+    const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEpAIBAAKCAQEAy8Dbv8prpJ', '-----END PRIVATE KEY-----'];
+    await vscode.workspace.fs.writeFile(uriOf('scratch/told.txt'), Buffer.from(lines.join('\n')));
+    const selection = new vscode.Range(1, 2, 1, 20);
+    await vscode.window.showTextDocument(uriOf('scratch/told.txt'), { selection });
+    const text = await succeed('get_open_editors', {});
+    assert.match(text, /^selected, lines 2 to 2:\n<(selection-\w+)>\n\[redacted secret\]\n<\/\1>$/m);
+  });
+
   it('tells changes since the last commit, without those of protected files', async () => {
     const git = (...args: string[]) => gitIn(uriOf('scratch').fsPath, ...args);
     await vscode.workspace.fs.writeFile(uriOf('scratch/.env'), Buffer.from('S=1\n'));

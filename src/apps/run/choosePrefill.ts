@@ -4,6 +4,8 @@ import { type LocalChoice, sentType } from '../fileChoice.ts';
 
 export interface EditorInput {
   text: string;
+  /** See `SelectedText`. */
+  redacted: string;
   from: string;
   file?: LocalChoice;
 }

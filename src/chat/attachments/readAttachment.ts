@@ -39,7 +39,11 @@ export class AttachmentReader {
 
   async read(source: AttachmentSource, signal: AbortSignal, keepsSecrets = false): Promise<TakenAttachment> {
     try {
-      return withSecretsSaid(await this.take(source, keepsSecrets, signal), keepsSecrets);
+      const safe = withRedactionsSaid(await this.take(source, false, signal));
+      const { redacted: unredacted } = safe.attachment;
+      if (!keepsSecrets || unredacted === undefined) return safe;
+      const { attachment, ...taken } = await this.take(source, true, signal);
+      return { ...taken, attachment: { ...attachment, unredacted } };
     } catch (error) {
       if (isCancelled(error) || signal.aborted) throw error;
       return { attachment: refused(source, error) };
@@ -134,7 +138,7 @@ export class AttachmentReader {
     if (selection?.start.line === startLine) {
       // Possibly part of a line, so line numbers alone aren't enough.
       const text = truncateText(
-        context.keepsSecrets ? selection.text : redactSecrets(selection.text),
+        context.keepsSecrets ? selection.text : selection.redacted,
         `Read the rest with read_file from line ${startLine} on.`,
         limits,
       );
@@ -204,18 +208,12 @@ function takeText(source: TextSource): Attachment {
   return { ...describeSource(source), text, ...(isCut && { notes: [l10n.t("The rest isn't sent.")] }) };
 }
 
-function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {
+function withRedactionsSaid(taken: TakenAttachment): TakenAttachment {
   const { attachment } = taken;
   if (attachment.text === undefined) return taken;
   const text = redactSecrets(attachment.text);
-  const count = countRedacted(text);
-  if (count === 0) return taken;
-  return {
-    ...taken,
-    attachment: keepsSecrets
-      ? { ...attachment, unredacted: count }
-      : { ...attachment, text, redacted: count },
-  };
+  const redacted = countRedacted(text);
+  return redacted === 0 ? taken : { ...taken, attachment: { ...attachment, text, redacted } };
 }
 
 function toLines(window: LineWindow, isWhole: boolean): Pick<Attachment, 'text' | 'lines' | 'notes'> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import type { FileSystem } from '../../tools/files/fileSystem.ts';
 import { nodeFileSystem } from '../../tools/files/nodeFileSystem.ts';
 import type {
@@ -6,6 +7,7 @@ import type {
   Files,
   OpenEditor,
   PolicyRules,
+  SelectedText,
   Workspace,
   WorkspaceFolder,
 } from '../../tools/files/workspace.ts';
@@ -91,9 +93,18 @@ function describe(uri: vscode.Uri): OpenEditor {
     ...(editor && { cursor: fromPosition(editor.selection.active) }),
     ...(editor &&
       !editor.selection.isEmpty && {
-        selection: { ...fromRange(editor.selection), text: editor.document.getText(editor.selection) },
+        selection: { ...fromRange(editor.selection), ...selectedText(editor.document, editor.selection) },
       }),
   };
+}
+
+/** @param selection the whole document by default */
+export function selectedText(document: vscode.TextDocument, selection?: vscode.Range): SelectedText {
+  const whole = document.getText();
+  const [first, last] = selection
+    ? [document.offsetAt(selection.start), document.offsetAt(selection.end)]
+    : [0, whole.length];
+  return { text: whole.slice(first, last), redacted: redactSecrets(whole, first, last) };
 }
 
 /** Settings, output and search results are editors without a file. */

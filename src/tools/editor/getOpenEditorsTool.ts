@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { frame } from '../../base/text/frame.ts';
-import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
 import { defineTool, type Tool, type ToolLocation } from '../tool.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 import { truncateText } from '../files/truncate.ts';
@@ -34,7 +33,7 @@ export function getOpenEditorsTool({ workspace, policy }: ToolDependencies): Too
         const { start, end } = selection;
         lines.push(`selected, lines ${start.line} to ${end.line}:`);
         const body = truncateText(
-          redactSecrets(selection.text),
+          selection.redacted,
           `Read the rest with read_file from line ${start.line} on.`,
         );
         lines.push(frame({ kind: 'selection', facts: {}, body }));

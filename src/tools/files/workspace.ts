@@ -47,8 +47,14 @@ export interface OpenEditor {
   hasUnsavedChanges: boolean;
   languageId?: string;
   /** The main selection of a visible editor, unless empty. */
-  selection?: Range & { text: string };
+  selection?: Range & SelectedText;
   cursor?: Position;
+}
+
+export interface SelectedText {
+  text: string;
+  /** Lacks what the whole document shows to be part of a secret, as a line of a private key. */
+  redacted: string;
 }
 
 export interface Editors {

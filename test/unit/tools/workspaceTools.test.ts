@@ -435,14 +435,14 @@ describe('tools: what the editor knows', () => {
         hasUnsavedChanges: true,
         languageId: 'typescript',
         cursor: { line: 3, column: 1 },
-        selection: { ...range(3), text: 'chosen' },
+        selection: { ...range(3), text: 'chosen', redacted: 'chosen' },
       },
       {
         path: '/work/.env',
         isActive: false,
         isVisible: true,
         hasUnsavedChanges: false,
-        selection: { ...range(1), text: 'S=1' },
+        selection: { ...range(1), text: 'S=1', redacted: 'S=1' },
       },
     ];
     assert.equal(

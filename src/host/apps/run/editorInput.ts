@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
+import { selectedText } from '../../workspace/vscodeWorkspace.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import { toChoice } from '../chooseLocalFiles.ts';
 import type { Notifications } from '../../ui/notifications.ts';
@@ -36,7 +37,7 @@ export function readSelection(
     selection.start.line === selection.end.line
       ? l10n.t('line {0}', selection.start.line + 1)
       : l10n.t('lines {0} to {1}', selection.start.line + 1, selection.end.line + 1);
-  return readDocument(notifications, deps, document, document.getText(selection), lines);
+  return readDocument(notifications, deps, document, { selection, lines });
 }
 
 export async function readCurrentFile(
@@ -47,22 +48,22 @@ export async function readCurrentFile(
   const document = uri
     ? await vscode.workspace.openTextDocument(uri)
     : vscode.window.activeTextEditor?.document;
-  return document && readDocument(notifications, deps, document, document.getText());
+  return document && readDocument(notifications, deps, document);
 }
 
 async function readDocument(
   notifications: Notifications,
   deps: ToolDependencies,
   document: vscode.TextDocument,
-  text: string,
-  lines = '',
+  { selection, lines = '' }: { selection?: vscode.Range; lines?: string } = {},
 ): Promise<EditorInput | undefined> {
-  if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
+  const chosen = selectedText(document, selection);
+  if (document.isUntitled) return { ...chosen, from: [document.fileName, lines].filter(Boolean).join(', ') };
   const judged = await createLocalFiles(deps).check(toPath(document.uri));
   if ('refusal' in judged) {
     void notifications.warning(l10n.t("{0} It wasn't added to the form.", judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');
-  return { text, from, ...(lines === '' && { file: toChoice(judged) }) };
+  return { ...chosen, from, ...(lines === '' && { file: toChoice(judged) }) };
 }

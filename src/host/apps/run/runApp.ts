@@ -6,7 +6,6 @@ import type { AppClient } from '../../../apps/client/appClient.ts';
 import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { performRun, type RunOrder, type RunResult, toRunResult } from '../../../apps/run/performRun.ts';
 import { wholeForm } from '../../../apps/run/runRequest.ts';
-import { redactSecrets } from '../../../base/secrets/redactSecrets.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
 import { tellError } from '../../ui/tellError.ts';
 import { withProgress } from '../../ui/withProgress.ts';
@@ -40,7 +39,7 @@ export async function runApp(
   const isReady =
     options.field !== undefined &&
     prefill?.variable === options.field &&
-    redactSecrets(input?.text ?? '') === input?.text &&
+    input?.redacted === input?.text &&
     checkAnswers(wholeForm(parameters), answers, parameters.files.maxBytes).length === 0;
   const runner = { context, app, kind, client, parameters, options };
   const result = await askAndRun(runner, answers, origins, isReady);

@@ -17,7 +17,7 @@ const file = (types: string[], methods: AcceptedFiles['methods'] = ['local_file'
   files: { types, extensions: [], methods },
 });
 const chosen = { method: 'local_file', name: 'a.md', size: 3, realPath: '/w/a.md' } as const;
-const input: EditorInput = { text: 'one\ntwo', from: 'a.md', file: chosen };
+const input: EditorInput = { text: 'one\ntwo', redacted: 'one\ntwo', from: 'a.md', file: chosen };
 const prefilled = (form: FormField[], given = input) => choosePrefill(form, given)?.variable;
 
 describe('choosing the field that takes what the editor gives', () => {
@@ -48,7 +48,7 @@ describe('choosing the field that takes what the editor gives', () => {
   });
 
   it('gives nothing where nothing fits: a selection is no file', () => {
-    const selection = { text: 'one', from: 'a.md, line 1' };
+    const selection = { text: 'one', redacted: 'one', from: 'a.md, line 1' };
     assert.equal(prefilled([file(['document'])], selection), undefined);
     assert.equal(prefilled([{ type: 'number', variable: 'n', label: 'n', isRequired: true }]), undefined);
     assert.equal(prefilled([]), undefined);

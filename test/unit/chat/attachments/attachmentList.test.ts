@@ -88,9 +88,9 @@ describe('attachments', () => {
 
   it('keep a selection as it was chosen, and judge its file again', async () => {
     const { list, workspace } = attachmentParts({ '/work/a.ts': 'one\ntwo\nthree\nfour' });
-    const range = { start: { line: 2, column: 2 }, end: { line: 3, column: 3 } };
+    const selection = { start: { line: 2, column: 2 }, end: { line: 3, column: 3 }, text: 'wo\nth' };
     const editor = { path: '/work/a.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
-    workspace.openEditors = [{ ...editor, selection: { ...range, text: 'wo\nth' } }];
+    workspace.openEditors = [{ ...editor, selection: { ...selection, redacted: selection.text } }];
     await list.add([{ type: 'range', path: '/work/a.ts', startLine: 2, endLine: 3 }]);
     workspace.openEditors = [];
     workspace.memory.set('/work/a.ts', 'changed');
@@ -245,6 +245,22 @@ describe('attachments', () => {
       assert.ok(!sent.includes(token) && !sent.includes(keyLine));
     });
 
+    it('redact a selection as its document shows, until the user releases it', async () => {
+      const { list, workspace } = made();
+      const selection = {
+        ...{ start: { line: 5, column: 1 }, end: { line: 6, column: 1 } },
+        ...{ text: keyLine, redacted: '[redacted]' },
+      };
+      const editor = { path: '/work/k.txt', isActive: true, isVisible: true, hasUnsavedChanges: false };
+      workspace.openEditors = [{ ...editor, selection }];
+      await list.add([{ type: 'range', path: '/work/k.txt', startLine: 5, endLine: 5 }]);
+      const [shown] = list.all(seeing);
+      assert.deepEqual([shown?.attachment?.text, shown?.attachment?.redacted], ['[redacted]', 1]);
+      await list.releaseSecrets(shown?.id ?? '');
+      const [sent] = (await list.prepare(seeing)) ?? [];
+      assert.deepEqual([sent?.text, sent?.redacted, sent?.unredacted], [keyLine, undefined, 1]);
+    });
+
     it('send them once, and only of what the user released', async () => {
       const { list, reader, store } = made();
       await list.add(sources);
@@ -254,6 +270,7 @@ describe('attachments', () => {
       const [first, second, ...others] = (await list.prepare(seeing)) ?? [];
       assert.deepEqual([first?.text, first?.redacted, first?.unredacted], [`x = "${token}"`, undefined, 1]);
       assert.match(second?.text ?? '', new RegExp(keyLine));
+      assert.deepEqual([second?.redacted, second?.unredacted], [undefined, 1]);
       assert.ok(!JSON.stringify(others).includes(token));
       // Neither another message nor another window gets the release.
       const again = new AttachmentList(

@@ -37,7 +37,9 @@ describe('attaching by mention', () => {
   it('offers first what is in front of the user, then what lies at the top', async () => {
     const { workspace, lists, names } = setUp();
     const start = { line: 3, column: 1 };
-    workspace.openEditors = [{ ...editor, selection: { start, end: { line: 6, column: 1 }, text: 'x' } }];
+    workspace.openEditors = [
+      { ...editor, selection: { start, end: { line: 6, column: 1 }, text: 'x', redacted: 'x' } },
+    ];
     assert.deepEqual(await names(''), [
       'Selection',
       'tides.ts',

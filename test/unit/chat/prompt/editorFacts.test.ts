@@ -32,7 +32,7 @@ describe('chat/editorFacts', () => {
       open('/work/src/b.ts'),
       open('/work/src/a.ts', {
         isActive: true,
-        selection: { start: at(3), end: at(9), text: 'secret words' },
+        selection: { start: at(3), end: at(9), text: 'secret words', redacted: 'secret words' },
       }),
     ];
     const problem = { path: '/work/src/a.ts', range: { start: at(1), end: at(1) }, message: 'No.' };

@@ -136,8 +136,8 @@ describe('forms that commands wait for', () => {
     assert.equal(field('boat')?.origin, 'crew.md, line 3');
     await fill('log', { type: 'editor' });
     assert.equal(field('log')?.value, undefined);
-    editor.input = { text: 'High water.\nLow water.', from: 'tide.md' };
-    editor.file = { text: 'Tides', from: 'tide.md', file: file('tide.md') };
+    editor.input = { text: 'High water.\nLow water.', redacted: '', from: 'tide.md' };
+    editor.file = { text: 'Tides', redacted: '', from: 'tide.md', file: file('tide.md') };
     await fill('log', { type: 'editor' });
     assert.deepEqual([field('log')?.value, field('log')?.origin], ['High water.\nLow water.', 'tide.md']);
     await type('log', 'High water.');

@@ -68,7 +68,12 @@ describe('tools: what is read has no secrets', () => {
         isActive: true,
         isVisible: true,
         hasUnsavedChanges: false,
-        selection: { start: { line: 1, column: 1 }, end: { line: 2, column: 1 }, text: token },
+        selection: {
+          start: { line: 1, column: 1 },
+          end: { line: 2, column: 1 },
+          text: keyLine,
+          redacted: '[redacted]',
+        },
       },
     ];
     const calls: [string, object][] = [
