@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ClientDiffs } from '../../src/host/clients/clientDialogs.ts';
+import { objectionTo } from '../../src/host/clients/clientHost.ts';
 import { startRelay, type RelayServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 
 const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
 
@@ -32,6 +34,7 @@ describe('configuring another client: in the editor', () => {
     relay.clearRequests();
   });
   afterEach(() => {
+    restoreAll();
     delete process.env['CLAUDE_CONFIG_DIR'];
     rmSync(folder, { recursive: true, force: true });
   });
@@ -99,6 +102,14 @@ describe('configuring another client: in the editor', () => {
     assert.deepEqual(result, { configured: true, client: 'other-messages', answered: true, files: [] });
     assert.equal(await vscode.env.clipboard.readText(), relay.url);
     assert.equal(relay.requests.at(-1)?.headers['x-api-key'], relay.key);
+  });
+
+  it('leaves the files of a workspace alone that is not trusted', () => {
+    const { fsPath } = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.mcp.json');
+    assert.equal(objectionTo(fsPath), undefined);
+    replace(vscode.workspace, 'isTrusted', false);
+    assert.match(objectionTo(fsPath)?.message ?? '', /\.mcp\.json is in an untrusted workspace\.$/);
+    assert.equal(objectionTo(file()), undefined);
   });
 
   it('leaves a file alone that has unsaved changes', async () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { AppCommandContext } from '../../src/host/apps/appCommandContext.ts';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
+import { writePulled } from '../../src/host/flows/flowWorkspace.ts';
 import { createVscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import type { FlowApp } from '../servers/platform/openapi/flowApps.ts';
@@ -20,6 +26,7 @@ describe('workflows as code, in the editor', function () {
   let name: string;
   let file: vscode.Uri;
   let flows = 0;
+  const outside = mkdtempSync(join(tmpdir(), 'switchboard-outside-'));
   /** How many workflows the platform has. */
   let all: number;
   const read = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -46,12 +53,12 @@ describe('workflows as code, in the editor', function () {
       Object.assign(window, { showOpenDialog, showSaveDialog });
     }
   }
-  const policy = createToolDependencies(
+  const dependencies = createToolDependencies(
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
     { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
-  ).policy;
+  );
   async function readByModel(path: string): Promise<string> {
-    const verdict = await policy.check(path, 'read');
+    const verdict = await dependencies.policy.check(path, 'read');
     return verdict.isAllowed ? 'allowed' : verdict.reason;
   }
   const lineOf = ({ id }: { id: string }) => ({
@@ -115,6 +122,7 @@ describe('workflows as code, in the editor', function () {
     await withPerson({}, () => vscode.commands.executeCommand('switchboard.signOut'));
     const configuration = vscode.workspace.getConfiguration('switchboard');
     await configuration.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await rm(outside, { recursive: true });
     await platform.stop();
   });
 
@@ -134,20 +142,28 @@ describe('workflows as code, in the editor', function () {
     const app = lineOf(flow);
     const requests = () =>
       platform.requests.filter(({ query }) => query.get('include_secret') === 'true').length;
-    const pull = (presses: string[], path: string) =>
-      choosing(uriOf(path), () => withCommand({ presses }, 'pullWorkflowWithSecrets', app));
+    const pull = (presses: string[], uri: vscode.Uri) =>
+      choosing(uri, () => withCommand({ presses }, 'pullWorkflowWithSecrets', app));
     const before = requests();
     for (const presses of [[], ['Choose File…']]) {
-      const { result } = await pull(presses, 'flows/secrets.small-flow.yml');
+      const { result } = await pull(presses, uriOf('flows/secrets.small-flow.yml'));
       assert.equal(result, undefined);
     }
-    const { asked } = await pull(['Choose File…', 'Write Secrets'], 'flows/open.yml');
+    const { asked } = await pull(['Choose File…', 'Write Secrets'], uriOf('flows/open.yml'));
     assert.match(
       said(asked),
       /Models could read "flows\/open\.yml"\. Choose a file .* begins with "secrets\."/,
     );
+    const elsewhere = vscode.Uri.file(join(outside, 'secrets.small-flow.yml'));
+    const link = uriOf('flows/secrets.link.yml');
+    await symlink(elsewhere.fsPath, link.fsPath);
+    for (const uri of [elsewhere, link]) {
+      const refused = await pull(['Choose File…', 'Write Secrets'], uri);
+      assert.match(said(refused.asked), /Models could read/, uri.path);
+    }
+    assert.equal(existsSync(elsewhere.fsPath), false);
     assert.equal(requests(), before, 'nothing was asked for');
-    const { result } = await pull(['Choose File…', 'Write Secrets'], 'flows/secrets.small-flow.yml');
+    const { result } = await pull(['Choose File…', 'Write Secrets'], uriOf('flows/secrets.small-flow.yml'));
     assert.equal(result, 'flows/secrets.small-flow.yml');
     assert.match(await read(uriOf('flows/secrets.small-flow.yml')), /value: hunter2/);
     assert.equal(await readByModel('flows/secrets.small-flow.yml'), 'credentials');
@@ -156,6 +172,20 @@ describe('workflows as code, in the editor', function () {
     assert.equal(await readByModel('flows/renamed.yml'), 'credentials');
     assert.equal(await readByModel(vscode.workspace.asRelativePath(file)), 'allowed');
     assert.doesNotMatch(await read(uriOf('.switchboard/flows.json')), /secrets\./);
+  });
+
+  it('writes what was pulled neither over unsaved changes nor into a file that models may not edit', async () => {
+    const context = { tools: async () => ({ dependencies }) } as unknown as AppCommandContext;
+    const text = await read(file);
+    const editor = await vscode.window.showTextDocument(file);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '# Mine\n'));
+    await assert.rejects(writePulled(context, file, 'pulled'), /small-flow-\d+\.yml" has unsaved changes\./);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await assert.rejects(writePulled(context, uriOf('flows/.env'), 'pulled'), /is an environment file/);
+    assert.equal(existsSync(uriOf('flows/.env').fsPath), false);
+    assert.equal(await read(file), text);
+    await writePulled(context, file, 'pulled');
+    assert.equal(await read(file), 'pulled');
   });
 
   it('shows the problems of a file that is open', async () => {

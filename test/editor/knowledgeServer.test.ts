@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { type PlatformServer, startPlatform } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Asked, type PersonScript, withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 
 const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
 
@@ -48,6 +49,7 @@ describe('knowledge for other programs: in the editor', function () {
     entry = mcpServers['switchboard-knowledge'] ?? assert.fail('not configured');
   });
   afterEach(async () => {
+    restoreAll();
     for (const client of clients.splice(0)) await client.close();
     await withPerson({}, () => run('manageKnowledgeAccess'));
     delete process.env['CLAUDE_CONFIG_DIR'];
@@ -62,10 +64,10 @@ describe('knowledge for other programs: in the editor', function () {
 
   const configure = () =>
     withPerson({ picks: ['Knowledge by MCP', 'Claude Code', 'Apply'] }, () => run('configureClient'));
-  const start = async (name: string, args = entry.args): Promise<Client> => {
+  const start = async (name: string, args = entry.args, cwd = folder.uri.fsPath): Promise<Client> => {
     const client = new Client({ name, version: '1' });
     const { command } = entry;
-    await client.connect(new StdioClientTransport({ command, args, cwd: folder.uri.fsPath }));
+    await client.connect(new StdioClientTransport({ command, args, cwd }));
     clients.push(client);
     return client;
   };
@@ -131,6 +133,42 @@ describe('knowledge for other programs: in the editor', function () {
       );
       assert.deepEqual(buttons(unknown.question), ['Once', 'Deny']);
     }
+  });
+
+  it('says which folder a program works in that is not open here, and answers none without trust', async () => {
+    const elsewhere = await search(await start('claude-code', entry.args, home), { presses: ['Once'] });
+    assert.match(elsewhere.question?.text ?? '', /It works in .+, which isn't open in this window\./);
+    const here = await search(await start('claude-code'), { presses: ['Once'] });
+    assert.doesNotMatch(here.question?.text ?? '', /It works in/);
+    replace(vscode.workspace, 'isTrusted', false);
+    const refused = await search(await start('claude-code'), { presses: ['Once'] });
+    assert.equal(refused.question, undefined);
+    assert.match(refused.text, /The workspace isn't trusted/);
+  });
+
+  it('runs a workflow only as the user confirms it', async () => {
+    const { name, key } = platform.apps.workflow;
+    await withPerson({ types: [platform.url, key] }, () => run('addApp'));
+    await withPerson({}, () => run('offerWorkflows'));
+    const client = await start('claude-code');
+    const inputs = { text: 'High water at noon.' };
+    const ran = () => platform.requests.filter(({ path }) => path === '/v1/workflows/run').length;
+    const call = async (presses: string[]) => {
+      let answer: unknown;
+      const asked = await withPerson({ presses }, async () => {
+        answer = await client.callTool({ name: 'run_workflow', arguments: { workflow: name, inputs } });
+      });
+      return { answer: JSON.stringify(answer), asked: asked.map(({ text }) => text) };
+    };
+    const refused = await call([]);
+    assert.match(refused.answer, /The user refused the call/);
+    assert.ok(
+      refused.asked.some((text) => text.startsWith('Claude Code') && text.includes(' asks: ')),
+      refused.asked.join('\n'),
+    );
+    assert.equal(ran(), 0);
+    assert.match((await call(['Allow'])).answer, /A text of 4 words/);
+    assert.equal(ran(), 1);
   });
 
   it('lists what was allowed, and asks again when it is removed', async () => {

@@ -89,6 +89,31 @@ describe('signing in to the platform', function () {
     assert.equal(vscode.workspace.getConfiguration('switchboard').get('platform.baseUrl'), '');
   });
 
+  const requested = (part: string) => platform.requests.filter(({ path }) => path.includes(part)).length;
+
+  it('waits for nobody whose code was dismissed', async () => {
+    const { result, asked } = await withCommand({}, 'signIn', platform.url);
+    assert.deepEqual(result, { signedIn: false });
+    assert.match(asked[0]?.text ?? '', /^Your code: /);
+    assert.deepEqual([requested('/oauth/device/code'), requested('/oauth/device/token')], [1, 0]);
+  });
+
+  it('ends a sign-in for which no workspace was chosen, and keeps nothing of it', async () => {
+    inBrowser('approve');
+    const { result } = await withCommand({ picks: [], answers: [open] }, 'signIn', platform.url);
+    assert.deepEqual(result, { signedIn: false });
+    assert.ok(requested('/oauth/device/token') > 0);
+    assert.deepEqual(platform.console.sessions, []);
+    assert.equal((await withCommand({}, 'removeKeys')).result, 0);
+    assert.equal(vscode.workspace.getConfiguration('switchboard').get('platform.baseUrl'), '');
+  });
+
+  it('asks before a code and a token go unencrypted', async () => {
+    const { result, asked } = await withCommand({}, 'signIn', 'http://192.0.2.7');
+    assert.deepEqual(result, { signedIn: false });
+    assert.match(asked[0]?.text ?? '', /^Send the key to http:\/\/192\.0\.2\.7 unencrypted\?$/);
+  });
+
   it('goes from an address to the answer of an app, without a key', async () => {
     inBrowser('approve');
     const { result, asked } = await withCommand(
