@@ -188,6 +188,19 @@ describe('workflows as code, in the editor', function () {
     assert.equal(await read(file), 'pulled');
   });
 
+  it('asks the platform for nothing once the sign-in has ended', async () => {
+    const { now } = Date;
+    platform.clearRequests();
+    Date.now = () => now() + 15 * 24 * 60 * 60_000;
+    try {
+      const { result } = await withCommand({}, 'pullAllWorkflows');
+      assert.deepEqual(result, { pulled: 0, skipped: 0, failed: 1 });
+    } finally {
+      Date.now = now;
+    }
+    assert.deepEqual(platform.requests, []);
+  });
+
   it('shows the problems of a file that is open', async () => {
     const text = await read(file);
     await write(file, text.replace('target: end', 'target: gone'));

@@ -64,7 +64,7 @@ async function requireRefused(context: AppCommandContext, uri: vscode.Uri): Prom
   const { policy } = (await context.tools()).dependencies;
   const verdict = await policy.check(toPath(uri), 'create');
   const isSecret = !verdict.isAllowed && ['credentials', 'environment', 'key'].includes(verdict.reason);
-  if (isSecret && vscode.workspace.getWorkspaceFolder(uri) && !(await isLink(uri))) return;
+  if (isSecret && !(await isLink(uri))) return;
   throw new SwitchboardError(
     'local-file',
     l10n.t(
