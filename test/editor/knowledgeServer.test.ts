@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
+import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import { type PlatformServer, startPlatform } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Asked, type PersonScript, withPerson } from './person.ts';
@@ -23,6 +24,7 @@ describe('knowledge for other programs: in the editor', function () {
   let home: string;
   let entry: Entry;
   const clients: Client[] = [];
+  let added: AddAppResult | undefined;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
 
@@ -56,6 +58,11 @@ describe('knowledge for other programs: in the editor', function () {
     rmSync(home, { recursive: true, force: true });
   });
   after(async () => {
+    // Its offer to other extensions goes with it.
+    const node = { type: 'app', app: added?.app, hasKey: true };
+    await withPerson({ presses: ['Remove'] }, () =>
+      vscode.commands.executeCommand('switchboard.apps.remove', node),
+    );
     await withPerson({}, () => run('removeKeys'));
     const settings = vscode.workspace.getConfiguration('switchboard');
     await settings.update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
@@ -148,7 +155,9 @@ describe('knowledge for other programs: in the editor', function () {
 
   it('runs a workflow only as the user confirms it', async () => {
     const { name, key } = platform.apps.workflow;
-    await withPerson({ types: [platform.url, key] }, () => run('addApp'));
+    await withPerson({ types: [platform.url, key] }, async () => {
+      added = await vscode.commands.executeCommand<AddAppResult>('switchboard.addApp');
+    });
     await withPerson({}, () => run('offerWorkflows'));
     const client = await start('claude-code');
     const inputs = { text: 'High water at noon.' };
