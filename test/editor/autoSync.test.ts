@@ -4,6 +4,7 @@ import { notPossible } from '../../src/host/knowledge/autoSync/autoSyncs.ts';
 import { watchFolder } from '../../src/host/knowledge/autoSync/watchFolder.ts';
 import { toPath } from '../../src/host/workspace/workspacePlaces.ts';
 import { eventually } from '../support/eventually.ts';
+import { replace, restoreAll } from './replace.ts';
 
 describe('folders that keep themselves in step', () => {
   const folder = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'watched');
@@ -14,6 +15,7 @@ describe('folders that keep themselves in step', () => {
     vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), Buffer.from('x'));
 
   before(() => vscode.workspace.fs.createDirectory(folder));
+  afterEach(restoreAll);
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
   it('hear of each file below them, but not of the repository, until they are left', async () => {
@@ -44,12 +46,7 @@ describe('folders that keep themselves in step', () => {
   it('are off in a workspace that is virtual or not trusted, and say so', () => {
     assert.equal(notPossible({ path }), undefined);
     assert.match(notPossible({ path: 'vscode-vfs://github/owner/repo' }) ?? '', /virtual workspace/);
-    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted')!;
-    Object.defineProperty(vscode.workspace, 'isTrusted', { ...isTrusted, get: () => false });
-    try {
-      assert.match(notPossible({ path }) ?? '', /untrusted workspace/);
-    } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
-    }
+    replace(vscode.workspace, 'isTrusted', false);
+    assert.match(notPossible({ path }) ?? '', /untrusted workspace/);
   });
 });

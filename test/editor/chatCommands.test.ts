@@ -22,6 +22,7 @@ import { eventuallyEqual } from '../support/eventually.ts';
 import { scriptedModel } from '../support/scriptedModel.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
+import { replace, restoreAll } from './replace.ts';
 import type { AskModel } from '../../src/relay/streamModel.ts';
 import { Notifications } from '../../src/host/ui/notifications.ts';
 import { gitIn } from '../support/git.ts';
@@ -271,8 +272,7 @@ describe('the chat commands', () => {
   });
 
   it('save no prompt where the workspace is not trusted, and say so', async () => {
-    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted')!;
-    Object.defineProperty(vscode.workspace, 'isTrusted', { ...isTrusted, get: () => false });
+    replace(vscode.workspace, 'isTrusted', false);
     try {
       const chat = { shown: { conversation: { all: [] } } };
       let saved: unknown;
@@ -290,7 +290,7 @@ describe('the chat commands', () => {
       );
       assert.deepEqual(await vscode.workspace.findFiles('**/*.prompt.md'), []);
     } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
+      restoreAll();
     }
   });
 

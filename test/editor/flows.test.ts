@@ -13,6 +13,7 @@ import type { FlowApp } from '../servers/platform/openapi/flowApps.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { flowText } from '../support/flowText.ts';
+import { inDays } from './inDays.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 
 describe('workflows as code, in the editor', function () {
@@ -189,15 +190,9 @@ describe('workflows as code, in the editor', function () {
   });
 
   it('asks the platform for nothing once the sign-in has ended', async () => {
-    const { now } = Date;
     platform.clearRequests();
-    Date.now = () => now() + 15 * 24 * 60 * 60_000;
-    try {
-      const { result } = await withCommand({}, 'pullAllWorkflows');
-      assert.deepEqual(result, { pulled: 0, skipped: 0, failed: 1 });
-    } finally {
-      Date.now = now;
-    }
+    const { result } = await inDays(15, () => withCommand({}, 'pullAllWorkflows'));
+    assert.deepEqual(result, { pulled: 0, skipped: 0, failed: 1 });
     assert.deepEqual(platform.requests, []);
   });
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SignInResult } from '../../src/host/apps/signIn.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { inDays } from './inDays.ts';
 import { withPerson, type PersonScript } from './person.ts';
 
 const open = 'Copy Code and Open Browser';
@@ -45,17 +46,6 @@ describe('signing in to the platform', function () {
     vscode.workspace
       .getConfiguration('switchboard')
       .update('platform.baseUrl', url, vscode.ConfigurationTarget.Global);
-
-  /** The extension has the clock of this process. */
-  async function inDays<T>(days: number, act: () => Promise<T>): Promise<T> {
-    const { now } = Date;
-    Date.now = () => now() + days * 24 * 60 * 60_000;
-    try {
-      return await act();
-    } finally {
-      Date.now = now;
-    }
-  }
 
   before(() => vscode.workspace.fs.writeFile(file, Buffer.from('High water at noon.\n')));
   beforeEach(async () => {

@@ -44,7 +44,7 @@ export const checks: Stage[] = [
   },
 ];
 
-/** oxlint and tsc are programs in Go; they end before they collect garbage, which takes a third of their time. */
+/** tsc and the type checks of oxlint run in Go, where collecting garbage takes a third of their time. */
 const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '2GiB' };
 
 /** Runs every tool, even after one that failed, and reports all findings. */

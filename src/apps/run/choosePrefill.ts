@@ -1,11 +1,9 @@
+import type { RedactableText } from '../../base/secrets/redactSecrets.ts';
 import { type FormField, shownFields } from '../app.ts';
 import type { FormAnswer } from '../appForm.ts';
 import { type LocalChoice, sentType } from '../fileChoice.ts';
 
-export interface EditorInput {
-  text: string;
-  /** See `SelectedText`. */
-  redacted: string;
+export interface EditorInput extends RedactableText {
   from: string;
   file?: LocalChoice;
 }

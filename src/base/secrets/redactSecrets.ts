@@ -13,6 +13,12 @@ const keyEnd = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 /** Context that decides on a part of a text, in UTF-16 code units. */
 const reach = longestKey + 2 * longestSecret;
 
+export interface RedactableText {
+  text: string;
+  /** Lacks what the whole document shows to be part of a secret, as a line of a private key. */
+  redacted: string;
+}
+
 interface Span {
   start: number;
   end: number;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PromptHost } from '../../panel/promptController.ts';
-import { promptVariables } from '../../chat/project/promptVariables.ts';
+import { editorVariables } from '../../chat/project/editorVariables.ts';
 import type { ToolSwitches } from '../tools/toolSwitches.ts';
 import type { WorkspaceTools } from '../workspace/workspaceTools.ts';
 
@@ -36,7 +36,7 @@ export function createPromptHost(
         throw new Error(l10n.t("There is nothing to compact yet, or an answer isn't finished."));
       return compacting;
     },
-    editorVariables: async (names) => promptVariables((await tools()).dependencies, names),
+    editorVariables: async (names) => editorVariables((await tools()).dependencies, names),
     async fill(title, inputs) {
       const values: Record<string, string> = {};
       for (const [index, { name, placeholder }] of inputs.entries()) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { redactSecrets } from '../../base/secrets/redactSecrets.ts';
+import { redactSecrets, type RedactableText } from '../../base/secrets/redactSecrets.ts';
 import type { FileSystem } from '../../tools/files/fileSystem.ts';
 import { nodeFileSystem } from '../../tools/files/nodeFileSystem.ts';
 import type {
@@ -7,7 +7,6 @@ import type {
   Files,
   OpenEditor,
   PolicyRules,
-  SelectedText,
   Workspace,
   WorkspaceFolder,
 } from '../../tools/files/workspace.ts';
@@ -93,18 +92,26 @@ function describe(uri: vscode.Uri): OpenEditor {
     ...(editor && { cursor: fromPosition(editor.selection.active) }),
     ...(editor &&
       !editor.selection.isEmpty && {
-        selection: { ...fromRange(editor.selection), ...selectedText(editor.document, editor.selection) },
+        selection: Object.assign(
+          redactableText(editor.document, editor.selection),
+          fromRange(editor.selection),
+        ),
       }),
   };
 }
 
-/** @param selection the whole document by default */
-export function selectedText(document: vscode.TextDocument, selection?: vscode.Range): SelectedText {
+/** Redacts only when asked to: mentions, at each key, and facts don't need it. @param selection the whole document by default */
+export function redactableText(document: vscode.TextDocument, selection?: vscode.Range): RedactableText {
   const whole = document.getText();
   const [first, last] = selection
     ? [document.offsetAt(selection.start), document.offsetAt(selection.end)]
     : [0, whole.length];
-  return { text: whole.slice(first, last), redacted: redactSecrets(whole, first, last) };
+  return {
+    text: whole.slice(first, last),
+    get redacted() {
+      return redactSecrets(whole, first, last);
+    },
+  };
 }
 
 /** Settings, output and search results are editors without a file. */

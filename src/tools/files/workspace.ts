@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
+import type { RedactableText } from '../../base/secrets/redactSecrets.ts';
 import type { FileSystem } from './fileSystem.ts';
 
 export interface WorkspaceFolder {
@@ -47,14 +48,8 @@ export interface OpenEditor {
   hasUnsavedChanges: boolean;
   languageId?: string;
   /** The main selection of a visible editor, unless empty. */
-  selection?: Range & SelectedText;
+  selection?: Range & RedactableText;
   cursor?: Position;
-}
-
-export interface SelectedText {
-  text: string;
-  /** Lacks what the whole document shows to be part of a secret, as a line of a private key. */
-  redacted: string;
 }
 
 export interface Editors {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../../knowledge/files/workspaceLocalFiles.ts';
-import { selectedText } from '../../workspace/vscodeWorkspace.ts';
+import { redactableText } from '../../workspace/vscodeWorkspace.ts';
 import { toPath } from '../../workspace/workspacePlaces.ts';
 import { toChoice } from '../chooseLocalFiles.ts';
 import type { Notifications } from '../../ui/notifications.ts';
@@ -57,13 +57,14 @@ async function readDocument(
   document: vscode.TextDocument,
   { selection, lines = '' }: { selection?: vscode.Range; lines?: string } = {},
 ): Promise<EditorInput | undefined> {
-  const chosen = selectedText(document, selection);
-  if (document.isUntitled) return { ...chosen, from: [document.fileName, lines].filter(Boolean).join(', ') };
+  const chosen = redactableText(document, selection);
+  if (document.isUntitled)
+    return Object.assign(chosen, { from: [document.fileName, lines].filter(Boolean).join(', ') });
   const judged = await createLocalFiles(deps).check(toPath(document.uri));
   if ('refusal' in judged) {
     void notifications.warning(l10n.t("{0} It wasn't added to the form.", judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');
-  return { ...chosen, from, ...(lines === '' && { file: toChoice(judged) }) };
+  return Object.assign(chosen, { from, ...(lines === '' && { file: toChoice(judged) }) });
 }

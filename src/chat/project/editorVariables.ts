@@ -2,7 +2,7 @@ import { basename, dirname, extname } from 'node:path/posix';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 
 /** Variables of prompt files: only files that models may read, with secrets redacted. Unknown names are dropped. */
-export async function promptVariables(
+export async function editorVariables(
   { policy, workspace }: Pick<ToolDependencies, 'policy' | 'workspace'>,
   names: readonly string[],
 ): Promise<Record<string, string | undefined>> {

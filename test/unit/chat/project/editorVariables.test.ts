@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { promptVariables } from '../../../../src/chat/project/promptVariables.ts';
+import { editorVariables } from '../../../../src/chat/project/editorVariables.ts';
 import { toolsUnderTest } from '../../../support/toolsUnderTest.ts';
 
 describe('variables of prompt files', () => {
@@ -19,7 +19,7 @@ describe('variables of prompt files', () => {
     });
     const editor = { path: path ?? '', isActive, isVisible: true, hasUnsavedChanges: false, selection };
     workspace.openEditors = path === undefined ? [] : [editor];
-    return promptVariables(dependencies, [...names, 'toString', 'userHome']);
+    return editorVariables(dependencies, [...names, 'toString', 'userHome']);
   }
 
   it('tell the folder, the active file and what is selected, without secrets', async () =>
@@ -58,6 +58,6 @@ describe('variables of prompt files', () => {
 
   it('are only those asked for', async () => {
     const { dependencies } = toolsUnderTest({});
-    assert.deepEqual(await promptVariables(dependencies, ['workspaceFolder']), { workspaceFolder: '/work' });
+    assert.deepEqual(await editorVariables(dependencies, ['workspaceFolder']), { workspaceFolder: '/work' });
   });
 });
