@@ -37,7 +37,7 @@ export function changedEdits(saved: unknown): readonly { text: string; sources: 
 export class MessageEdits {
   private edits: readonly Edit[];
   private loaded: Edit | undefined;
-  /** Message and place, as last posted to the page. */
+  /** Place and message, as last posted to the page. */
   private told = '';
   private sending = '';
   private readonly sender: MessageSender;
@@ -92,13 +92,14 @@ export class MessageEdits {
     post({ type: 'draftReplaced', text, box: id });
   }
 
+  /** To be posted: what the page has is taken to be the newest state. */
   state(): MessageEdit | undefined {
     const { attachments } = this.deps;
     const edit = this.shown;
     this.load(edit);
-    if (!edit) return undefined;
-    const { id, text } = edit;
-    return { id, index: this.indexOf(id), text, attachments: attachments.chips() };
+    const index = edit ? this.indexOf(edit.id) : 0;
+    this.told = edit ? `${index} ${edit.id}` : '';
+    return edit && { id: edit.id, index, text: edit.text, attachments: attachments.chips() };
   }
 
   onChange({ type }: ChatChange): void {
@@ -106,10 +107,9 @@ export class MessageEdits {
   }
 
   private tell(isNew: boolean): void {
+    const before = this.told;
     const edit = this.state();
-    const told = edit ? `${edit.index} ${edit.id}` : '';
-    if (told === this.told && !isNew) return;
-    this.told = told;
+    if (this.told === before && !isNew) return;
     this.deps.post({ type: 'editChanged', ...(edit && { edit }), ...(isNew && { isNew }) });
   }
 

@@ -974,6 +974,17 @@ describe('PanelController', () => {
     assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
   });
 
+  it('ends an edit that an earlier window began', async () => {
+    const { chat, host: earlier, idOf, page: before } = await twoTurns();
+    const id = idOf('Second');
+    before.post({ type: 'editMessage', id });
+    const { heard, host, page } = attachPanel(chat, undefined, undefined, earlier.memory);
+    page.post({ type: 'ready' });
+    assert.equal(lastState(heard).edit?.id, id);
+    page.post({ type: 'cancelEdit', id });
+    assert.deepEqual([editIn(heard), host.memory.edits], [undefined, undefined]);
+  });
+
   it('keeps what was typed for a message while that is not shown', async () => {
     const { chat, heard, idOf, page } = await twoTurns('Three');
     const id = idOf('Second');
