@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
 import { loosely, orElse } from '../base/lenientSchemas.ts';
 import { consoleOf } from '../connections/otherAddresses.ts';
@@ -43,11 +42,8 @@ const maxRememberedCharacters = 10_000;
 type Remembered = Record<string, string | number | boolean>;
 
 export class AppRegistry {
-  private readonly changed = new Emitter<void>();
   private apps: readonly AppRecord[];
   private answers: Readonly<Record<string, Remembered>>;
-
-  readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly store: AppStore,
@@ -173,7 +169,6 @@ export class AppRegistry {
   private keep(apps: readonly AppRecord[]): void {
     this.apps = apps;
     this.save();
-    this.changed.fire();
   }
 
   private save(): void {

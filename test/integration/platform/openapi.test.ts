@@ -210,6 +210,25 @@ describe('the client of the user-level API', () => {
     assert.ok(!server.requests.some(({ json }) => json && typeof json === 'object' && 'user' in json));
   });
 
+  it('says what an app asks for, and offers nothing that a sign-in has no route for', async () => {
+    const { app, appNamed } = await start();
+    const planner = app(appNamed('Passage planner').id);
+    const { name, kind } = await planner.info(never);
+    assert.deepEqual([name, kind], ['Passage planner', 'chat']);
+    const { form } = await planner.parameters(never);
+    assert.ok(form.length > 0);
+    for (const of of ['Passage planner', 'Tide helper']) {
+      const read = await app(appNamed(of).id).parameters(never);
+      const { suggestsAfterAnswer, transcribes, speaks, repliesByAnnotation } = read;
+      const offered = [suggestsAfterAnswer, transcribes, speaks, repliesByAnnotation];
+      assert.deepEqual(offered, [false, undefined, undefined, undefined], of);
+    }
+    const request = { inputs: { query: 'Low water', style: 'shout' }, stream: true };
+    const rewritten = await hearAnswer(app(appNamed('Rewrite').id).complete(request, never));
+    assert.equal(rewritten.failure, undefined);
+    assert.match(rewritten.text, /LOW WATER/);
+  });
+
   it('chats as the account, apart from what an app key began', async () => {
     const { app, appNamed, server } = await start();
     const { id } = appNamed('Tide helper');

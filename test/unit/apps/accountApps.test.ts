@@ -122,6 +122,11 @@ describe('the apps of a sign-in', () => {
     await apps.refresh(own.id, info);
     const names = () => apps.listed.map(({ id }) => apps.find(id)?.account?.appId ?? id);
     assert.deepEqual(names(), ['2', 'own']);
+    const isFound = async (baseUrl: string, key: string) => (await apps.findByKey({ baseUrl, key }))?.id;
+    assert.equal(await isFound(session.baseUrl, 'app-one'), 'own');
+    assert.equal(await isFound('https://other.example.com', 'app-one'), undefined);
+    await new PlatformSessions(keys).save({ ...session, expiresAtMs: Number.MAX_SAFE_INTEGER });
+    assert.equal(await isFound(session.baseUrl, session.token), undefined, 'a sign-in is no key');
     assert.equal(apps.twinOf('own')?.account?.appId, '1');
     assert.equal(apps.find(records[0]?.id ?? '')?.name, 'One', 'conversations with it go on');
     await keys.forget({ kind: 'app:own', origin: own.origin });
@@ -140,19 +145,29 @@ describe('the apps of a sign-in', () => {
     const info = { name: 'Keyed', description: '', kind: 'chat' as const, tags: [] };
     registry.add({ baseUrl: session.baseUrl, info });
     const { origin } = new URL(session.baseUrl);
-    registry.replaceAccountApps(origin, recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1));
+    const elsewhere = { ...session, baseUrl: 'https://other.example.com' };
+    registry.replaceAccountApps(elsewhere.baseUrl, recordsOf(elsewhere, [listed('1', 'Elsewhere')], 1));
+    const before = [listed('1', 'One'), listed('2', 'Two'), listed('4', 'Four')];
+    registry.replaceAccountApps(origin, recordsOf(session, before, 1));
     const first = registry.all.find(({ name }) => name === 'One');
     registry.rename(first?.id ?? '', 'Mine');
+    registry.refresh(first?.id ?? '', { ...info, look: { icon: '🤖' } });
     const pin = { field: 'text', output: 'insert' } as const;
     registry.pin(first?.id ?? '', pin);
-    registry.replaceAccountApps(
-      origin,
-      recordsOf(session, [listed('1', 'Renamed there'), listed('3', 'Three')], 2),
-    );
-    assert.deepEqual(
-      registry.all.map(({ name }) => name),
-      ['Keyed', 'Mine', 'Three'],
-    );
+    const after = [listed('1', 'Renamed there'), listed('3', 'Three'), listed('4', 'Renamed, too')];
+    for (const at of [2, 3]) {
+      registry.replaceAccountApps(origin, recordsOf(session, after, at));
+      assert.deepEqual(
+        registry.all.map(({ name, addedAtMs, look }) => [name, addedAtMs, look?.icon]),
+        [
+          ['Keyed', 5, undefined],
+          ['Elsewhere', 1, undefined],
+          ['Mine', 1, '🤖'],
+          ['Three', 2, undefined],
+          ['Renamed, too', 1, undefined],
+        ],
+      );
+    }
     const again = new AppRegistry(
       store,
       () => 'own',
@@ -163,7 +178,7 @@ describe('the apps of a sign-in', () => {
     registry.replaceAccountApps(origin, []);
     assert.deepEqual(
       registry.all.map(({ name }) => name),
-      ['Keyed'],
+      ['Keyed', 'Elsewhere'],
     );
   });
 });

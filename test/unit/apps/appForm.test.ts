@@ -178,6 +178,9 @@ describe('initialAnswers', () => {
       { ...files, variable: 'e' },
     ];
     assert.deepEqual(initialAnswers(form), { a: 'x', b: 'b', c: true });
+    const another = { a: '', b: 'a', c: false, d: true };
+    assert.deepEqual(initialAnswers(form, another), { a: 'x', b: 'a', c: false });
+    assert.deepEqual(initialAnswers(form, { a: 5 }), initialAnswers(form), 'a number is no text');
     assert.deepEqual(initialAnswers(form, { a: 'y', b: 'gone', c: 'yes', d: 5, e: 'x', f: 'old' }), {
       a: 'y',
       b: 'b',
@@ -193,12 +196,16 @@ describe('initialAnswers', () => {
         { number: { variable: 'count' } },
         { select: { variable: 'tone', options: ['a', 'b'], default: 'b' } },
         { json_object: { variable: 'more' } },
+        { checkbox: { variable: 'urgent' } },
         { file: { variable: 'doc' } },
       ],
     });
-    const inputs = { text: 'T', count: 3, tone: 'gone', more: { a: 1 }, doc: { url: 'x' }, other: 'x' };
-    assert.deepEqual(answersFrom(fields, inputs), { text: 'T', count: 3, tone: 'b', more: '{\n  "a": 1\n}' });
-    assert.deepEqual(answersFrom(fields, { text: ['x'], more: 'x' }), { text: 'D', tone: 'b', more: 'x' });
+    const inputs = { text: 'T', count: 3, tone: 'gone', more: { a: 1 }, urgent: false, doc: { url: 'x' } };
+    assert.deepEqual(answersFrom(fields, { ...inputs, other: 'x' }), {
+      ...{ text: 'T', count: 3, tone: 'b', more: '{\n  "a": 1\n}', urgent: false },
+    });
+    for (const given of [['x'], { a: 1 }])
+      assert.deepEqual(answersFrom(fields, { text: given, more: 'x' }), { text: 'D', tone: 'b', more: 'x' });
   });
 
   it("takes a conversation's inputs again, with the files that the form still accepts", async () => {

@@ -26,11 +26,17 @@ function open(store: AppStore = new MemoryStore()) {
 }
 
 describe('AppRegistry', () => {
+  it('reads of stored answers what may be remembered', () => {
+    const store = new MemoryStore();
+    const { id } = open(store).add({ baseUrl, info });
+    const answers = { [id]: { a: 'x', b: 5, c: false, d: ['file'], e: null } };
+    store.write({ ...(store.read() as object), answers });
+    assert.deepEqual(open(store).lastAnswers(id), { a: 'x', b: 5, c: false });
+  });
+
   it('keeps apps and the answers to their forms', () => {
     const store = new MemoryStore();
     const registry = open(store);
-    let changes = 0;
-    registry.onDidChange(() => changes++);
     const { id } = registry.add({ baseUrl, info });
     registry.rememberAnswers(id, {
       a: 'x',
@@ -39,8 +45,6 @@ describe('AppRegistry', () => {
       d: [{ method: 'remote_url', url: 'https://a.example' }],
       e: 'x'.repeat(20_000),
     });
-    assert.equal(changes, 1);
-
     const again = open(store);
     assert.deepEqual(again.all, [
       {
@@ -59,8 +63,14 @@ describe('AppRegistry', () => {
   it('keeps a name of the user over the one of the platform', () => {
     const registry = open();
     const { id } = registry.add({ baseUrl, info });
-    registry.refresh(id, { ...info, name: 'Helper 2', kind: 'unknown' });
-    assert.deepEqual([registry.find(id)?.name, registry.find(id)?.kind], ['Helper 2', 'chat']);
+    const described = () => {
+      const { name, kind, description, look } = registry.find(id) ?? {};
+      return [name, kind, description, look?.icon];
+    };
+    registry.refresh(id, { ...info, name: 'Helper 2', kind: 'unknown', look: { icon: '🤖' } });
+    assert.deepEqual(described(), ['Helper 2', 'chat', 'Helps', '🤖']);
+    registry.refresh(id, { ...info, name: '', description: '', kind: 'workflow' });
+    assert.deepEqual(described(), ['Helper 2', 'workflow', 'Helps', '🤖'], 'an old server says less');
     registry.rename(id, ' Mine ');
     registry.refresh(id, { ...info, name: 'Helper 3', description: 'New' });
     assert.deepEqual([registry.find(id)?.name, registry.find(id)?.description], ['Mine', 'New']);

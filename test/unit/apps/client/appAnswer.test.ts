@@ -296,6 +296,20 @@ describe('AppAnswer', () => {
     assert.equal(textOf(events), 'Whole');
   });
 
+  it('shows reasoning that comes apart, and a text that takes the place of what a flow said', () => {
+    const { events } = say(
+      { event: 'reasoning_chunk', data: { reasoning: 'hm' } },
+      { event: 'text_chunk', data: { text: 'Draft' } },
+      { event: 'text_replace', data: { text: 'Final' } },
+      end,
+    );
+    assert.deepEqual(events.slice(0, 3), [
+      { type: 'reasoningAdded', text: 'hm' },
+      { type: 'textAdded', text: 'Draft' },
+      { type: 'textReplaced', text: 'Final' },
+    ]);
+  });
+
   it('goes on after a person has filled the form', () => {
     const { events, failure } = say(
       { event: 'human_input_required', data: { node_title: 'Approve' } },
@@ -375,6 +389,10 @@ describe('AppAnswer', () => {
       assert.deepEqual(
         run({ id: 'w1', status: 'succeeded', outputs: { text: 'x' } }).map(({ type }) => type),
         ['started', 'runFinished', 'ended'],
+      );
+      assert.ok(
+        run({ outputs: {} }).some(({ type }) => type === 'runFinished'),
+        'of a run without a status',
       );
       assert.throws(
         () => run({ status: 'failed', error: 'boom' }),

@@ -81,6 +81,13 @@ describe('createAppClient', () => {
     assert.equal(line, 'GET /v1/conversations?user=me&last_id=c0&limit=50');
   });
 
+  it('expects nothing after an empty page, whatever the server says', async () => {
+    const { client } = appNetwork(...[1, 2].map(() => json({ has_more: true, data: [] })));
+    const { hasMore: hasConversations } = await client.conversations(undefined, signal());
+    const { hasMore: hasMessages } = await client.messages('c1', undefined, signal());
+    assert.deepEqual([hasConversations, hasMessages], [false, false]);
+  });
+
   it('reads messages with their reasoning, thoughts and files apart', async () => {
     const { value, line } = await call(
       json({
@@ -181,10 +188,9 @@ describe('createAppClient', () => {
     assert.deepEqual((await suggested(json({ result: 'success', data: ['A?', ''] }))).value, ['A?']);
     const off = json({ code: 'bad_request', message: 'Suggested Questions Is Disabled.', status: 400 }, 400);
     assert.deepEqual((await suggested(off)).value, []);
-    await assert.rejects(
-      suggested(json({ code: 'not_found', message: 'Message Not Exists.' }, 404)),
-      SwitchboardError,
-    );
+    for (const message of ['Message Not Exists.', 'The workspace is disabled.']) {
+      await assert.rejects(suggested(json({ code: 'not_found', message }, 404)), SwitchboardError);
+    }
   });
 
   it('reads all variables, also of a server that repeats its first page', async () => {
@@ -196,7 +202,10 @@ describe('createAppClient', () => {
     assert.deepEqual(await client.variables('c1', signal()), [
       { id: 'v1', name: 'n', type: 'number', value: 5, description: 'D' },
     ]);
-    assert.equal(sent.length, 2);
+    assert.deepEqual(
+      sent.map(({ call: each }) => new URLSearchParams(each.split('?')[1]).get('last_id')),
+      [null, 'v1'],
+    );
     const { line, body } = await call(json({}), (other) => other.setVariable('c1', 'v1', { a: 1 }, signal()));
     assert.deepEqual(
       [line, body],
@@ -235,6 +244,7 @@ describe('createAppClient', () => {
         data: [
           { id: 'l', workflow_run: { id: 'w1', status: 'failed', error: 'x' }, created_at: 5 },
           { id: 'broken' },
+          { id: 'without status', workflow_run: { id: 'w2' } },
         ],
       }),
       (client) => client.workflowLogs(1, signal()),
@@ -329,9 +339,11 @@ describe('createAppClient', () => {
 
   it('shows the key of an app in no error, in whatever form the server puts it there', async () => {
     for (const form of ['APP-KEY1', 'app\u200b-key1', Buffer.from('app-key1').toString('base64')]) {
-      const run = json({ id: 'r', status: 'failed', error: `No access for ${form}`, outputs: {} });
-      const { value } = await call(run, (client) => client.workflowRun('r', signal()));
-      assert.match(JSON.stringify(value), /"No access for \*\*\*\w?=*"/);
+      const failed = { id: 'r', status: 'failed', error: `No access for ${form}`, outputs: {} };
+      const { client } = appNetwork(json(failed), json({ data: [failed] }));
+      const run = await client.workflowRun('r', signal());
+      const { messages } = await client.messages('c', undefined, signal());
+      for (const { error } of [run, ...messages]) assert.match(error ?? '', /^No access for \*\*\*\w?=*$/);
     }
   });
 
@@ -380,7 +392,17 @@ describe('readSite', () => {
     assert.deepEqual(readSite(picture), {
       ...{ title: 'A', description: '', picture: { id: 'f1', address: '/files/f1' } },
     });
-    assert.equal(readSite({ ...picture, icon_url: null })?.picture, undefined);
+    for (const lacking of [{ icon_url: null }, { icon: null }, { icon_type: 'emoji' }])
+      assert.equal(readSite({ ...picture, ...lacking })?.picture, undefined);
+    assert.equal(readSite({ ...colored, icon_background: null })?.iconBackground, undefined);
+  });
+
+  it("reads what the app's owner says of it", () => {
+    const said = { default_language: 'en-US', copyright: '© A', privacy_policy: 'https://a.example/p' };
+    assert.deepEqual(readSite({ title: 'A', ...said, custom_disclaimer: 'No advice.' }), {
+      ...{ title: 'A', description: '', language: 'en-US', copyright: '© A' },
+      ...{ privacyPolicy: 'https://a.example/p', disclaimer: 'No advice.' },
+    });
   });
 
   it('reads a site whose fields are of other kinds, and nothing else for one', () => {

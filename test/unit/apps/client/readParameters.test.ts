@@ -67,6 +67,13 @@ describe('readParameters', () => {
     assert.deepEqual(schemaOf(JSON.stringify(schema)), read);
     for (const useless of [undefined, null, '', 'x', 7, [], {}, { type: 7, properties: [], enum: 'a' }])
       assert.equal(schemaOf(useless), undefined);
+    const listed = (entries: readonly unknown[]) => schemaOf({ type: 'string', enum: entries })?.enum;
+    assert.deepEqual(listed(['a', 1, true]), ['a', 1, true]);
+    assert.equal(listed(['a', { b: 1 }]), undefined);
+    assert.deepEqual(
+      [100, 101].map((length) => listed(Array(length).fill('a'))?.length),
+      [100, undefined],
+    );
     let deep: object = { type: 'object' };
     for (let depth = 0; depth < 10_000; depth++) deep = { items: deep };
     assert.ok(schemaOf(JSON.parse('{"type":"object"}')));

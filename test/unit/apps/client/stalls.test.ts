@@ -31,9 +31,9 @@ async function pass({ clock }: AppNetwork, ms: number): Promise<void> {
   clock.advance(ms);
 }
 
-function listen(network: AppNetwork, request: Partial<ChatRequest> = {}) {
+function listen(network: AppNetwork, request: Partial<ChatRequest> = {}, by: 'chat' | 'complete' = 'chat') {
   const stopping = new AbortController();
-  const heard = hear(network, network.client.chat({ ...question, ...request }, stopping.signal));
+  const heard = hear(network, network.client[by]({ ...question, ...request }, stopping.signal));
   return { heard, stop: () => stopping.abort() };
 }
 
@@ -90,14 +90,16 @@ describe('an answer of keep-alives alone', () => {
   });
 
   it('is waited for where an answer may just be slow', async () => {
-    const network = appNetwork(silent, parameters, parameters, parameters, parameters);
-    const { heard, stop } = listen(network, { isFlow: false });
-    for (const wait of [1, 2, 3, 4, 5, 6]) await pass(network, wait && 15_000);
-    await eventually(() => assert.ok(network.clock.pending > 0));
-    stop();
-    const { failure, events: all } = await heard;
-    assert.equal(failure?.code, 'cancelled');
-    assert.deepEqual(all.at(-1), { type: 'stalled', state: 'noAnswer', forMs: 15_000 });
+    for (const by of ['chat', 'complete'] as const) {
+      const network = appNetwork(silent, parameters, parameters, parameters, parameters);
+      const { heard, stop } = listen(network, { isFlow: false }, by);
+      for (const wait of [1, 2, 3, 4, 5, 6]) await pass(network, wait && 15_000);
+      await eventually(() => assert.ok(network.clock.pending > 0));
+      stop();
+      const { failure, events: all } = await heard;
+      assert.equal(failure?.code, 'cancelled');
+      assert.deepEqual(all.at(-1), { type: 'stalled', state: 'noAnswer', forMs: 15_000 });
+    }
   });
 
   it('goes on when the look itself fails', async () => {

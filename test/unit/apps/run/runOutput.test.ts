@@ -83,6 +83,20 @@ describe('toRunOutput', () => {
     assert.doesNotMatch(output.text, /javascript/);
   });
 
+  it('knows a file of an older server by how it was transferred and where it is', () => {
+    const { dify_model_identity: _marker, ...plain } = file;
+    const { url, ...remote } = { ...plain, remote_url: plain.url };
+    assert.ok(url);
+    for (const older of [plain, remote]) {
+      assert.deepEqual(toRunOutput(run({ older }), { name, baseUrl }).files, [link]);
+    }
+    const { transfer_method: _method, ...record } = plain;
+    const { url: _url, ...nowhere } = plain;
+    for (const other of [record, nowhere]) {
+      assert.deepEqual(toRunOutput(run({ other }), { name, baseUrl }).files, []);
+    }
+  });
+
   it('puts files that are no output below what is', () => {
     const progress = run(
       { text: 'See:' },
