@@ -3,10 +3,16 @@ import { KeyStore } from '../../src/connections/keyStore.ts';
 
 /** SecretStorage in memory. @param held the kept secrets, by slot */
 export function createMemoryKeys(held = new Map<string, string>()): KeyStore {
+  const changes = new Emitter<{ key: string }>();
   return new KeyStore({
     get: async (name) => held.get(name),
-    store: async (name, value) => void held.set(name, value),
-    delete: async (name) => void held.delete(name),
-    onDidChange: new Emitter<unknown>().event,
+    async store(name, value) {
+      held.set(name, value);
+      changes.fire({ key: name });
+    },
+    async delete(name) {
+      if (held.delete(name)) changes.fire({ key: name });
+    },
+    onDidChange: changes.event,
   });
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { AppInfo } from '../../../src/apps/app.ts';
 import { checkAnswers } from '../../../src/apps/appForm.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
-import { AppService, type AppServiceDependencies } from '../../../src/apps/appService.ts';
+import type { AppService, AppServiceDependencies } from '../../../src/apps/appService.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import type { LocalFiles } from '../../../src/apps/fileReferences.ts';
 import type { ConversationLinks } from '../../../src/chat/chatDependencies.ts';
@@ -18,7 +18,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { createMemoryKeys } from '../../support/memoryKeys.ts';
+import { createAppService } from '../../support/appServiceParts.ts';
 
 const never = new AbortController().signal;
 
@@ -329,11 +329,12 @@ describe('chat with apps, against the sandbox', () => {
 
   it('tells of apps that come and go when they are there or gone', async () => {
     const { app, apps } = await start('chat');
-    const heard: string[][] = [];
-    apps.onDidChange(() => heard.push(apps.apps.map(({ name }) => name)));
+    let heard: string[] | undefined;
+    apps.onDidChange(() => (heard = apps.apps.map(({ name }) => name)));
     await apps.rename(app.id, 'Tides');
+    assert.deepEqual(heard, ['Tides']);
     await apps.remove(app);
-    assert.deepEqual(heard, [['Tides'], []]);
+    assert.deepEqual(heard, []);
     await assert.rejects((await apps.open('gone')).parameters(new AbortController().signal), /removed/);
   });
 
@@ -710,21 +711,10 @@ async function serviceWith(
   parts: Partial<Pick<AppServiceDependencies, 'files' | 'streams'>>,
   appId = 'the-app',
 ): Promise<AppService> {
-  let kept: unknown;
-  const service = new AppService({
-    store: { read: () => kept, write: (value) => void (kept = value) },
-    keys: createMemoryKeys(),
-    environment: {},
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+  const service = createAppService({
     createClient: async () => client,
-    createAccountClient: () => Promise.reject(new Error('nobody signs in here')),
-    onSignInEnding: () => undefined,
-    pictureFolder: '/none',
-    user: () => 'me',
     newId: () => appId,
-    now: () => 0,
     files: async () => filesOf({}),
-    streams: () => true,
     ...parts,
   });
   await service.add({ baseUrl, key: 'app-1' }, info);

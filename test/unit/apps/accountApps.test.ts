@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
-import { AppService } from '../../../src/apps/appService.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
 import type { ListedApp } from '../../../src/platform/openapi/openapiRecords.ts';
+import { createAppService } from '../../support/appServiceParts.ts';
 
 const day = 24 * 60 * 60_000;
 const session: PlatformSession = {
@@ -101,18 +101,7 @@ describe('the apps of a sign-in', () => {
 
   it('are left out of the list where the key of the app is there', async () => {
     const { keys } = memoryKeys();
-    let stored: object | undefined;
-    const apps = new AppService({
-      store: { read: () => stored, write: (value) => void (stored = value) },
-      ...{ keys, environment: {}, pictureFolder: '/none', newId: () => 'own', now: () => 0 },
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-      createClient: () => Promise.reject(new Error('asks nothing')),
-      createAccountClient: () => Promise.reject(new Error('asks nothing')),
-      onSignInEnding: () => undefined,
-      user: () => 'me',
-      files: () => Promise.reject(new Error('no files')),
-      streams: () => true,
-    });
+    const apps = createAppService({ keys, newId: () => 'own' });
     await apps.ready;
     const records = recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1);
     await apps.keepAccountApps(new URL(session.baseUrl).origin, records);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { AppService } from '../../../src/apps/appService.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
 import type { KeySlot, KeyStore } from '../../../src/connections/keyStore.ts';
 import type { PlatformConnection } from '../../../src/platform/platformCall.ts';
+import { createAppService } from '../../support/appServiceParts.ts';
 import { eventually } from '../../support/eventually.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 const url = 'https://platform.example';
 
@@ -20,15 +21,14 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
     set: async (slot: KeySlot, key: string) => void kept.secrets.set(nameOf(slot), key),
     forget: async (slot: KeySlot) => void kept.secrets.delete(nameOf(slot)),
   } as Partial<KeyStore> as KeyStore;
-  let ids = 0;
-  const apps = new AppService({
+  const apps = createAppService({
     store: {
       read: () => kept.apps && (JSON.parse(kept.apps) as unknown),
       write: (value) => void (kept.apps = JSON.stringify(value)),
     },
     keys,
     environment,
-    log: { debug() {}, info() {}, warn: (line) => void warnings.push(line), error() {} },
+    log: { ...silentLog, warn: (line) => void warnings.push(line) },
     async createClient(connection) {
       asked.push(connection);
       const info = async () => {
@@ -39,14 +39,6 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
       const site = () => Promise.reject(new SwitchboardError('request', 'No such route.'));
       return { info, site } as Partial<AppClient> as AppClient;
     },
-    createAccountClient: () => Promise.reject(new Error('nobody signs in here')),
-    onSignInEnding: () => undefined,
-    pictureFolder: '/none',
-    user: () => 'me',
-    newId: () => `own${++ids}`,
-    now: () => 0,
-    files: () => Promise.reject(new Error('no files')),
-    streams: () => true,
   });
   return { apps, asked, warnings };
 }
@@ -150,8 +142,9 @@ describe('apps of the environment', () => {
     await both.apps.setKey(second, 'app-secret2');
     const without = open({}, kept);
     await without.apps.ready;
-    assert.equal(without.apps.find(second.id)?.isFromEnvironment, undefined);
-    assert.equal(await without.apps.hasKey(second), true);
+    const added = without.apps.find(second.id);
+    assert.ok(added && !added.isFromEnvironment);
+    assert.equal(await without.apps.hasKey(added), true);
   });
 
   it('are none without an address, or with what can be no key', async () => {
