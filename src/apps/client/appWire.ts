@@ -210,16 +210,19 @@ const stepStatuses: Readonly<Record<string, AppStep['status']>> = {
 /** `status`: implied by the event. `loop`: kind of an iteration or a loop, whose `index` is its 0-based round. */
 export function readStep(
   data: JsonObject,
-  { status, loop, known }: { status: AppStep['status']; loop?: string; known?: AppStep },
+  { status, loop }: { status: AppStep['status']; loop?: string | undefined },
+  find: (id: string) => AppStep | undefined,
 ): AppStep {
   const wire = stepSchema.parse(data);
+  const id = wire.id ?? wire.node_id ?? '';
+  const known = find(id);
   const isRunning = status === 'running';
   // Retries report the step's own status, and loops that of the step in them.
   const isImplied = wire.status === undefined || status === 'retrying' || (loop !== undefined && isRunning);
   const isNewRound = loop !== undefined && isRunning && wire.index !== undefined;
   const retries = (known?.retries ?? 0) + (status === 'retrying' ? 1 : 0);
   return {
-    id: wire.id ?? wire.node_id ?? '',
+    id,
     title: wire.title ?? known?.title ?? wire.node_type ?? wire.node_id ?? '',
     kind: wire.node_type ?? (known?.kind || (loop ?? '')),
     status: isImplied ? status : (stepStatuses[wire.status ?? ''] ?? 'unknown'),

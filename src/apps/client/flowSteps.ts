@@ -1,4 +1,4 @@
-import { asText, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { AppStep } from '../app.ts';
 import { readAgentStep, readStep } from './appWire.ts';
 
@@ -23,13 +23,12 @@ export class FlowSteps {
   }
 
   read(kind: string, data: JsonObject): AppStep | undefined {
-    if (kind === 'agent_log') return this.keep(readAgentStep(data, (id) => this.steps.get(id)));
+    const find = (id: string) => this.steps.get(id);
+    if (kind === 'agent_log') return this.keep(readAgentStep(data, find));
     const status = statuses[kind];
     if (!status) return undefined;
-    const known = this.steps.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
     const loop = /^(iteration|loop)_/.exec(kind)?.[1];
-    const step = readStep(data, { status, loop, known });
-    this.keep(step);
+    const step = this.keep(readStep(data, { status, loop }, find));
     if (status === 'succeeded' && step.status === 'failed' && !(loop && this.failed)) this.failed = step;
     return step;
   }
