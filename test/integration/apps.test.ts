@@ -14,7 +14,7 @@ import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
 import { appUnderTest, type AppUnderTest, hearAnswer } from '../support/appUnderTest.ts';
-import type { PlatformTestOptions } from '../support/platformUnderTest.ts';
+import { limitFor } from '../support/faultEndings.ts';
 
 const never = new AbortController().signal;
 
@@ -29,7 +29,7 @@ describe('an app on the sandbox', () => {
     toClean.push(() => server.stop());
     return {
       server,
-      app(name: AppName, more: Partial<PlatformTestOptions> & { user?: string } = {}): AppUnderTest {
+      app(name: AppName, more: Partial<Parameters<typeof appUnderTest>[0]> = {}): AppUnderTest {
         const tested = appUnderTest({ baseUrl: server.url, key: server.apps[name].key, ...more });
         toClean.push(() => tested.http.dispose());
         return tested;
@@ -423,10 +423,7 @@ describe('an app on the sandbox', () => {
     for (const [name, code, said] of endings) {
       it(`says so: ${name}`, async () => {
         const { app } = await start();
-        const { failure, text } = await ask(
-          app(name, { timeouts: { firstTokenMs: 300, idleMs: 300 } }),
-          'Ahoy',
-        );
+        const { failure, text } = await ask(app(name, { timeouts: limitFor(code) }), 'Ahoy');
         assert.equal(failure?.code, code);
         if (said) assert.equal(text, said);
       });
@@ -451,7 +448,8 @@ describe('an app on the sandbox', () => {
     it('finds out that new servers are silent about a conversation they do not have', async () => {
       const { app } = await start();
       const unknown = '00000000-0000-4000-8000-000000000000';
-      const { failure } = await ask(app('chatflow', { timeouts: { firstTokenMs: 300 } }), 'x', unknown);
+      const stall = { checkMs: 300, startMs: 60_000, graceMs: 10 };
+      const { failure } = await ask(app('chatflow', { stall }), 'x', unknown);
       assert.equal(failure?.code, 'conversation-over');
       const older = await start({ version: '1.10.1' });
       assert.equal((await ask(older.app('chatflow'), 'x', unknown)).failure?.status, 404);

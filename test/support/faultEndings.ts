@@ -1,4 +1,11 @@
 import type { ErrorCode } from '../../src/base/errors/errors.ts';
+import type { Timeouts } from '../../src/net/transport.ts';
+
+/** A short limit for a fault that stalls, and none that a busy machine could meet before it. */
+export function limitFor(code: ErrorCode | undefined): Partial<Timeouts> {
+  if (code === 'timeout-first-token') return { firstTokenMs: 300 };
+  return code === 'timeout-idle' ? { idleMs: 300 } : {};
+}
 
 /** How the sandbox's faults end, by whichever protocol they are asked. */
 export const faultEndings: Readonly<Record<string, ErrorCode | undefined>> = {

@@ -16,6 +16,7 @@ import { startPlatform } from '../../servers/platform/platformServer.ts';
 import { appUnderTest, hearAnswer } from '../../support/appUnderTest.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
+import { limitFor } from '../../support/faultEndings.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { createAppService } from '../../support/appServiceParts.ts';
@@ -362,7 +363,7 @@ describe('chat with apps, against the sandbox', () => {
       ['silentAmid', 'timeout-idle'],
       ['cut', 'truncated'],
     ] as const) {
-      const { chat } = await start(name, {}, { timeouts: { firstTokenMs: 300, idleMs: 300 } });
+      const { chat } = await start(name, {}, { timeouts: limitFor(code) });
       const end = await chat.shown.submit('Ahoy');
       assert.deepEqual([end?.reason, end?.failure?.code], ['failed', code], name);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { Message, ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
-import { faultEndings } from '../../support/faultEndings.ts';
+import { faultEndings, limitFor } from '../../support/faultEndings.ts';
 import { messagesServed } from '../../support/servedProfiles.ts';
 import { type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
@@ -21,9 +21,8 @@ describe('the messages protocol through sockets', () => {
   before(async () => {
     server = await startRelay({ knowsEndpoints: true });
     const { url: baseUrl, key } = server;
-    const timeouts = { firstTokenMs: 300, idleMs: 300 };
-    byMessages = relayUnderTest({ baseUrl, key, timeouts, profiles: messagesServed('messages') });
-    byChat = relayUnderTest({ baseUrl, key, timeouts });
+    byMessages = relayUnderTest({ baseUrl, key, profiles: messagesServed('messages') });
+    byChat = relayUnderTest({ baseUrl, key });
   });
   after(async () => {
     byMessages.http.dispose();
@@ -115,7 +114,11 @@ describe('the messages protocol through sockets', () => {
   };
   for (const [model, code] of Object.entries(endings)) {
     it(`${model}: ${code ?? 'answered'}, as by chat completions`, async () => {
-      const { failure } = await byMessages.ask({ model });
+      const { url: baseUrl, key } = server;
+      const options = { baseUrl, key, timeouts: limitFor(code), profiles: messagesServed('messages') };
+      const { http, ask } = relayUnderTest(options);
+      const { failure } = await ask({ model });
+      http.dispose();
       assert.equal(failure?.code, code);
       assert.ok(pathsOf(server).every((path) => path !== '/v1/chat/completions'));
     });

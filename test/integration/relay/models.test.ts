@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors/errors.ts';
 import type { ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { limitFor } from '../../support/faultEndings.ts';
 import { recordedVerdicts } from '../../support/recordedVerdicts.ts';
 import { type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
@@ -114,8 +115,8 @@ describe('asking the sandbox', () => {
     const { url: baseUrl, key } = server;
     relay = relayUnderTest({ baseUrl, key });
     hasty = {
-      'timeout-first-token': relayUnderTest({ baseUrl, key, timeouts: { firstTokenMs: 400 } }),
-      'timeout-idle': relayUnderTest({ baseUrl, key, timeouts: { idleMs: 200 } }),
+      'timeout-first-token': relayUnderTest({ baseUrl, key, timeouts: limitFor('timeout-first-token') }),
+      'timeout-idle': relayUnderTest({ baseUrl, key, timeouts: limitFor('timeout-idle') }),
     };
   });
   after(async () => {

@@ -6,7 +6,7 @@ import { createProfiles, type ModelProfiles } from '../../../src/relay/profile/m
 import { textOf } from '../../servers/relay/chatRequest.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { finish, reasoning, type ScriptedModel, text, toolCall } from '../../servers/script/script.ts';
-import { faultEndings } from '../../support/faultEndings.ts';
+import { faultEndings, limitFor } from '../../support/faultEndings.ts';
 import { type Outcome, type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
 const readFile: ToolDefinition = {
@@ -53,24 +53,20 @@ const results = (outcome: Outcome): Message[] =>
   callsOf(outcome).map(({ id }) => ({ role: 'tool', toolCallId: id, content: 'let a' }));
 
 describe('the responses protocol through sockets', () => {
+  const profiles: ModelProfiles = { ...createProfiles(), chosenProtocol: () => 'responses' };
   let server: RelayServer;
   let byResponses: RelayUnderTest;
-  let hasty: RelayUnderTest;
   let byChat: RelayUnderTest;
 
   before(async () => {
     server = await startRelay({ models: [careful, failing] });
     const { url: baseUrl, key } = server;
-    const timeouts = { firstTokenMs: 300, idleMs: 300 };
-    const profiles: ModelProfiles = { ...createProfiles(), chosenProtocol: () => 'responses' };
     byResponses = relayUnderTest({ baseUrl, key, profiles });
-    hasty = relayUnderTest({ baseUrl, key, timeouts, profiles });
     byChat = relayUnderTest({ baseUrl, key });
   });
   after(async () => {
     byResponses.http.dispose();
     byChat.http.dispose();
-    hasty.http.dispose();
     await server.stop();
   });
   beforeEach(() => server.clearRequests());
@@ -180,8 +176,11 @@ describe('the responses protocol through sockets', () => {
   };
   for (const [model, code] of Object.entries(endings)) {
     it(`${model}: ${code ?? 'answered'}`, async () => {
-      const asked = /stall|pings/.test(model) ? hasty : byResponses;
-      assert.equal((await asked.ask({ model })).failure?.code, code);
+      const { url: baseUrl, key } = server;
+      const { http, ask } = relayUnderTest({ baseUrl, key, timeouts: limitFor(code), profiles });
+      const { failure } = await ask({ model });
+      http.dispose();
+      assert.equal(failure?.code, code);
       assert.ok(paths().every((path) => path === '/v1/responses'));
     });
   }

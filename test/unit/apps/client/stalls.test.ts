@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatRequest } from '../../../../src/apps/client/appClient.ts';
+import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import dify from '../../../fixtures/recorded/dify-1.14.2.txt';
 import { eventually } from '../../../support/eventually.ts';
 import { readRecorded } from '../../../support/recorded.ts';
@@ -87,6 +88,15 @@ describe('an answer of keep-alives alone', () => {
     assert.match(failure.message, /didn't start it within 1 min.*worker/);
     assert.deepEqual(types, ['requestSent', 'stalled'], 'told once');
     assert.equal(calls(network).length, 5, 'asked less and less often');
+  });
+
+  it('is looked into, too, where the limit for a first event is shorter', async () => {
+    const over = new SwitchboardError('timeout-first-token', 'Nothing came.');
+    const network = appNetwork({ pieces: [ping, over] }, parameters, gone);
+    assert.equal((await listen(network, { conversationId: 'c1' }).heard).failure?.code, 'conversation-over');
+    const slow = appNetwork({ pieces: [ping, over] }, parameters, noMessages);
+    const { failure } = await listen(slow, { conversationId: 'c1' }).heard;
+    assert.deepEqual([failure?.code, failure?.cause], ['timeout-first-token', over]);
   });
 
   it('is waited for where an answer may just be slow', async () => {
