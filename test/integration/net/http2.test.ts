@@ -312,8 +312,8 @@ describe('a server that speaks HTTP/2', () => {
   });
 
   for (const [silent, timeouts, code] of [
-    ['before', { firstTokenMs: 150 }, 'timeout-first-token'],
-    ['in the middle of', { idleMs: 100 }, 'timeout-idle'],
+    ['before', { firstTokenMs: 1_000 }, 'timeout-first-token'],
+    ['in the middle of', { idleMs: 1_000 }, 'timeout-idle'],
   ] as const) {
     it(`that is silent ${silent} an answer for too long is told, and asked by HTTP/1.1 then`, async () => {
       const closed: number[] = [];

@@ -14,6 +14,7 @@ import {
 } from '../../../src/tools/command/commands.ts';
 import { commandsUnderTest } from '../../support/commandParts.ts';
 import { eventually } from '../../support/eventually.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 
 const never = new AbortController().signal;
 
@@ -151,16 +152,16 @@ describe('commands of models, in real processes', function () {
   });
 
   it('lets a command that hangs go on in the background, reports its end once, and lets the user stop it', async () => {
-    const { run, commands, views, started, ended, seen } = setUp();
-    const { content, isError, isInBackground } = await run(
-      'echo waiting; trap "echo bye; exit 4" TERM; while :; do sleep 0.05; done',
-      {
-        timeoutMs: 300,
-      },
-    );
+    const clock = new ManualClock();
+    const { run, commands, views, started, ended, seen } = setUp({ clock });
+    const line = 'trap "echo bye; exit 4" TERM; echo waiting; while :; do sleep 0.05; done';
+    const running = run(line, { timeoutMs: 30_000 });
+    await eventually(() => assert.equal(seen(), 'waiting\n'));
+    clock.advance(30_000);
+    const { content, isError, isInBackground } = await running;
     assert.match(
       content,
-      /^Still running after 0 s\. It goes on in the background as [0-9a-f]{8} \(process group \d+\)/,
+      /^Still running after 30 s\. It goes on in the background as [0-9a-f]{8} \(process group \d+\)/,
     );
     assert.match(content, /\nwaiting\n/);
     assert.deepEqual([isError, isInBackground], [false, true]);
@@ -173,7 +174,7 @@ describe('commands of models, in real processes', function () {
     assert.deepEqual([started.map((each) => each.id), ended[0]?.conversationId], [[id], 'chat']);
     assert.match(
       ended[0]?.report ?? '',
-      new RegExp(`^The command ${id} in the background \\(echo waiting.*\\) has ended\\. The user stopped`),
+      new RegExp(`^The command ${id} in the background \\(trap .*\\) has ended\\. The user stopped`),
     );
     assert.match((await commands.output(`output:${id}`)) ?? '', /^waiting\n(?:Terminated\n)?bye\n$/);
     assert.match(seen(), /waiting\n(?:Terminated\n)?bye\n/);
