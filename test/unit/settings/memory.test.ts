@@ -76,19 +76,76 @@ describe('Memory', () => {
     assert.deepEqual(memory.unlistedModels('https://b'), []);
   });
 
-  it('keeps what is of the workspace in the workspace', async () => {
-    memory.draft = 'half a question';
-    memory.chatId = 'c1';
-    memory.toolsOff = ['run_command'];
-    memory.commandRules = [{ line: 'npm test', folder: '/work' }];
-    memory.isActiveEditorOff = true;
+  it('has what was set in the next window, what is of the workspace only there', async () => {
+    const ofWorkspace = {
+      draft: 'half a question',
+      attachments: [{ type: 'changes' }],
+      branchTarget: { id: 'm' },
+      edits: [{ id: 'n' }],
+      chatId: 'c1',
+      pageHosts: ['a.example'],
+      knowledgeGrants: [{ base: 'b' }],
+      fileMoves: [{ from: '/a', to: '/b' }],
+      unseenTurns: { c1: { end: 'answered' } },
+      editorTools: ['a.b/tool'],
+      toolsOff: ['run_command'],
+      commandRules: [{ line: 'npm test', folder: '/work' }],
+      isActiveEditorOff: true,
+      instructionsOff: ['/work/AGENTS.md'],
+    };
+    const ofUser = {
+      offeredApps: ['app'],
+      knowledgePrograms: [{ id: 'p' }],
+      suggestionModel: 'small',
+      wasToldOfLines: true,
+      isSetupSkipped: true,
+      refusingTools: ['a.b/tool@1'],
+      mcpServerTools: [['server', 'tool']],
+      favourites: ['large'],
+    };
+    const partsOf = (held: Memory, names: object) =>
+      Object.fromEntries(Object.keys(names).map((name) => [name, held[name as keyof Memory]]));
+    Object.assign(memory, ofWorkspace);
     await memory.flush();
     assert.deepEqual(everywhere.keys(), []);
-    const reopened = new Memory(createMemento(), workspace);
-    assert.equal(reopened.draft, 'half a question');
-    assert.equal(reopened.chatId, 'c1');
-    assert.deepEqual(reopened.commandRules, [{ line: 'npm test', folder: '/work' }]);
-    assert.ok(reopened.isActiveEditorOff);
+    Object.assign(memory, ofUser);
+    const reopened = new Memory(everywhere, workspace);
+    assert.deepEqual(partsOf(reopened, ofWorkspace), ofWorkspace);
+    const elsewhere = new Memory(everywhere, createMemento());
+    assert.deepEqual(partsOf(elsewhere, ofUser), ofUser);
+    assert.deepEqual([elsewhere.draft, elsewhere.commandRules, elsewhere.pageHosts], ['', [], []]);
+  });
+
+  it('sends a key unencrypted only where that was allowed', () => {
+    assert.equal(memory.isUnencryptedAllowed('http://a'), false);
+    for (const origin of ['http://a', 'http://b', 'http://a']) memory.allowUnencrypted(origin);
+    const allowed = ['http://a', 'http://b', 'http://c'].map((origin) => memory.isUnencryptedAllowed(origin));
+    assert.deepEqual(allowed, [true, true, false]);
+  });
+
+  it('gives the prefixes of older versions once', () => {
+    assert.deepEqual(memory.takeAllowedCommands(), []);
+    void workspace.update('allowedCommands', ['npm test']);
+    assert.deepEqual(
+      [1, 2].map(() => memory.takeAllowedCommands()),
+      [['npm test'], []],
+    );
+  });
+
+  it('has the five models that were used last, the newest first', () => {
+    for (const id of ['1', '2', '3', '4', '5', '6', '3']) memory.useModel(id);
+    assert.deepEqual(memory.recentModels, ['3', '6', '5', '4', '2']);
+  });
+
+  it('knows the knowledge bases that were added by hand, by platform', async () => {
+    const added = (id: string) => ({ id, name: id });
+    assert.deepEqual(memory.addedBases('https://p'), []);
+    await memory.setAddedBases('https://p', [added('a'), added('b')]);
+    await memory.setAddedBases('https://q', [added('a')]);
+    await memory.removeAddedBase('https://p', 'a');
+    await memory.removeAddedBase('https://p', 'none');
+    const idsOf = (origin: string) => memory.addedBases(origin).map(({ id }) => id);
+    assert.deepEqual([idsOf('https://p'), idsOf('https://q')], [['b'], ['a']]);
   });
 
   it('writes a draft when nothing was typed for a moment, and forgets one that was sent at once', () => {
@@ -123,21 +180,41 @@ describe('Memory', () => {
     memory.isActiveEditorOff = false;
     memory.attachments = [{ type: 'file' }];
     memory.attachments = [];
+    memory.edits = [{ id: 'n' }];
+    memory.edits = undefined;
+    memory.unseenTurns = { c1: { end: 'answered' } } as never;
+    memory.unseenTurns = {};
     assert.deepEqual(workspace.keys(), []);
+    assert.equal(clock.pending, 0, 'nothing waits');
   });
 
   it('has the five knowledge bases that were used last, the newest first', () => {
     for (const id of ['1', '2', '3', '4', '5', '6', '3']) memory.useBase('https://p', id);
     assert.deepEqual(memory.recentBases('https://p'), ['3', '6', '5', '4', '2']);
-    assert.deepEqual(memory.recentBases('https://other'), []);
+    memory.useBase('https://other', '1');
+    assert.deepEqual(memory.recentBases('https://p').length, 5);
+    assert.deepEqual(memory.recentBases('https://other'), ['1']);
   });
 
-  it('forgets how a knowledge base is cut when that is no longer set', () => {
-    memory.setProcessRule('https://p', 'a', { mode: 'automatic' });
-    memory.setProcessRule('https://p', 'b', { mode: 'automatic' });
+  it('forgets what is set for a knowledge base when it is no longer set', () => {
+    const rule = { mode: 'automatic' } as const;
+    const settings = { topK: 3 };
+    const inputs = { language: 'en' };
+    for (const base of ['a', 'b']) {
+      memory.setProcessRule('https://p', base, rule);
+      memory.setSearchSettings('https://p', base, settings);
+      memory.setPipelineInputs('https://p', base, inputs);
+    }
     memory.setProcessRule('https://p', 'a', undefined);
-    assert.equal(memory.processRule('https://p', 'a'), undefined);
-    assert.deepEqual(memory.processRule('https://p', 'b'), { mode: 'automatic' });
+    memory.setSearchSettings('https://p', 'a', undefined);
+    memory.setPipelineInputs('https://p', 'a', undefined);
+    const setFor = (base: string) => [
+      memory.processRule('https://p', base),
+      memory.searchSettings('https://p', base),
+      memory.pipelineInputs('https://p', base),
+    ];
+    assert.deepEqual([setFor('a'), setFor('b')], [Array(3).fill(undefined), [rule, settings, inputs]]);
+    assert.doesNotMatch(JSON.stringify(everywhere.get('processRules')), /"a"/);
   });
 
   it('adds what is learnt of a platform to what is known', () => {
