@@ -133,6 +133,10 @@ describe('runAppTurn', () => {
     assert.deepEqual(await endOf({ type: 'reasoningAdded', text: 'hm' }, ended), ['failed', 'empty-reply']);
     assert.deepEqual(await endOf({ type: 'paused', reasons: [] }, ended), ['answered', undefined]);
     assert.deepEqual(await endOf({ type: 'ended', files: [{ name: 'x' }] }), ['answered', undefined]);
+    for (const text of ['', ' \n']) {
+      assert.deepEqual(await endOf({ type: 'textReplaced', text }, ended), ['failed', 'empty-reply']);
+    }
+    assert.deepEqual(await endOf({ type: 'textReplaced', text: 'x' }, ended), ['answered', undefined]);
   });
 
   it('tells a stop from a failure', async () => {
