@@ -113,6 +113,16 @@ describe('full text search of conversations', () => {
       );
   });
 
+  it('looks into what was attached', async () => {
+    const attachments = [{ kind: 'file', label: 'chart.md', text: 'Shoals' }];
+    await keep('a', [{ type: 'userMessageAdded', id: 'u', text: 'Where?', attachments }]);
+    for (const query of ['chart', 'shoals'])
+      assert.deepEqual(
+        (await search(['a'], query)).map(({ itemId }) => itemId),
+        ['u'],
+      );
+  });
+
   it('takes the order it is given, passes over what cannot be read, and ends when nobody wants it any more', async () => {
     const said = [{ type: 'userMessageAdded', id: 'u', text: 'Ahoy' }];
     for (const id of ['a', 'b', 'c']) await keep(id, said);

@@ -229,15 +229,17 @@ describe('a conversation with an app', () => {
     await chat.shown.submit('', {
       attachments: [
         { kind: 'image', label: 'Pasted image', image: { mimeType: 'image/png', data: 'iVBO', bytes: 3 } },
+        { kind: 'image', label: 'tide.jpeg', image: { mimeType: 'image/jpeg', data: '/9j/', bytes: 3 } },
         { kind: 'file', label: 'a.pdf', upload: { realPath: '/a.pdf', bytes: 7 } },
       ],
     });
     const [{ files, query } = { files: [], query: '' }] = app.asked;
     assert.deepEqual(files, [
       { method: 'local_file', name: 'Pasted image.png', size: 3, data: 'iVBO' },
+      { method: 'local_file', name: 'tide.jpeg', size: 3, data: '/9j/' },
       { method: 'local_file', name: 'a.pdf', size: 7, realPath: '/a.pdf' },
     ]);
-    assert.equal(query, 'Pasted image.png, a.pdf');
+    assert.equal(query, 'Pasted image.png, tide.jpeg, a.pdf');
     const refusal = { forModel: 'It is too large.', forUser: 'Too large.' };
     await chat.shown.submit('Look', { attachments: [{ kind: 'file', label: 'b.pdf', refusal }] });
     assert.deepEqual(app.asked[1]?.files, []);

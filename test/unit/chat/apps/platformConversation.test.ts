@@ -77,6 +77,7 @@ describe('a conversation of the platform', () => {
     const conversation = new Conversation('c');
     const kept = message('m1', {
       rating: 'like',
+      reasoning: 'Hm.',
       thoughts: [
         { id: 't1', position: 1, thought: 'Let me look.' },
         { id: 't2', position: 2, thought: '', tool: 'tides', toolInput: '{}', observation: 'High.' },
@@ -102,8 +103,8 @@ describe('a conversation of the platform', () => {
     assert.ok(asked?.type === 'user' && answered?.type === 'answer');
     assert.deepEqual(asked.attachments, [{ kind: 'file', label: 'chart.png', upload: {} }]);
     assert.deepEqual(
-      [answered.model, answered.end?.failure?.why, answered.app?.rating],
-      [appModelId('guide'), 'The model fell asleep.', 'like'],
+      [answered.model, answered.reasoning, answered.end?.failure?.why, answered.app?.rating],
+      [appModelId('guide'), 'Hm.', 'The model fell asleep.', 'like'],
     );
   });
 
@@ -123,6 +124,24 @@ describe('a conversation of the platform', () => {
     assert.deepEqual(toldIn(conversation), ['q 1', 'a 1=1', 'Lost', '=']);
     sync([message('1'), message('2')]);
     assert.deepEqual(toldIn(conversation), ['q 1', 'a 1=1', 'q 2', 'a 2=2']);
+  });
+
+  it('keeps what is older than the oldest message that was loaded', () => {
+    const newId = ids();
+    const conversation = new Conversation('c');
+    const sync = (numbers: readonly string[], isCut: boolean, rating?: 'like') => {
+      const messages = numbers.map((id) => message(id, id === '3' && rating ? { rating } : {}));
+      const events = eventsToMatch(conversation, 'guide', { messages, isCut }, newId);
+      for (const event of events) conversation.apply(event);
+      return events.length;
+    };
+    sync(['1', '2', '3', '4'], false);
+    sync(['3', '4', '5'], true, 'like');
+    const whole = ['1=1', '2=2', '3=3like', '4=4', '5=5'].flatMap((told) => [`q ${told[0]}`, `a ${told}`]);
+    assert.deepEqual(toldIn(conversation), whole);
+    assert.equal(sync(['3', '4', '5'], true, 'like'), 0);
+    sync(['8', '9'], true);
+    assert.deepEqual(toldIn(conversation), ['q 8', 'a 8=8', 'q 9', 'a 9=9'], 'none is known');
   });
 
   it('is what the platform says, whatever was kept, and is written once', () => {
