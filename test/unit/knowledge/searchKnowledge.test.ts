@@ -57,7 +57,9 @@ describe('searching knowledge bases', () => {
   it('puts first, of the same rank, what holds more of the words that were asked for', async () => {
     under.platform.found.set('d-1', [found('a', 0), found('b', 0)]);
     under.platform.found.set('d-2', [found('sill', 0), found('y', 0)]);
-    assert.deepEqual(ids(await search(['d-1', 'd-2'], 4, 'How high is the sill?')), ['sill', 'a', 'b', 'y']);
+    assert.deepEqual(ids(await search(['d-1', 'd-2'], 4, 'How high is the SILL?')), ['sill', 'a', 'b', 'y']);
+    under.platform.found.set('d-2', [found('SILL', 0), found('y', 0)]);
+    assert.deepEqual(ids(await search(['d-1', 'd-2'], 4, 'Which sill?')), ['SILL', 'a', 'b', 'y']);
   });
 
   it('leaves what one knowledge base found in its order, and drops scores that say nothing', async () => {

@@ -37,6 +37,7 @@ const shown: Record<string, (text: string) => string> = {
   'before a sentence': (text) => `${text}\nThat is how it looks.`,
   'before and in an answer': (text) => `${text}\n\nAnd once more:\n\n${text}`,
   'in HTML': (text) => `<pre>\n${text}\n\n</pre>`,
+  'in HTML of capitals': (text) => `<PRE>\n${text}`,
   'in HTML that is open': (text) => `<details>\n<summary>A call</summary>\n\n${text}`,
   'in a comment': (text) => `<!--\n${text}`,
 };
@@ -71,6 +72,12 @@ describe('chat: tool calls that a model writes as text', () => {
       );
     });
   }
+
+  it('are read after a quote, or a code span, that an empty line has ended', () => {
+    for (const before of ['> They wrote:\n\n', 'A `call\n \t\n', '```\na `b\n```\n', '`a` and ``b``:\n']) {
+      assert.deepEqual(findTextToolCalls(before + hermes), { start: before.length, calls: [read] }, before);
+    }
+  });
 
   it('are only words where they are not whole', () => {
     for (const text of Object.values(forms)) {
