@@ -107,10 +107,17 @@ describe('the documents of a knowledge base', () => {
     assert.ok(first && second && third);
     under.platform.index('completed');
     await load();
-    await under.knowledge.documents('d-1').setEnabled(first, false, under.signal);
-    assert.deepEqual(state().documents[0]?.status, { type: 'disabled' });
-    await under.knowledge.documents('d-1').setEnabled(first, true, under.signal);
-    assert.deepEqual(state().documents[0]?.status, { type: 'indexed' });
+    for (const [isEnabled, type] of [
+      [false, 'disabled'],
+      [true, 'indexed'],
+    ] as const) {
+      await under.knowledge.documents('d-1').setEnabled(first, isEnabled, under.signal);
+      assert.deepEqual(
+        state().documents.map(({ status }) => status.type),
+        [type, 'indexed', 'indexed'],
+      );
+      assert.equal(under.platform.byName('1.md').record.isEnabled, isEnabled);
+    }
 
     under.platform.before = ({ name }) => {
       if (name === '2.md') throw new SwitchboardError('request', 'It is being indexed.', { status: 400 });
@@ -123,6 +130,46 @@ describe('the documents of a knowledge base', () => {
     );
     assert.deepEqual(names(), ['2.md']);
     assert.equal(state().total, 1);
+  });
+
+  it('are disabled as soon as they were sent, and deleted before the list was loaded', async () => {
+    await under.sendAll();
+    const ids = ['app∕a.md', 'app∕b.md'].map((name) => under.platform.byName(name).record.id);
+    const documents = under.knowledge.documents('d-1');
+    await documents.setEnabled(ids[0] ?? '', false, under.signal);
+    const enabled = () => state().documents.map(({ name, record }) => [name, record?.isEnabled]);
+    assert.deepEqual(enabled(), [
+      ['app/a.md', false],
+      ['app/b.md', true],
+    ]);
+    await documents.delete(ids.slice(1), under.signal);
+    assert.deepEqual(enabled(), [['app/a.md', false]]);
+  });
+
+  it('are as they were when loading them is stopped, and the rest is not deleted', async () => {
+    const ids = ['1.md', '2.md'].map((name) => under.platform.put(name, 'x').id);
+    const stop = new AbortController();
+    under.platform.before = () => {
+      stop.abort();
+      throw new SwitchboardError('transient', 'The connection was closed.');
+    };
+    await assert.rejects(under.knowledge.documents('d-1').load(stop.signal));
+    assert.deepEqual([state().type, state().error], ['notLoaded', undefined]);
+    const asked = under.platform.count('delete');
+    await assert.rejects(under.knowledge.documents('d-1').delete(ids, stop.signal));
+    assert.equal(under.platform.count('delete') - asked, 1);
+    under.platform.before = () => {};
+    await load();
+    assert.deepEqual(names(), ['1.md', '2.md']);
+  });
+
+  it('are loaded again with their filter', async () => {
+    under.platform.put('one.md', 'x');
+    under.knowledge.documents('d-1').filter('two');
+    await load();
+    under.platform.put('two.md', 'x');
+    await under.knowledge.documents('d-1').reload(under.signal);
+    assert.deepEqual([names(), state().keyword], [['two.md'], 'two']);
   });
 
   it('that were deleted here are new when they are added again', async () => {
