@@ -11,6 +11,8 @@ export class MemoryFiles implements FileSystem {
   private nextIdentity = 1;
   /** True if an open file tells its path, as on Linux. */
   tellsPlaces = false;
+  /** Files that are open. */
+  held = 0;
   /** Called before every access, to change things at the worst moment. */
   beforeAccess: (method: keyof FileSystem, path: string) => void = () => {};
 
@@ -67,15 +69,21 @@ export class MemoryFiles implements FileSystem {
     const entry = this.entries.get(real);
     const bytes =
       typeof entry === 'string' ? Buffer.from(entry) : entry instanceof Uint8Array ? entry : Buffer.alloc(0);
+    let isOpen = true;
+    this.held++;
     return {
       stat,
       ...(this.tellsPlaces && { realPath: real }),
       read: async (into: Uint8Array, position: number) => {
+        if (!isOpen) throw systemError('EBADF', path);
         const piece = bytes.subarray(position, position + into.length);
         into.set(piece);
         return piece.length;
       },
-      close: async () => {},
+      close: async () => {
+        if (isOpen) this.held--;
+        isOpen = false;
+      },
     };
   }
 

@@ -6,7 +6,7 @@ import { silentLog } from '../../support/silentLog.ts';
 
 const { signal } = new AbortController();
 
-/** What a call makes of a reply, and its request. */
+/** Result of a call that gets this reply, and its request. */
 async function read<T>(body: object, call: (client: OpenapiClient) => Promise<T>) {
   const http = replayNetwork({ type: 'application/json', pieces: [JSON.stringify(body)] });
   const client = createOpenapiClient({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AttachmentSource } from '../../../../src/chat/attachments/attachment.ts';
+import { AttachmentReader } from '../../../../src/chat/attachments/readAttachment.ts';
 import { AttachmentList } from '../../../../src/chat/attachments/attachmentList.ts';
 import { SwitchboardError } from '../../../../src/base/errors/errors.ts';
 import { toChip } from '../../../../src/panel/present/presentAttachment.ts';
@@ -106,17 +107,52 @@ describe('attachments', () => {
     await list.add([path('src'), { type: 'problems' }, { type: 'changes' }]);
     const all = list.all(seeing).map(({ attachment }) => attachment);
     assert.deepEqual(
-      all.map((each) => each?.kind),
-      ['folder', 'problems', 'changes'],
+      all.map((each) => [each?.kind, each?.label, each?.path]),
+      [
+        ['folder', 'src/', 'src'],
+        ['problems', 'Problems', undefined],
+        ['changes', 'Changes', undefined],
+      ],
     );
     assert.match(all[0]?.text ?? '', /src\/a\.ts/);
     assert.equal(all[0]?.notes?.length, 1);
     assert.match(all[1]?.text ?? '', /No problems/);
     assert.match(all[2]?.text ?? '', /\+one/);
+    assert.deepEqual([all[1]?.notes, all[2]?.notes], [undefined, undefined]);
+  });
+
+  it('name the workspace by its folder, and problems by their file', async () => {
+    const { list, workspace } = attachmentParts({ '/work/src/a.ts': 'one', '/work/b.ts': 'two' });
+    const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } };
+    for (const name of ['src/a.ts', 'b.ts']) {
+      const problem = {
+        path: `/work/${name}`,
+        range,
+        severity: 'error',
+        message: `Wrong in ${name}`,
+      } as const;
+      workspace.diagnosticList.push(problem);
+    }
+    await list.add([path('.'), { type: 'problems', path: 'src/a.ts' }, { type: 'problems' }]);
+    const [folder, ofFile, all] = list.all(seeing).map(({ attachment }) => attachment);
+    assert.deepEqual([folder?.label, folder?.path], ['work/', '.']);
+    assert.deepEqual([ofFile?.label, ofFile?.path], ['Problems in a.ts', 'src/a.ts']);
+    assert.match(ofFile?.text ?? '', /Wrong in src\/a\.ts/);
+    assert.doesNotMatch(ofFile?.text ?? '', /Wrong in b\.ts/);
+    assert.match(all?.text ?? '', /Wrong in b\.ts/);
+  });
+
+  it('are no longer read once that was stopped', async () => {
+    const { dependencies, workspace } = attachmentParts({ '/work/a.ts': 'one' });
+    const reader = new AttachmentReader(() => dependencies);
+    const stop = new AbortController();
+    workspace.memory.beforeAccess = () => stop.abort();
+    await assert.rejects(reader.read(path('a.ts'), stop.signal));
+    assert.equal(workspace.memory.held, 0);
   });
 
   it('take pictures, say what they are, and keep them from models without vision', async () => {
-    const { list } = attachmentParts({ '/work/shot.png': png, '/work/fake.png': 'a text' });
+    const { list, workspace } = attachmentParts({ '/work/shot.png': png, '/work/fake.png': 'a text' });
     const data = png.toString('base64');
     await list.add([
       path('shot.png'),
@@ -131,6 +167,8 @@ describe('attachments', () => {
         .map(({ attachment }) => (attachment?.image ? 'image' : attachment?.refusal ? 'refused' : 'text'));
     assert.deepEqual(kinds(seeing), ['image', 'image', 'refused', 'refused', 'text']);
     assert.deepEqual(kinds({ name: 'Unknown' }), kinds(seeing));
+    assert.equal(list.all(seeing)[0]?.attachment?.image?.data, data);
+    assert.equal(workspace.memory.held, 0, 'nothing stays open');
     const blind = { name: 'Blind', vision: false };
     assert.deepEqual(kinds(blind), ['refused', 'refused', 'refused', 'refused', 'text']);
     assert.match(list.all(blind)[0]?.attachment?.refusal?.forUser ?? '', /Blind doesn't support images/);
