@@ -73,6 +73,45 @@ describe('createCaller', () => {
     assert.equal(asked?.headers['content-type'], 'application/json');
   });
 
+  it('says who asks, and for what', async () => {
+    const fake = fakePlatform([{ json: {} }]);
+    await caller(fake).ask({ ...create, headers: { 'x-more': '1' } }, read, never);
+    await caller(fake).ask(list, read, never);
+    await createCaller(fake.context, 'account').open({ ...list, isStreamed: true }, never);
+    assert.deepEqual(
+      fake.asked.map(({ path, headers }) => [path, headers['user-agent'], headers['accept']]),
+      [
+        ['/base/v1/datasets', 'Switchboard', 'application/json'],
+        ['/base/v1/datasets', 'Switchboard', 'application/json'],
+        ['/base/openapi/v1/datasets', 'Switchboard', 'text/event-stream'],
+      ],
+    );
+    assert.deepEqual(
+      fake.asked.map(({ headers }) => [headers['content-type'], headers['x-more']]),
+      [
+        ['application/json', '1'],
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    );
+  });
+
+  it('knows the version of the newest answer that tells one', async () => {
+    const versions = ['1.16.1', undefined, '', 'x'.repeat(41), '1.18.0 <b>', '1.18.0-rc.1+build_2'];
+    const fake = fakePlatform(
+      versions.map((version) => ({
+        json: {},
+        ...(version !== undefined && { headers: { 'x-version': version } }),
+      })),
+    );
+    const known: (string | undefined)[] = [];
+    for (const _ of versions) {
+      await caller(fake).ask(list, read, never);
+      known.push(fake.context.serverVersion);
+    }
+    assert.deepEqual(known, [...Array(5).fill('1.16.1'), '1.18.0-rc.1+build_2']);
+  });
+
   it('shows the key to no log', async () => {
     const fake = fakePlatform([refusal(500, 'unknown', 'dataset-averysecretkey')]);
     await assert.rejects(caller(fake).ask(list, read, never));
