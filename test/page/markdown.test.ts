@@ -41,11 +41,18 @@ describe('Markdown in the page', () => {
   it('is the same at the end of a stream as drawn at once, for any document in any pieces', async function () {
     this.timeout(60_000);
     await fc.assert(
-      fc.asyncProperty(chunked(anyDocument), async (chunks) => {
-        const { streamed, atOnce, whole } = await page.evaluate((all) => window.draw(all), chunks);
-        assert.equal(streamed, whole);
-        assert.equal(atOnce, whole);
-      }),
+      fc.asyncProperty(
+        chunked(anyDocument),
+        fc.option(fc.integer({ min: 1, max: 8 })),
+        async (chunks, ms) => {
+          const { streamed, atOnce, whole } = await page.evaluate(
+            ([all, msPerLook]) => window.draw(all, msPerLook ?? undefined),
+            [chunks, ms] as const,
+          );
+          assert.equal(streamed, whole);
+          assert.equal(atOnce, whole);
+        },
+      ),
       { numRuns: 400 },
     );
   });

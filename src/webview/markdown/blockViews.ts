@@ -74,7 +74,10 @@ class HtmlView implements BlockView {
   }
 
   morphFrom(old: HtmlView): void {
-    this.element = morph(old.element, this.element);
+    const element = morph(old.element, this.element);
+    // Formulas of the new element may still have been waiting, while those of the old were drawn.
+    if (element instanceof HTMLElement) drawMath(element);
+    this.element = element;
   }
 }
 

@@ -7,7 +7,8 @@ let frame: number | undefined;
 let spentMs = 0;
 
 export function drawMath(root: HTMLElement): void {
-  const found = root.matches('.math') ? [root] : root.querySelectorAll<HTMLElement>('.math');
+  const undrawn = '.math:not(.drawn)';
+  const found = root.matches(undrawn) ? [root] : root.querySelectorAll<HTMLElement>(undrawn);
   for (const element of found) waiting.add(element);
   if (waiting.size === 0) return;
   if (toMathMl) drawWaiting();
