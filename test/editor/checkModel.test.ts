@@ -92,7 +92,9 @@ describe('checking a model', function () {
       restoreAll,
     );
     assert.match(result?.report ?? '', /^\[OK\] [^]*Not checked: the check was stopped\./m);
-    assert.equal(result?.checks[0]?.requests, asked().length);
+    // The request that is cancelled counts, and may not have left yet.
+    const unsent = (result?.checks[0]?.requests ?? NaN) - asked().length;
+    assert.ok(unsent === 0 || unsent === 1, `${unsent}`);
     assert.ok(asked().length < 5);
     assert.equal(questions.at(-1)?.text, 'The check was stopped. The report shows the results so far.');
   });
