@@ -6,12 +6,14 @@ import { thisWindow } from '../../../src/chat/session/windowMark.ts';
 import { WindowDrafts } from '../../../src/settings/windowDrafts.ts';
 
 describe('unsent messages of several windows', () => {
+  let parent: string;
   let folder: string;
 
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), 'switchboard-')), 'drafts');
+    parent = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    folder = join(parent, 'drafts');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(parent, { recursive: true }));
 
   /** A window whose process is gone as soon as it is checked. */
   const window = (id: string) => new WindowDrafts(folder, { ...thisWindow, id });
