@@ -92,14 +92,19 @@ export class MessageEdits {
     post({ type: 'draftReplaced', text, box: id });
   }
 
-  /** To be posted: what the page has is taken to be the newest state. */
+  /** To be posted: later changes are told by comparison with it. */
   state(): MessageEdit | undefined {
     const { attachments } = this.deps;
     const edit = this.shown;
     this.load(edit);
-    const index = edit ? this.indexOf(edit.id) : 0;
-    this.told = edit ? `${index} ${edit.id}` : '';
-    return edit && { id: edit.id, index, text: edit.text, attachments: attachments.chips() };
+    const state = edit && {
+      id: edit.id,
+      index: this.indexOf(edit.id),
+      text: edit.text,
+      attachments: attachments.chips(),
+    };
+    this.told = state ? `${state.index} ${state.id}` : '';
+    return state;
   }
 
   onChange({ type }: ChatChange): void {
