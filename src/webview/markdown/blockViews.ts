@@ -65,7 +65,7 @@ function wrapItems({ type, open }: ItemsBlock, items: ItemsBlock['items']): stri
 class HtmlView implements BlockView {
   constructor(
     private readonly block: HtmlBlock,
-    public element: Element,
+    public element: HTMLElement,
   ) {}
 
   /** False for changed HTML, which is sanitized together with that of other blocks. */
@@ -74,10 +74,9 @@ class HtmlView implements BlockView {
   }
 
   morphFrom(old: HtmlView): void {
-    const element = morph(old.element, this.element);
-    // Formulas of the new element may still have been waiting, while those of the old were drawn.
-    if (element instanceof HTMLElement) drawMath(element);
-    this.element = element;
+    this.element = morph(old.element, this.element);
+    // A kept formula that couldn't be drawn so far no longer waits, unlike the new one that it took its text from.
+    drawMath(this.element);
   }
 }
 
@@ -235,7 +234,7 @@ class ItemsView implements BlockView {
 }
 
 /** Turns `from` into `to` (consumed), keeping selection, scroll position and layout. Returns the element in place. */
-function morph(from: Element, to: Element): Element {
+function morph<T extends Element>(from: T, to: T): T {
   if (from instanceof HTMLDetailsElement && to instanceof HTMLDetailsElement) to.open = from.open;
   if (from.nodeName !== to.nodeName || !hasSameAttributes(from, to)) {
     from.replaceWith(to);
