@@ -17,6 +17,7 @@ import { appUnderTest, hearAnswer } from '../../support/appUnderTest.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { limitFor } from '../../support/faultEndings.ts';
+import { settle } from '../../support/memoryKnowledge.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { createAppService } from '../../support/appServiceParts.ts';
@@ -330,12 +331,17 @@ describe('chat with apps, against the sandbox', () => {
 
   it('tells of apps that come and go when they are there or gone', async () => {
     const { app, apps } = await start('chat');
-    let heard: string[] | undefined;
-    apps.onDidChange(() => (heard = apps.apps.map(({ name }) => name)));
+    // The saved key of the new app is told of once more.
+    await settle();
+    const heard: string[][] = [];
+    apps.onDidChange(() => heard.push(apps.apps.map(({ name }) => name)));
     await apps.rename(app.id, 'Tides');
-    assert.deepEqual(heard, ['Tides']);
+    assert.deepEqual(heard, [['Tides']]);
     await apps.remove(app);
-    assert.deepEqual(heard, []);
+    await settle();
+    assert.deepEqual(heard.slice(0, 2), [['Tides'], []]);
+    // Its removed key is told of, too.
+    assert.ok(heard.slice(2).every((names) => names.length === 0));
     await assert.rejects((await apps.open('gone')).parameters(new AbortController().signal), /removed/);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { recordsOf, sessionFor } from '../../../src/apps/accountApps.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
-import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { type PlatformSession, PlatformSessions } from '../../../src/connections/platformSessions.ts';
 import type { ListedApp } from '../../../src/platform/openapi/openapiRecords.ts';
 import { createAppService } from '../../support/appServiceParts.ts';
+import { createMemoryKeys } from '../../support/memoryKeys.ts';
 
 const day = 24 * 60 * 60_000;
 const session: PlatformSession = {
@@ -14,20 +14,9 @@ const session: PlatformSession = {
 };
 const listed = (id: string, name: string): ListedApp => ({ id, name, description: '', mode: 'workflow' });
 
-function memoryKeys() {
-  const stored = new Map<string, string>();
-  const secrets: Secrets = {
-    get: (name) => Promise.resolve(stored.get(name)),
-    store: (name, value) => Promise.resolve(void stored.set(name, value)),
-    delete: (name) => Promise.resolve(void stored.delete(name)),
-    onDidChange: () => ({ dispose() {} }),
-  };
-  return { keys: new KeyStore(secrets), stored };
-}
-
 describe('the apps of a sign-in', () => {
   it('are used by the sign-in of their account, until it ends', async () => {
-    const { keys } = memoryKeys();
+    const keys = createMemoryKeys();
     await new PlatformSessions(keys).save(session);
     const [app] = recordsOf(session, [listed('1', 'Summarise')], 0);
     assert.ok(app);
@@ -39,7 +28,7 @@ describe('the apps of a sign-in', () => {
   });
 
   it('are asked for again in the last two days, or in the last seventh of a shorter time', async () => {
-    const { keys } = memoryKeys();
+    const keys = createMemoryKeys();
     const [app] = recordsOf(session, [listed('1', 'Summarise')], 0);
     assert.ok(app);
     const isEnding = async (expiresAtMs: number, now: number) => {
@@ -53,7 +42,8 @@ describe('the apps of a sign-in', () => {
   });
 
   it('never get a sign-in that was saved for another origin', async () => {
-    const { keys, stored } = memoryKeys();
+    const stored = new Map<string, string>();
+    const keys = createMemoryKeys(stored);
     await new PlatformSessions(keys).save(session);
     const moved = JSON.stringify({ ...session, baseUrl: 'https://evil.example.com' });
     stored.set('session https://dify.example.com', moved);
@@ -100,7 +90,7 @@ describe('the apps of a sign-in', () => {
   });
 
   it('are left out of the list where the key of the app is there', async () => {
-    const { keys } = memoryKeys();
+    const keys = createMemoryKeys();
     const apps = createAppService({ keys, newId: () => 'own' });
     await apps.ready;
     const records = recordsOf(session, [listed('1', 'One'), listed('2', 'Two')], 1);

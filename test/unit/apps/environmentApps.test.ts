@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
-import { Emitter } from '../../../src/base/emitter.ts';
 import { SwitchboardError } from '../../../src/base/errors/errors.ts';
-import type { KeySlot, KeyStore } from '../../../src/connections/keyStore.ts';
 import type { PlatformConnection } from '../../../src/platform/platformCall.ts';
 import { createAppService } from '../../support/appServiceParts.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createMemoryKeys } from '../../support/memoryKeys.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
 const url = 'https://platform.example';
@@ -14,19 +13,12 @@ const url = 'https://platform.example';
 function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Map<string, string> }) {
   const asked: PlatformConnection[] = [];
   const warnings: string[] = [];
-  const nameOf = ({ kind, origin }: KeySlot) => `${kind} ${origin}`;
-  const keys = {
-    onDidChange: new Emitter<unknown>().event,
-    get: async (slot: KeySlot) => kept.secrets.get(nameOf(slot)),
-    set: async (slot: KeySlot, key: string) => void kept.secrets.set(nameOf(slot), key),
-    forget: async (slot: KeySlot) => void kept.secrets.delete(nameOf(slot)),
-  } as Partial<KeyStore> as KeyStore;
   const apps = createAppService({
     store: {
       read: () => kept.apps && (JSON.parse(kept.apps) as unknown),
       write: (value) => void (kept.apps = JSON.stringify(value)),
     },
-    keys,
+    keys: createMemoryKeys(kept.secrets),
     environment,
     log: { ...silentLog, warn: (line) => void warnings.push(line) },
     async createClient(connection) {

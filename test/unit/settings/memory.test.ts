@@ -191,8 +191,9 @@ describe('Memory', () => {
   it('has the five knowledge bases that were used last, the newest first', () => {
     for (const id of ['1', '2', '3', '4', '5', '6', '3']) memory.useBase('https://p', id);
     assert.deepEqual(memory.recentBases('https://p'), ['3', '6', '5', '4', '2']);
+    assert.deepEqual(memory.recentBases('https://other'), []);
     memory.useBase('https://other', '1');
-    assert.deepEqual(memory.recentBases('https://p').length, 5);
+    assert.equal(memory.recentBases('https://p').length, 5);
     assert.deepEqual(memory.recentBases('https://other'), ['1']);
   });
 
