@@ -15,16 +15,14 @@ const alwaysAllowedBytes = 64 * megabyte;
 export function decodeBody(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
+  toError: (error: unknown) => Error,
 ): AsyncIterable<Uint8Array> {
-  if (coding === undefined) return body;
-  const names = coding.split(',').map((name) => name.trim().toLowerCase());
-  return names.toReversed().reduce((inner, name) => {
-    const decoder = createDecoder(name);
-    return decoder ? decoded(inner, decoder) : inner;
-  }, body);
+  const names = (coding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const decoders = names.toReversed().flatMap((name) => createDecoder(name) ?? []);
+  return decoders.length === 0 ? body : decoded(body, decoders, toError);
 }
 
-function createDecoder(name: string): Transform | undefined {
+function createDecoder(name: string): (Transform & zlib.Zlib) | undefined {
   switch (name) {
     case 'gzip':
     case 'x-gzip':
@@ -40,22 +38,21 @@ function createDecoder(name: string): Transform | undefined {
 
 async function* decoded(
   body: AsyncIterable<Uint8Array>,
-  decoder: Transform,
+  decoders: readonly (Transform & zlib.Zlib)[],
+  toError: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void> {
-  let received = 0;
   let given = 0;
-  async function* counted(): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of body) {
-      received += piece.byteLength;
+  // Failures are thrown where the last decoder is read; leaving it early ends the body.
+  pipeline([Readable.from(body), ...decoders], () => undefined);
+  try {
+    for await (const piece of decoders.at(-1)! as AsyncIterable<Uint8Array>) {
+      given += piece.byteLength;
+      const received = decoders[0]!.bytesWritten;
+      if (given > alwaysAllowedBytes && given > received * mostGrowth) throw growsTooFar(given);
       yield piece;
     }
-  }
-  // Failures are thrown where the decoder is read; leaving it early ends the body.
-  pipeline(Readable.from(counted()), decoder, () => undefined);
-  for await (const piece of decoder as AsyncIterable<Uint8Array>) {
-    given += piece.byteLength;
-    if (given > alwaysAllowedBytes && given > received * mostGrowth) throw growsTooFar(given);
-    yield piece;
+  } catch (error) {
+    throw toError(error);
   }
 }
 

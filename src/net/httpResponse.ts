@@ -30,7 +30,7 @@ export interface ResponseParts {
 
 export function createResponse({ wire, address, timeouts, toError, close }: ResponseParts): HttpResponse {
   const read = readBody(wire.body, timeouts, toError);
-  const body = decodedBody(read, wire.headers['content-encoding'], toError);
+  const body = decodeBody(read, wire.headers['content-encoding'], toError);
   return {
     status: wire.status,
     headers: wire.headers,
@@ -67,27 +67,6 @@ async function* readBody(
   } finally {
     timeouts.dispose();
     await iterator.return?.();
-  }
-}
-
-/** Corrupt or incomplete compression is a network failure. */
-function decodedBody(
-  body: AsyncIterable<Uint8Array>,
-  coding: string | undefined,
-  toError: (error: unknown) => Error,
-): AsyncIterable<Uint8Array> {
-  const decoded = decodeBody(body, coding);
-  return decoded === body ? body : withErrors(decoded, toError);
-}
-
-async function* withErrors(
-  body: AsyncIterable<Uint8Array>,
-  toError: (error: unknown) => Error,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw toError(error);
   }
 }
 
