@@ -17,9 +17,12 @@ export function decodeBody(
   coding: string | undefined,
   toError: (error: unknown) => Error,
 ): AsyncIterable<Uint8Array> {
-  const names = (coding ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const decoders = names.toReversed().flatMap((name) => createDecoder(name) ?? []);
-  return decoders.length === 0 ? body : decoded(body, decoders, toError);
+  if (coding === undefined) return body;
+  const names = coding.split(',').map((name) => name.trim().toLowerCase());
+  return names.toReversed().reduce((inner, name) => {
+    const decoder = createDecoder(name);
+    return decoder ? decoded(inner, decoder, toError) : inner;
+  }, body);
 }
 
 function createDecoder(name: string): (Transform & zlib.Zlib) | undefined {
@@ -38,17 +41,16 @@ function createDecoder(name: string): (Transform & zlib.Zlib) | undefined {
 
 async function* decoded(
   body: AsyncIterable<Uint8Array>,
-  decoders: readonly (Transform & zlib.Zlib)[],
+  decoder: Transform & zlib.Zlib,
   toError: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void> {
   let given = 0;
-  // Failures are thrown where the last decoder is read; leaving it early ends the body.
-  pipeline([Readable.from(body), ...decoders], () => undefined);
+  // Failures are thrown where the decoder is read; leaving it early ends the body.
+  pipeline(Readable.from(body), decoder, () => undefined);
   try {
-    for await (const piece of decoders.at(-1)! as AsyncIterable<Uint8Array>) {
+    for await (const piece of decoder as AsyncIterable<Uint8Array>) {
       given += piece.byteLength;
-      const received = decoders[0]!.bytesWritten;
-      if (given > alwaysAllowedBytes && given > received * mostGrowth) throw growsTooFar(given);
+      if (given > alwaysAllowedBytes && given > decoder.bytesWritten * mostGrowth) throw growsTooFar(given);
       yield piece;
     }
   } catch (error) {
