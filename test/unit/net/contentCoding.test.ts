@@ -22,4 +22,14 @@ describe('a compressed body', () => {
     for await (const piece of decodeBody(body(), 'identity', unchanged)) pieces.push(String(piece));
     assert.deepEqual(pieces, ['abc']);
   });
+
+  it('may not grow without end inside a coding that gives nothing', async () => {
+    const header = Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
+    const endlessName = Buffer.alloc(70_000_000, 'a');
+    async function* body() {
+      yield gzipSync(Buffer.concat([header, endlessName]), { level: 9 });
+    }
+    const reading = decodeBody(body(), 'gzip, gzip', unchanged)[Symbol.asyncIterator]();
+    await assert.rejects(reading.next(), { code: 'truncated' });
+  });
 });
